@@ -179,4 +179,24 @@ import Testing
     #expect(try inspection.exitCode(command) == 2)
     #expect(inspection.session.stopPoints.breakpoints.isEmpty)
   }
+
+  @Test("A part of the step can be watched, and a stop shows what it was at the step before")
+  func watchStep() throws {
+    var inspection = try Inspection()
+    _ = try inspection.text("watch $.n > 3")
+    #expect(
+      try inspection.text("continue") == """
+        watchpoint 1: $.n > 3
+          old: false
+          new: true
+        4 todo/add {"title":""} +2s
+          rejected by todos: invalid: a title is needed
+
+        """)
+    _ = try inspection.text("delete 1")
+    _ = try inspection.text("watch $.rejected.reason")
+    #expect(inspection.walk("continue") == [5])
+    #expect(inspection.stops(["start"]) == [0])
+    #expect(inspection.walk("continue") == [4, 5])
+  }
 }

@@ -67,6 +67,8 @@ struct NaiveEvent: Sendable {
   var before: [String: NaiveState] = [:]
   var isBeforeHidden = false
   var written: Set<String> = []
+  /// The stores that it may have changed as well, because the log was imported without their states.
+  var unrecorded: Set<String> = []
 }
 
 struct NaiveTrace: Sendable {
@@ -128,7 +130,9 @@ extension NaiveExpression {
     let skipped: [Answer] = now == .hidden ? [.skipped] : []
     if event.isBeforeHidden { return [.yes, .no] + skipped }
     let before = event.before[store] ?? .absent
-    if isChange, !event.written.contains(store) { return [.no] + skipped }
+    if isChange, !event.written.contains(store) {
+      return (event.unrecorded.contains(store) ? [.yes, .no] : [.no]) + skipped
+    }
     if !isChange, before == .absent { return [.skipped] }
     switch (before, now) {
     case (.absent, .value): return [.yes]

@@ -14,6 +14,8 @@ struct RandomTrace {
   private var hasSums: Bool
   private var replacesModel = false
   private var isBeforeHidden = false
+  /// `true` after a gap of an import, until another gap.
+  private var isImported = false
   /// The number of the first step, until the events before it are there.
   private var start: Int64?
   private var initial: [String: NaiveState] = [:]
@@ -33,18 +35,28 @@ struct RandomTrace {
       addStep(gaps: gaps)
     }
     if gaps, self.random.chance(12) { addGap() }
+    let ending = self.random.below(5)
+    var stated = count
+    if gaps, self.random.chance(6) {
+      // A damaged line at the end, or steps that only the end line counts.
+      let isDamaged = ending == 0 || self.random.chance(2)
+      if isDamaged { lines.append(#"{"n":\#(number),"t":"#) }
+      stated += 1
+      missing += 1
+      number += 1
+    }
     addMissing(until: nil)
     var next = trace.events.last { !$0.isMissing }?.number ?? 0
     for place in trace.events.indices.reversed() {
       if !trace.events[place].isMissing { next = trace.events[place].number }
       trace.events[place].reported = next
     }
-    switch self.random.below(5) {
+    switch ending {
     case 0: trace.isClosed = false
     case 1:
       trace.isClosed = false
-      add(#"{"end":{"steps":\#(count),"ok":true,"continued":true}"#)
-    default: add(#"{"end":{"steps":\#(count),"ok":true}"#)
+      add(#"{"end":{"steps":\#(stated),"ok":true,"continued":true}"#)
+    default: add(#"{"end":{"steps":\#(stated),"ok":true}"#)
     }
   }
 
@@ -72,6 +84,8 @@ struct RandomTrace {
   }
 
   private mutating func addGap() {
+    if random.chance(3) { return addImportedGap() }
+    isImported = false
     let count = Int64(random.below(2)) + 1
     add(#"{"gap":{"from":\#(number),"to":\#(number + count - 1),"why":"paused"}"#)
     missing += count
@@ -82,6 +96,13 @@ struct RandomTrace {
     // The app went on without being recorded.
     states["s"] = random.below(5)
     states["f"] = random.chance(2) ? nil : random.below(5)
+  }
+
+  /// Adds a gap after which a store is unknown until it is written whole.
+  private mutating func addImportedGap() {
+    add(#"{"gap":{"from":\#(number),"to":\#(number - 1),"why":"imported"}"#)
+    known = ["s": .hidden, "f": .hidden]
+    (replacesModel, isBeforeHidden, isImported) = (false, true, true)
   }
 
   /// Adds the missing steps, and the start before them; their times end at that of the next step.
@@ -124,8 +145,10 @@ struct RandomTrace {
     trace.events.append(
       NaiveEvent(
         type: type, payload: payload, isRejected: isRejected, number: number, times: [time],
-        states: known, before: before, isBeforeHidden: isBeforeHidden, written: written))
-    if !isRejected { isBeforeHidden = false }
+        states: known, before: before, isBeforeHidden: isBeforeHidden, written: written,
+        unrecorded: isImported && !isRejected
+          ? Set(["s", "f"].filter { known[$0] == .hidden && !written.contains($0) }) : []))
+    if !isRejected || isImported { isBeforeHidden = false }
     number += 1
   }
 
@@ -147,13 +170,13 @@ struct RandomTrace {
       states["f"] = nil
       known["f"] = .absent
       return (#","removed":["f"]"#, ["f"])
-    case 2 where gaps && states[store] != nil:
+    case 2 where gaps && states[store] != nil && known[store] != .hidden:
       states[store] = value
       known[store] = .unwritten
       return (#","unwritten":["\#(store)"]"#, [store])
     case 3, 4:
       // A patch replaces the value, so it fits whatever state was written last.
-      guard states[store] != nil else { fallthrough }
+      guard states[store] != nil, known[store] != .hidden else { fallthrough }
       states[store] = value
       known[store] = .value(value)
       return (

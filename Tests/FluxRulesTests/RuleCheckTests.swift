@@ -134,4 +134,121 @@ import Testing
     #expect(try verdicts("cart.total never decreases", [path]) == ["unknown"])
     #expect(try verdicts("cart.total never increases", [path]) == ["violated at 400001"])
   }
+
+  @Test("An expression reads every part of the step, and none at the start")
+  func parts() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"state":{"initial":{"v":0}}}}
+      {"n":1,"t":1,"action":{"type":"a"},"x":{"id":1}}
+      {"n":2,"t":2,"action":{"type":"b"},"states":{"late":5},"x":{"id":7}}
+      {"end":{"steps":2,"ok":true}}
+
+      """, to: "x.jsonl")
+    for (rule, expected) in [
+      ("always ($.x.id)", "holds"),
+      ("never ($.x.id)", "violated at 1"),
+      ("always $.x.id <= 5", "violated at 2"),
+      ("never * if $.x.id > 5", "violated at 2"),
+      ("eventually $.x.id == 7", "holds"),
+      ("at most 1 of * if $.x.id > 0", "violated at 2"),
+      ("$.x.id == 1 leads to $.x.id == 7 within 1 steps", "holds"),
+      ("never length($.x) > 0", "violated at 1"),
+      ("always $.n > 0", "holds"),
+      ("never count($..id) > 0", "violated at 1"),
+      ("never count($.state.*) > 1", "violated at 2"),
+      ("never $.changed[0] == 'late'", "violated at 2"),
+    ] {
+      #expect(try verdicts(rule, [path]) == [expected], "\(rule)")
+    }
+  }
+
+  @Test("A step after a return to another model is compared with that model")
+  func restored() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"s":{"initial":{"v":0}}}}
+      {"n":1,"t":1,"action":{"type":"a"},"states":{"s":{"v":5}}}
+      {"n":2,"t":2,"action":{"type":"a"},"states":{"s":{"v":7}}}
+      {"gap":{"from":3,"to":2,"why":"restored","step":1}}
+      {"n":3,"t":3,"action":{"type":"b"},"states":{"s":{"v":5}}}
+      {"end":{"steps":3,"ok":true}}
+
+      """, to: "restored.jsonl")
+    for (rule, expected) in [
+      ("never b if $.changed[0] == 's'", "holds"), ("never b if changed(s)", "holds"),
+      ("never b if was(s.v) == 7", "holds"), ("never b if was(s.v) == 5", "violated at 3"),
+      ("at most 1 of * if $.changed[0] == 's'", "violated at 2"),
+    ] {
+      #expect(try verdicts(rule, [path]) == [expected], "\(rule)")
+    }
+  }
+
+  @Test("A log without states does not tell what its steps changed")
+  func imported() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"state":{}}}
+      {"gap":{"from":1,"to":0,"why":"imported"}}
+      {"n":1,"t":0,"action":{"type":"ADD"}}
+      {"n":2,"t":0,"action":{"type":"ADD"}}
+      {"end":{"steps":2,"ok":true}}
+
+      """, to: "imported.jsonl")
+    #expect(try verdicts("after ADD never changed(state)", [path]) == ["unknown"])
+    #expect(try verdicts("after ADD never $.changed[0] == 'state'", [path]) == ["unknown"])
+    #expect(try verdicts("after ADD never $.n > 2", [path]) == ["holds"])
+  }
+
+  @Test(
+    "Damage before the end, and steps that only the end line counts, may have been anything",
+    arguments: ["{\"n\":2,\"t\":0.2,\"act\n", ""])
+  func lostEnd(_ damage: String) throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"s":{"initial":{"v":0}}}}
+      {"n":1,"t":0.1,"action":{"type":"a"},"states":{"s":{"v":1}}}
+      \(damage){"end":{"steps":2,"ok":true}}
+
+      """, to: "end.jsonl")
+    #expect(try verdicts("always s.v < 5", [path]) == ["unknown"])
+    #expect(try verdicts("never c", [path]) == ["unknown"])
+    #expect(try verdicts("a leads to c", [path]) == ["unknown"])
+    #expect(try verdicts("never a", [path]) == ["violated at 1"])
+    #expect(try verdicts("never c before a", [path]) == ["holds"])
+  }
+
+  @Test("A segment that lost its last steps and the next segment miss them once")
+  func lostBetweenSegments() throws {
+    let first = try folder.write(
+      """
+      {"flux":"1.1","log":"L","stores":{"s":{"initial":0}}}
+      {"n":1,"t":1,"action":{"type":"a"}}
+      {"end":{"steps":2,"ok":true,"continued":true}}
+
+      """, to: "1.jsonl")
+    let second = try log([("c", nil)], named: "2.jsonl", id: "L", first: 3)
+    #expect(try verdicts("at most 1 of b", [first, second]) == ["holds"])
+    #expect(try verdicts("at most 0 of b", [first, second]) == ["unknown"])
+  }
+
+  @Test("A type is asked for at accepted steps only, and a rejected type at rejected ones only")
+  func rejected() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"s":{"initial":{"v":0}}}}
+      {"n":1,"t":0.1,"action":{"type":"a"},"states":{"s":{"v":5}}}
+      {"n":2,"t":0.2,"action":{"type":"b"},"rejected":{"reason":"refused","message":"no"}}
+      {"end":{"steps":2,"ok":true}}
+
+      """, to: "rejected.jsonl")
+    for (rule, expected) in [
+      ("always a", "holds"), ("always rejected b", "holds"), ("always rejected a", "violated at 2"),
+      ("never b", "holds"), ("never rejected b", "violated at 2"),
+    ] {
+      #expect(try verdicts(rule, [path]) == [expected], "\(rule)")
+    }
+    // An expression is not asked after a rejected step.
+    #expect(try verdicts("never $.action.type == 'b'", [path]) == ["holds"])
+  }
 }

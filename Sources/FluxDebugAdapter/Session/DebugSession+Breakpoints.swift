@@ -151,7 +151,7 @@ extension DebugSession {
       return (.divergence, nil)
     case .exception(.damaged):
       let log = console?.session.timeline.log
-      let breaks = log?.breaks.filter { $0.kind == .damage } ?? []
+      let breaks = log?.breaks.filter { !$0.endsWithWholeModel } ?? []
       return (.steps(breaks.map(\.position), "damaged"), nil)
     }
   }

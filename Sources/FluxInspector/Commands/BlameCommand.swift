@@ -6,7 +6,8 @@ extension Command {
     summary: "Show the step that wrote a value",
     help: """
       A step wrote a value if it created, changed or removed it. Only steps up to here count. --all adds every \
-      earlier write, newest first. The initial value is an entry of its own.
+      earlier write, newest first. The initial value is an entry of its own. If the app went back to another model, and \
+      the next step left the value as it was there, the entry is 'restored'.
       """,
     examples: ["blame todos.items[0].done", "blame search --all"],
     options: [CommandOption("--all", "Every write, newest first")], arguments: .raw,
@@ -40,7 +41,12 @@ extension Reply {
   fileprivate static func writes(_ writes: Writes) -> Reply {
     Reply(writes) { write, _, text in
       text.write("\(write.number) ", .number)
-      if let type = write.type { text.write(type, .action) } else { text.write("initial", .dim) }
+      if let type = write.type {
+        text.write(type, .action)
+      } else {
+        let step = write.restoredStep.map { " to step \($0)" } ?? ""
+        text.write(write.isRestored == nil ? "initial" : "restored\(step)", .dim)
+      }
       let remark =
         write.afterGap == nil ? "" : "  (or an earlier step that is missing or damaged)"
       if let value = write.value {

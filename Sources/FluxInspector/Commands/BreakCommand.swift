@@ -30,9 +30,13 @@ extension Command {
     summary: "Stop at steps that change a value",
     help: """
       VALUE is a path, a function call or an expression. Moves stop at steps that create, change or remove that \
-      value. With a condition, they stop only if it is true after the step.
+      value. A part of the step itself, such as $.rejected, is compared with that of the step before. With a condition, \
+      they stop only if it is true after the step.
       """,
-    examples: ["watch todos.items[0].done", "watch todos.items if length(todos.items) > 3"],
+    examples: [
+      "watch todos.items[0].done", "watch todos.items if length(todos.items) > 3",
+      "watch $.rejected",
+    ],
     arguments: .expression, completions: [.path, .words(["if"]), .path]
   ) { arguments, console in
     let (subject, condition) = try arguments.subjectAndCondition()

@@ -65,8 +65,9 @@ extension TextOutput {
       return try value(try LogEncoder(order: .declaration).encode(difference.patch))
     }
     let (from, to) = (difference.from, difference.to)
-    let unwritten = difference.unwritten ?? []
-    let nothing = difference.changes.isEmpty && unwritten.isEmpty ? ": nothing differs" : ""
+    let (unwritten, unrecorded) = (difference.unwritten ?? [], difference.notRecorded ?? [])
+    let isEmpty = difference.changes.isEmpty && unwritten.isEmpty && unrecorded.isEmpty
+    let nothing = isEmpty ? ": nothing differs" : ""
     try line("from step \(from) to step \(to)\(nothing)", .heading)
     if difference.form == .counts {
       for counts in difference.counts { try self.counts(counts) }
@@ -76,6 +77,10 @@ extension TextOutput {
     for store in unwritten {
       write(store, .path)
       try line(" changed; its new state is not written here", .dim)
+    }
+    for store in unrecorded {
+      write(store, .path)
+      try line(": not recorded", .dim)
     }
   }
 

@@ -33,11 +33,8 @@ extension TextOutput {
       write("  rejected\(store): ", .error)
       try line("\(rejection.reason): \(rejection.message)")
     } else {
-      let stores = move.changed.map { store in
-        move.unwritten?.contains(store) == true ? "\(store) (not written)" : store
-      }
-      let changed = stores.isEmpty ? "nothing" : stores.joined(separator: ", ")
-      try line("  changed: \(changed)", .dim)
+      let stores = Self.stores(move.changed, move.unwritten, move.notRecorded)
+      try line("  changed: \(stores.isEmpty ? "nothing" : stores)", .dim)
     }
     if let effects = move.effects { try line("  effects: \(Self.effects(effects))", .dim) }
     guard let cause = move.cause else { return }

@@ -31,9 +31,10 @@ extension ExportedSteps {
       step.type.asCell, step.payload.map(\.asCell) ?? "", step.target?.asCell ?? "",
       step.cause.map(String.init) ?? "", step.effect?.asCell ?? "", step.source?.asCell ?? "",
       step.rejection.map { "\($0.reason): \($0.message)".asCell } ?? "",
-      try timeline.changedStores(at: position)
-        .map { step.unwritten.contains($0) ? "\($0) (not written)" : $0 }
-        .joined(separator: ", ").asCell,
+      try TextOutput.stores(
+        timeline.changedStores(at: position), step.unwritten,
+        timeline.unrecordedStores(at: position)
+      ).asCell,
     ]
   }
 }

@@ -30,7 +30,7 @@ extension TextOutput {
     }
     let cause = isWide ? step.cause.map { "  caused by \($0)" } ?? "" : ""
     var outcome = Self.outcome(
-      changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
+      Self.stores(step.changed, step.unwritten, step.notRecorded), step.rejected)
     // The usual reason leaves its room to the message.
     if let rejection = step.rejected, rejection.reason == "refused" {
       outcome[outcome.count - 1].text = rejection.message

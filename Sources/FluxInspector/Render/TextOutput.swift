@@ -186,7 +186,7 @@ extension TextOutput {
     let time = " +\(step.t)s"
     let cause = step.cause.map { "  caused by \($0)" } ?? ""
     let outcome = Self.outcome(
-      changed: step.changed, unwritten: step.unwritten ?? [], step.rejected)
+      Self.stores(step.changed, step.unwritten, step.notRecorded), step.rejected)
     action(
       step.number, step.type, step.payload, before: time + outcome.map(\.text).joined() + cause)
     write(time, .dim)
@@ -197,13 +197,29 @@ extension TextOutput {
 
   /// Writes the stores that a step changed, or the reason why it did not commit.
   mutating func outcome(changed: [String], _ rejection: Rejection?) {
-    for span in Self.outcome(changed: changed, unwritten: [], rejection) {
+    for span in Self.outcome(Self.stores(changed), rejection) {
       write(span.text, span.role)
     }
   }
 
+  /// Returns the stores that a step changed as a list; empty if it changed none.
+  ///
+  /// - Parameters:
+  ///   - changed: The stores.
+  ///   - unwritten: Those whose new states are not in the log.
+  ///   - unrecorded: The stores that the step may have changed as well.
+  /// - Returns: The list, such as `todos, search (not written)`.
+  static func stores(
+    _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
+  ) -> String {
+    let stores = changed.map { unwritten?.contains($0) == true ? "\($0) (not written)" : $0 }
+    guard let unrecorded, !unrecorded.isEmpty else { return stores.joined(separator: ", ") }
+    guard !stores.isEmpty else { return "not recorded" }
+    return (stores + unrecorded.map { "\($0) (not recorded)" }).joined(separator: ", ")
+  }
+
   static func outcome(
-    changed: [String], unwritten: [String], _ rejection: Rejection?
+    _ changed: String, _ rejection: Rejection?
   ) -> [(text: String, role: TextRole)] {
     if let rejection {
       return [
@@ -211,8 +227,7 @@ extension TextOutput {
       ]
     }
     guard !changed.isEmpty else { return [] }
-    let stores = changed.map { unwritten.contains($0) ? "\($0) (not written)" : $0 }
-    return [("  \(stores.joined(separator: ", "))", .dim)]
+    return [("  \(changed)", .dim)]
   }
 
   /// Writes the number of steps that could not be judged, if there are any.

@@ -114,7 +114,7 @@ struct StatePair: Sendable {
   let new: JSON?
 }
 
-/// The differences between the models after two steps: `{"from","to","afterGap"?,"unwritten"?,"changes"}`.
+/// The differences between the models after two steps: `{"from","to","afterGap"?,"unwritten"?,"notRecorded"?,"changes"}`.
 ///
 /// Applied one after the other, the changes turn the first model into the second.
 public struct Difference: CommandResult {
@@ -153,7 +153,7 @@ public struct Difference: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case from, to, afterGap, unwritten, changes, elements, patch, stores
+    case from, to, afterGap, unwritten, notRecorded, changes, elements, patch, stores
   }
 
   /// The step after which the first model is.
@@ -164,6 +164,8 @@ public struct Difference: CommandResult {
   public let afterGap: Bool?
   /// The stores that the step changed and whose new states are not in the log, otherwise nil.
   public var unwritten: [String]?
+  /// The stores that the step may have changed as well, because the log was imported without their states, otherwise nil.
+  public var notRecorded: [String]?
   /// The changes, in the order in which they apply.
   public let changes: [Change]
   /// The form of the changes in JSON.
@@ -243,6 +245,7 @@ public struct Difference: CommandResult {
     try members.encode(to, forKey: .to)
     try members.encodeIfPresent(afterGap, forKey: .afterGap)
     try members.encodeIfPresent(unwritten, forKey: .unwritten)
+    try members.encodeIfPresent(notRecorded, forKey: .notRecorded)
     switch form {
     case .changes: try members.encode(changes, forKey: .changes)
     case .patch: try members.encode(patch, forKey: .patch)
@@ -254,14 +257,22 @@ public struct Difference: CommandResult {
   }
 }
 
-/// A step that wrote a value, and the value: `{"n","type"?,"value"?,"afterGap"?}`.
+/// A step that wrote a value, and the value: `{"n","type"?,"restored"?,"to"?,"value"?,"afterGap"?}`.
+///
+/// If the app went back to another model, and that wrote the value, the number is that of the next step.
 public struct Write: Sendable, Encodable {
-  private enum CodingKeys: String, CodingKey { case number = "n", type, value, afterGap }
+  private enum CodingKeys: String, CodingKey {
+    case number = "n", type, isRestored = "restored", restoredStep = "to", value, afterGap
+  }
 
   /// The number of the step; of the initial value, the number before the first step.
   public let number: StepNumber
-  /// The type of the step's action; nil for the initial value.
+  /// The type of the step's action; nil for the initial value, and if the app went back to another model.
   public let type: String?
+  /// `true` if the app went back to another model right before the step, and that wrote the value; otherwise nil.
+  public let isRestored: Bool?
+  /// The step after which the app had this model before; nil if the log lists the states.
+  public let restoredStep: UInt64?
   /// The value after the step; nil if the step removed it.
   public let value: JSON?
   /// `true` if a missing or damaged step before this one may have written the value, otherwise nil.
@@ -270,6 +281,8 @@ public struct Write: Sendable, Encodable {
   init(_ write: PathWrite, number: StepNumber) {
     self.number = number
     (type, value) = (write.type, write.value)
+    isRestored = write.restored == nil ? nil : true
+    restoredStep = if case .step(let step)? = write.restored { step } else { nil }
     afterGap = write.afterGap ? true : nil
   }
 }

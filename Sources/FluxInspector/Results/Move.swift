@@ -4,7 +4,8 @@ public import FluxReplay
 
 /// The end of a move: the step, its action, and the reason why the move ended there.
 ///
-/// `{"step","t"?,"action"?,"changed","unwritten"?,"stopped","number"?,"rejected"?,"divergence"?|"failure"?,"displays"?}`
+/// `{"step","t"?,"action"?,"changed","unwritten"?,"notRecorded"?,"stopped","number"?,"rejected"?,
+/// "divergence"?|"failure"?,"displays"?}`
 public struct Move: CommandResult {
   /// The reasons why a move ends.
   public enum Stop: String, Sendable, Encodable {
@@ -27,8 +28,8 @@ public struct Move: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case step, t, action, changed, unwritten, stopped, number, rejected, divergence, failure
-    case displays
+    case step, t, action, changed, unwritten, notRecorded, stopped, number, rejected, divergence
+    case failure, displays
   }
 
   /// The number of the step.
@@ -41,6 +42,8 @@ public struct Move: CommandResult {
   public let changed: [String]
   /// Those whose new states are not in the log; nil if all are.
   public let unwritten: [String]?
+  /// The stores that it may have changed as well, because the log was imported without their states; nil if there are none.
+  public let notRecorded: [String]?
   /// The reason why the move ended.
   public internal(set) var stopped: Stop
   /// The number of the stop point that the move reached.
@@ -66,7 +69,8 @@ public struct Move: CommandResult {
   public internal(set) var notes: [String] = []
 
   init(
-    step number: StepNumber, _ step: LogStep?, changed: [String], stopped: Stop,
+    step number: StepNumber, _ step: LogStep?, changed: [String], unrecorded: [String],
+    stopped: Stop,
     displays: [DisplayedValue]
   ) {
     self.step = number
@@ -74,6 +78,7 @@ public struct Move: CommandResult {
     action = step?.action
     self.changed = changed
     unwritten = step.flatMap { $0.unwritten.isEmpty ? nil : $0.unwritten }
+    notRecorded = unrecorded.isEmpty ? nil : unrecorded
     self.stopped = stopped
     rejected = step?.rejection.map(Rejection.init)
     self.displays = displays.isEmpty ? nil : displays

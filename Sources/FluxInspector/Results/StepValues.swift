@@ -56,10 +56,10 @@ public struct Rejection: Sendable, Hashable, Encodable {
   }
 }
 
-/// A step in a list: `{"n","t","type","changed","unwritten"?,"rejected"?}`.
+/// A step in a list: `{"n","t","type","changed","unwritten"?,"notRecorded"?,"rejected"?}`.
 public struct StepSummary: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case number = "n", t, type, changed, unwritten, rejected
+    case number = "n", t, type, changed, unwritten, notRecorded, rejected
   }
 
   /// The number of the step.
@@ -72,6 +72,8 @@ public struct StepSummary: Sendable, Encodable {
   public let changed: [String]
   /// Those whose new states are not in the log; nil if all are.
   public let unwritten: [String]?
+  /// The stores that it may have changed as well, because the log was imported without their states; nil if there are none.
+  public let notRecorded: [String]?
   /// The reason why it did not commit.
   public let rejected: Rejection?
   /// The payload of its action; not encoded.
@@ -87,6 +89,8 @@ public struct StepSummary: Sendable, Encodable {
     type = step.type
     changed = try timeline.changedStores(at: position)
     unwritten = step.unwritten.isEmpty ? nil : step.unwritten
+    let unrecorded = try timeline.unrecordedStores(at: position)
+    notRecorded = unrecorded.isEmpty ? nil : unrecorded
     rejected = step.rejection.map(Rejection.init)
     payload = step.payload
     cause = step.cause

@@ -40,6 +40,10 @@ extension Session {
       changes: changes, states: pairs)
     difference.identities = identities
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
+    let unrecorded = try timeline.unrecordedStores(at: position).filter { name in
+      store.map { name.hasSameBytes(as: $0) } ?? true
+    }
+    difference.notRecorded = unrecorded.isEmpty ? nil : unrecorded
     difference.notes = notes
     return difference
   }
@@ -143,7 +147,7 @@ extension Session {
   private func writes(
     of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool
   ) throws -> Writes {
-    guard query.footprint.places.allSatisfy({ $0.tokens.first == "state" }) else {
+    guard query.footprint.readsStatesOnly else {
       throw CommandError(
         .usage, "\(query.text) is not a part of the state",
         hint: "a path begins with a store: todos.items")

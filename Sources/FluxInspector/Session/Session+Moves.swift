@@ -263,7 +263,8 @@ extension Session {
   private func describe(_ position: Int, stopped stop: Move.Stop) throws -> Move {
     Move(
       step: number(at: position), position >= 0 ? try timeline.step(at: position) : nil,
-      changed: try timeline.changedStores(at: position), stopped: stop,
+      changed: try timeline.changedStores(at: position),
+      unrecorded: try timeline.unrecordedStores(at: position), stopped: stop,
       displays: try displays.map { try value(of: $0, at: position) })
   }
 

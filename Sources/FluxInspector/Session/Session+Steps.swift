@@ -211,7 +211,7 @@ extension LogFile {
   /// `true` if lines are damaged between the step at a position and the step before it.
   func isDamaged(before position: Int) -> Bool {
     let place = breaks.partitioningIndex { $0.position >= position }
-    return breaks[place...].prefix { $0.position == position }.contains { $0.kind == .damage }
+    return breaks[place...].prefix { $0.position == position }.contains { !$0.endsWithWholeModel }
       && !hasImportedGap(before: position)
   }
 

@@ -253,8 +253,8 @@ extension Session {
     var hit = StopHit(point: point)
     switch point.kind {
     case .watchpoint(let query):
-      hit.old = try valuesIfKnown(query, at: try timeline.baseline(of: position).position)
-      hit.new = try valuesIfKnown(query, at: position)
+      hit.old = try valuesIfKnown(query, in: try timeline.document(before: position, for: query))
+      hit.new = try valuesIfKnown(query, in: timeline.document(at: position))
     case .divergence: hit.finding = replayed?.findings[position]
     case .breakpoint, .rejection, .gap, .rule, .steps: break
     }
@@ -262,9 +262,11 @@ extension Session {
   }
 
   /// The values of a query; nil if a state that it reads is unknown.
-  private func valuesIfKnown(_ query: ValueQuery, at position: Int) throws -> [SelectedValue]? {
+  private func valuesIfKnown(
+    _ query: ValueQuery, in document: QueryDocument
+  ) throws -> [SelectedValue]? {
     do {
-      return try values(of: query, in: timeline.document(at: position))
+      return try values(of: query, in: document)
     } catch let error as LogError {
       guard case .unknownStates = error.reason else { throw error }
       return nil

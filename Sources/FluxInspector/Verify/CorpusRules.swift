@@ -118,18 +118,23 @@ public struct RuledLog: Sendable {
     switch outcome {
     case .checked(let checked):
       if checked.results.contains(where: { $0.verdict == .violated }) { return 1 }
-      return checked.damage.isEmpty && (checked.isClosed || !isStrict) ? 0 : 4
+      return problem == nil ? 0 : 4
     case .failure(let error): return error.code == .cancelled ? 130 : error.exitCode
     case .notRun: return 0
     }
   }
 
+  /// The reason in a word why a recording that was checked cannot pass: `damaged`, or `unclosed` in a strict run.
+  var problem: String? {
+    guard case .checked(let checked) = outcome else { return nil }
+    if !checked.damage.isEmpty { return "damaged" }
+    return isStrict && !checked.isClosed ? "unclosed" : nil
+  }
+
   /// The outcome in a word.
   public var result: String {
     switch outcome {
-    case .checked(let checked):
-      isStrict && !checked.isClosed && exitCode == 4 && checked.damage.isEmpty
-        ? "unclosed" : checked.summary
+    case .checked(let checked): exitCode == 4 ? problem ?? checked.summary : checked.summary
     case .failure(let error): error.code == .unreadable ? "unreadable" : "failed"
     case .notRun: "not run"
     }
@@ -221,14 +226,20 @@ public struct RuledSuite: Sendable, Encodable {
   }
 }
 
-/// A recording that could not be checked: `{"log","error"}`.
+/// A recording that could not be checked, or is damaged, or was not closed in a strict run: `{"log","error"}`.
 package struct RuledLogFailure: Encodable {
   let log: String
   let error: String
 
-  /// Makes the failure of a recording; nil if it was checked.
+  /// Makes the failure of a recording; nil if it can pass.
   package init?(_ log: RuledLog) {
-    guard case .failure(let error) = log.outcome else { return nil }
-    (self.log, self.error) = (log.log, error.message)
+    self.log = log.log
+    switch log.outcome {
+    case .failure(let error): self.error = error.message
+    case .checked(let checked):
+      guard log.problem != nil else { return nil }
+      error = checked.damage.first.map { "\($0.path): \($0.finding)" } ?? "the log was not closed"
+    case .notRun: return nil
+    }
   }
 }

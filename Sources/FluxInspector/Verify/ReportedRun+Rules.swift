@@ -15,14 +15,16 @@ extension ReportedRun {
     switch log.outcome {
     case .checked(let checked):
       var cases = checked.results.map { Case($0, log) }
-      if !checked.damage.isEmpty || log.result == "unclosed" {
-        cases.append(
-          Case(
-            name: log.log, log: log.log, line: checked.damage.first?.finding.line ?? 1,
-            kind: .error,
-            result: checked.damage.isEmpty ? "unclosed" : "damaged", headline: log.text.firstLine,
-            text: log.text, annotation: .error))
+      guard let problem = log.problem else { return cases }
+      // A log that is an error passes in no part.
+      for place in cases.indices where cases[place].kind == .success {
+        cases[place].kind = .skipped
+        cases[place].skipReason = "the log is \(problem)"
       }
+      cases.append(
+        Case(
+          name: log.log, log: log.log, line: checked.damage.first?.finding.line ?? 1, kind: .error,
+          result: problem, headline: log.text.firstLine, text: log.text, annotation: .error))
       return cases
     case .failure:
       return [

@@ -29,6 +29,20 @@ public struct Footprint: Sendable, Equatable {
     places.contains { $0.tokens.first.map { $0 == member } ?? true }
   }
 
+  /// `true` if the query reads nothing but the states after the step, so it can be asked at the start as well.
+  package var readsStatesOnly: Bool { places.allSatisfy { $0.tokens.first == "state" } }
+
+  /// `true` if the query may read which of all stores the step changed.
+  package var readsAllChanges: Bool {
+    places.contains { place in
+      switch place.tokens.first {
+      case nil: true
+      case "changed"?: place.tokens.count == 1 || ArrayIndex(token: place.tokens[1]) != nil
+      default: false
+      }
+    }
+  }
+
   init(_ places: [Pointer]) {
     var distinct: [Pointer] = []
     for place in places where !distinct.contains(place) { distinct.append(place) }
@@ -91,7 +105,8 @@ extension Condition {
     case .match(let text, .computed(let pattern), _): text.places + pattern.places
     case .match(let text, .compiled, _): text.places
     case .changed(let now, let before):
-      now.path.places + before.path.places + [Pointer(tokens: ["changed"])]
+      now.path.places + before.path.places
+        + [Pointer(tokens: ["changed"] + (now.path.store.map { [$0] } ?? []))]
     }
   }
 }

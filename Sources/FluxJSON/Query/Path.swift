@@ -193,7 +193,7 @@ extension QueryDocument {
   fileprivate var names: [String] {
     switch content {
     case .json(let json): json.members.map(\.name)
-    case .members(let members): members.map(\.name)
+    case .members(let members, _): members.map(\.name)
     }
   }
 }

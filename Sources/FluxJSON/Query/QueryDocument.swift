@@ -19,9 +19,14 @@ public struct QueryDocument {
     }
   }
 
+  /// Returns `true` if the step of the document changed a store.
+  ///
+  /// Throws if that is unknown.
+  public typealias Changes = (_ store: String) throws -> Bool
+
   enum Content {
     case json(JSON)
-    case members([Member])
+    case members([Member], changes: Changes?)
   }
 
   let content: Content
@@ -34,15 +39,19 @@ public struct QueryDocument {
   /// Creates a document from the members of an object.
   ///
   /// The names of the members must be unique.
-  public init(members: [Member]) {
-    content = .members(members)
+  ///
+  /// - Parameters:
+  ///   - members: The members, in order.
+  ///   - changes: Tells the function `changed` which stores a step changed; nil if the document is not that of a step.
+  public init(members: [Member], changes: Changes? = nil) {
+    content = .members(members, changes: changes)
   }
 
   /// Returns the document as one JSON value, which computes every member.
   public func json() throws -> JSON {
     switch content {
     case .json(let json): return json
-    case .members(let members):
+    case .members(let members, _):
       var writer = JSONWriter()
       writer.beginObject()
       for member in members {
@@ -65,10 +74,16 @@ public struct QueryDocument {
   func member(_ name: String) throws -> QueryDocument? {
     switch content {
     case .json(let json): return json[name].map(QueryDocument.init)
-    case .members(let members):
+    case .members(let members, _):
       // Compare UTF-8 bytes: `String` equality would treat canonically equivalent names as equal.
       return try members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value()
     }
+  }
+
+  /// Returns `false` if the step of the document did not change a store.
+  func mayChange(_ store: String) throws -> Bool {
+    guard case .members(_, let changes?) = content else { return true }
+    return try changes(store)
   }
 
   func element(_ index: Int) -> QueryDocument? {

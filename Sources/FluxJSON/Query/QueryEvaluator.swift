@@ -167,7 +167,7 @@ struct QueryEvaluator {
     _ body: (inout QueryEvaluator, QueryDocument, Location.Element) throws -> Void
   ) throws {
     switch parent.content {
-    case .members(let members):
+    case .members(let members, _):
       for member in members {
         guard let value = try member.value() else { continue }
         try visit()
@@ -307,10 +307,7 @@ struct QueryEvaluator {
   private mutating func changed(
     _ now: Query, since before: Query, current: QueryDocument
   ) throws -> Bool {
-    if let store = now.path.store, let changed = try value(QueryEvaluator.changedStores, current) {
-      let name = JSON(stringLiteral: store)
-      guard changed.elements.contains(name) else { return false }
-    }
+    if let store = now.path.store, try !root.mayChange(store) { return false }
     let former = try nodes(before, current: current)
     let latter = try nodes(now, current: current)
     guard former.count == latter.count else { return true }
@@ -324,14 +321,6 @@ struct QueryEvaluator {
       if try moved || old.value.json() != new.value.json() { return true }
     }
     return false
-  }
-
-  /// Selects the member of a step's document that lists the changed stores.
-  private static let changedStores = Query(
-    path: Path(root: .document, segments: [.child([.name("changed")])]), slot: nil)
-
-  private mutating func value(_ query: Query, _ current: QueryDocument) throws -> JSON? {
-    try value(query, current: current)?.json()
   }
 }
 
@@ -373,7 +362,7 @@ extension QueryEvaluator.Node {
 
 extension Path {
   /// The store whose state the path reads; nil if the path does not name exactly one.
-  fileprivate var store: String? {
+  var store: String? {
     guard root == .document, segments.count > 1, segments[0] == .child([.name("state")]),
       case .child(let selectors) = segments[1], selectors.count == 1
     else { return nil }

@@ -61,6 +61,8 @@ public enum LineProblem: Error, Equatable, Sendable {
   case newerMinorVersion(FormatVersion)
   /// The `end` line says that recording failed.
   case recordingFailed
+  /// Lines have no sum, although others have one; the finding names the first of them.
+  case missingSum(lines: Int)
 
   // Notes.
   /// The last line is incomplete.
@@ -91,7 +93,8 @@ extension LineProblem {
   public var severity: Severity {
     switch self {
     case .torn, .noEnd: .note
-    case .duplicateNames, .byteOrderMark, .newerMinorVersion, .recordingFailed: .warning
+    case .duplicateNames, .byteOrderMark, .newerMinorVersion, .recordingFailed, .missingSum:
+      .warning
     case .timeDecreases, .causeNotEarlier, .effectsInRejectedStep, .effectNotStarted: .suspect
     default: .lost
     }
@@ -125,6 +128,7 @@ extension LineProblem {
     case .byteOrderMark: "bom"
     case .newerMinorVersion: "version"
     case .recordingFailed: "failed"
+    case .missingSum: "no-sum"
     case .torn: "torn"
     case .noEnd: "no-end"
     }
@@ -209,6 +213,11 @@ extension LineProblem {
       """
       the last steps may be missing: recording failed, or a repair closed a log that its recorder \
       had not closed
+      """
+    case .missingSum(let lines):
+      """
+      \(lines == 1 ? "the line has" : "\(lines) lines, of which this is the first, have") no sum, \
+      although others have one: edited, or added after the recording
       """
     case .torn:
       "the last line is incomplete and is ignored"

@@ -65,6 +65,13 @@ public struct LogStep: Sendable, Equatable {
   }
 }
 
+extension LogStep {
+  /// Makes an accepted step that changes nothing.
+  package init(number: UInt64, time: LogTime, action: JSON, type: String) {
+    (self.number, self.time, self.action, self.type) = (number, time, action, type)
+  }
+}
+
 /// The reason why a step did not commit.
 public struct LogRejection: Sendable, Equatable {
   /// The kind of reason, in one word.

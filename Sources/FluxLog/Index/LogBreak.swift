@@ -13,6 +13,9 @@ public struct LogBreak: Sendable, Hashable {
     /// The app was set to a model that the log has. The next accepted step replaces the whole model,
     /// as after a gap.
     case restored
+    /// As after damage. In addition, the steps are imported without their states, so a step may have changed a store
+    /// that is unknown and that its line does not list.
+    case imported
   }
 
   /// The position of the first step after the break.
@@ -21,7 +24,17 @@ public struct LogBreak: Sendable, Hashable {
   public let kind: Kind
 
   /// `true` if the next accepted step replaces the whole model.
-  public var endsWithWholeModel: Bool { kind != .damage }
+  public var endsWithWholeModel: Bool { kind.endsWithWholeModel }
+}
+
+extension LogBreak.Kind {
+  /// `true` if the next accepted step replaces the whole model.
+  var endsWithWholeModel: Bool {
+    switch self {
+    case .gap, .restored: true
+    case .damage, .imported: false
+    }
+  }
 }
 
 /// A gap and its place in the log.

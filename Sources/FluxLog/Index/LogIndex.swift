@@ -31,6 +31,7 @@ struct LogIndex: Sendable {
       block.remove(kept..<kept + unusable)
       kept += run.count - unusable
     }
+    checker.take(piece.sums, from: nextLine)
     nextLine += piece.lineCount
     // A piece without a line start says nothing about where complete lines end.
     if piece.lineCount > 0 { end = block.end }
@@ -38,7 +39,11 @@ struct LogIndex: Sendable {
     add(block, at: start)
   }
 
-  mutating func add(_ finding: Finding) { checker.add(finding) }
+  /// Adds the findings and the sum of the first line.
+  mutating func add(header findings: [Finding], _ sums: LineSums) {
+    for finding in findings { checker.add(finding) }
+    checker.take(sums, from: 1)
+  }
 
   private mutating func add(_ block: IndexBlock, at position: Int) {
     if let joined = blocks.last?.joined(with: block) {

@@ -25,6 +25,9 @@ struct PieceBuilder: ~Copyable {
   private var run: StepRun?
   private var runLine = 0
   private var line = 0
+  private var sums = LineSums()
+  /// The number of lines that are not known to have a sum.
+  private var linesWithoutSum = 0
   /// The line that is taken, if it has an array of its own.
   private var whole: [UInt8]?
 
@@ -41,6 +44,8 @@ struct PieceBuilder: ~Copyable {
     events.removeAll()
     run = nil
     line = 0
+    sums = LineSums()
+    linesWithoutSum = 0
   }
 
   mutating func finish(end: Int) -> ScannedPiece {
@@ -54,7 +59,9 @@ struct PieceBuilder: ~Copyable {
         shapes: NumberColumn(count: steps.count) { unsafe steps[$0].shape },
         sources: NumberColumn(count: steps.count) { unsafe steps[$0].source }, skips: skips)
     }
-    return ScannedPiece(block: block, events: events, lineCount: line)
+    // Counting the lines without one costs nothing on the path of most lines.
+    sums.hasSum = line > linesWithoutSum
+    return ScannedPiece(block: block, events: events, lineCount: line, sums: sums)
   }
 
   // MARK: Lines
@@ -112,6 +119,7 @@ struct PieceBuilder: ~Copyable {
   private mutating func read(_ bytes: JSONBytes, _ text: Range<Int>, start: Int, isTorn: Bool) {
     let content = unsafe bytes.slice(text.lowerBound, text.upperBound)
     guard unsafe !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+      linesWithoutSum += 1
       return skip()
     }
     do throws(LineFault) {
@@ -119,10 +127,15 @@ struct PieceBuilder: ~Copyable {
       let json = try unsafe JSON(line: isWhole ? whole ?? [] : [UInt8](content))
       let parsed = try LogLine(json, limit: names.limit)
       take(parsed, start: start)
+      if json["sum"] == nil {
+        linesWithoutSum += 1
+        sums.addMissing(line: line)
+      }
       guard json.hasDuplicateNames else { return }
       let step: UInt64? = if case .step(let step) = parsed { step.number } else { nil }
       remark(.duplicateNames, step: step)
     } catch {
+      linesWithoutSum += 1
       skip()
       let fault = isTorn ? LineFault(problem: .torn, byte: error.byte) : error
       unsafe add(.lost(fault, LostLine(content)))
@@ -134,6 +147,7 @@ struct PieceBuilder: ~Copyable {
     _ bytes: JSONBytes, _ beginning: Range<Int>, limit: Int, isTorn: Bool
   ) {
     defer { line += 1 }
+    linesWithoutSum += 1
     skip()
     let fault =
       isTorn ? LineFault(problem: .torn, byte: limit) : LineFault(tooLongFor: limit)

@@ -4,6 +4,31 @@ struct ScannedPiece: Sendable {
   var events: [ScanEvent] = []
   /// The number of lines that start in the piece, including blank ones.
   var lineCount = 0
+  /// The sums of those lines, of which the first is 0.
+  var sums = LineSums()
+}
+
+/// The number of lines with and without a sum.
+struct LineSums: Sendable, Equatable {
+  /// `true` if a line has a sum.
+  var hasSum = false
+  /// The number of readable lines without a sum.
+  var missing = 0
+  /// The first of them.
+  var firstMissing: Int?
+
+  /// Adds a readable line without a sum.
+  mutating func addMissing(line: Int) {
+    missing += 1
+    if firstMissing == nil { firstMissing = line }
+  }
+
+  /// Adds later lines, of which the first has this number.
+  mutating func add(_ later: LineSums, from line: Int) {
+    hasSum = hasSum || later.hasSum
+    missing += later.missing
+    if firstMissing == nil { firstMissing = later.firstMissing.map { line + $0 } }
+  }
 }
 
 /// A run of steps, or a line that is not a step.

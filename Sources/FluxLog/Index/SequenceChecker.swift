@@ -15,6 +15,9 @@ struct SequenceChecker: Sendable {
   var unknownLines = 0
   var position = 0
   private(set) var expected: UInt64
+  var sums = LineSums()
+  /// The index of the finding about lines without a sum.
+  private var sumFinding: Int?
 
   var lastTime: UInt64 = 0
   /// The number of lines lost since the last step or gap, each of which may have been a step.
@@ -23,6 +26,10 @@ struct SequenceChecker: Sendable {
   private var lostSteps: [Int] = []
   /// `true` if a line lost since the last step or gap may have been a gap, of any length.
   private var hasLostGap = false
+  /// The number of lost steps before the last step or gap that no gap covers; at least those whose lines are in the file.
+  private var lostBefore: UInt64 = 0
+  /// The number of step lines after the end line.
+  private var stepsAfterEnd: UInt64 = 0
   /// The number of steps that findings report as lost, duplicated or missing.
   private var accountedFor: UInt64 = 0
 
@@ -50,10 +57,26 @@ struct SequenceChecker: Sendable {
 
   mutating func add(_ finding: Finding) { findings.append(finding) }
 
+  /// Takes the sums of lines, of which the first has this number.
+  ///
+  /// A log by hand has no sums. A line without one among others with one was edited or added.
+  mutating func take(_ sums: LineSums, from line: Int) {
+    self.sums.add(sums, from: line)
+    guard self.sums.hasSum, let first = self.sums.firstMissing else { return }
+    let finding = Finding(problem: .missingSum(lines: self.sums.missing), line: first)
+    if let sumFinding {
+      findings[sumFinding] = finding
+    } else {
+      sumFinding = findings.count
+      add(finding)
+    }
+  }
+
   // MARK: Steps
 
   private mutating func take(_ run: StepRun, line: Int) -> Int {
     guard end == nil else {
+      stepsAfterEnd += UInt64(run.count)
       for place in 0..<run.count {
         lose(.afterEnd, line: line + place, step: run.number + UInt64(place))
       }
@@ -119,7 +142,7 @@ struct SequenceChecker: Sendable {
 
   private func kindOfBreak(after gap: LogGap) -> LogBreak.Kind {
     // The lines after such a gap are as they were found, so the next step is not written whole.
-    if gap.why.hidesModel { return .damage }
+    if gap.why.hidesModel { return gap.why == .imported ? .imported : .damage }
     switch gap.model {
     case nil: return .gap
     case .states: return .restored
@@ -161,9 +184,21 @@ struct SequenceChecker: Sendable {
     lose(fault.problem, line: line, step: step, byte: fault.byte)
   }
 
+  /// The number of steps that are missing after the last step or gap; the largest number if that is unknown.
+  ///
+  /// Lost lines may have been steps, and the end line may count more steps than there are.
+  var missingAtEnd: UInt64 {
+    // A lost gap can be of any length.
+    if hasLostGap { return .max }
+    let found = UInt64(position).addingClamped(lostBefore)
+    let stated = end?.steps ?? 0
+    return max(lostLines, stated > found ? stated - found : 0).addingClamped(stepsAfterEnd)
+  }
+
   /// Resets the lost lines once it is known how many steps are missing; the other lost lines were
   /// not steps.
   private mutating func forgetLostLines(missing: UInt64) {
+    lostBefore = lostBefore.addingClamped(hasLostGap ? min(missing, lostLines) : missing)
     for place in lostSteps.dropFirst(Int(clamping: missing)) {
       let found = findings[place]
       findings[place] = Finding(problem: found.problem, line: found.line, byte: found.byte)
@@ -182,8 +217,18 @@ struct SequenceChecker: Sendable {
   }
 
   /// The last of several breaks before one step decides: a gap starts over.
+  ///
+  /// Damage in an imported log does not make its later steps complete.
   private mutating func noteBreak(_ kind: LogBreak.Kind) {
+    let kind = kind == .damage && breaks.last?.kind == .imported ? .imported : kind
     if breaks.last?.position == position { breaks.removeLast() }
     breaks.append(LogBreak(position: position, kind: kind))
+  }
+}
+
+extension UInt64 {
+  func addingClamped(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }

@@ -19,6 +19,8 @@ package final class PassedModel {
   /// The next accepted step replaces the whole model.
   private var awaitsWholeModel = false
   private var last: StepShape?
+  /// The kind of the last break.
+  private var lastBreak: LogBreak.Kind?
   /// The app went back to another model since the last accepted step.
   private var isRestored = false
 
@@ -53,14 +55,16 @@ package final class PassedModel {
   ///   - stores: The stores to follow.
   ///   - keepsBefore: `true` to keep the states before each step as well.
   ///   - pass: The pass to follow.
+  ///   - lastBreak: The kind of the last break before the pass.
   ///   - state: Returns the state of a store before the first step of the pass.
   /// - Throws: The errors of `state`.
   init?(
-    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass,
+    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass, after lastBreak: LogBreak.Kind?,
     from state: (String) throws(LogError) -> StoreState
   ) throws(LogError) {
     self.pass = pass
     self.keepsBefore = keepsBefore
+    self.lastBreak = lastBreak
     readsAllStores = false
     for name in stores.map(BytewiseName.init).sorted() {
       switch try state(name.text) {
@@ -88,7 +92,7 @@ package final class PassedModel {
   ///
   /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
-    if !written.isEmpty { try settle() }
+    if !written.isEmpty || isBeforeHidden || isRestored { try settle() }
     let shape = self.shape(step.shape)
     last = shape
     if let interruption = step.interruption { try interrupt(interruption, before: step) }
@@ -121,7 +125,8 @@ package final class PassedModel {
   }
 
   private func interrupt(_ kind: LogBreak.Kind, before step: StepPass.Step) throws(LogError) {
-    awaitsWholeModel = kind != .damage
+    lastBreak = kind
+    awaitsWholeModel = kind.endsWithWholeModel
     isBeforeHidden = kind != .restored
     isRestored = kind == .restored
     for index in entries.indices {
@@ -303,10 +308,36 @@ package final class PassedModel {
     return value
   }
 
-  /// The stores that the current step changed.
-  package var changed: [String] {
+  /// Returns the stores that the current step changed.
+  ///
+  /// - Throws: ``LogError`` if that is unknown.
+  func changed() throws(LogError) -> [String] {
     guard let shape = last, !shape.isRejected else { return [] }
+    if isBeforeHidden, lastBreak == .gap { throw unknown(names) }
+    let unrecorded = entries.indices.filter { isUnrecorded($0, shape) }.map { entries[$0].name }
+    if !unrecorded.isEmpty { throw unknown(unrecorded) }
     guard isRestored else { return shape.writes.map(\.store) }
     return entries.indices.filter { before($0) != entries[$0].state() }.map { entries[$0].name }
+  }
+
+  /// Returns `true` if the current step changed a store.
+  ///
+  /// - Throws: ``LogError`` if that is unknown.
+  func changes(_ store: String) throws(LogError) -> Bool {
+    guard let shape = last, !shape.isRejected, let index = index(of: store) else { return false }
+    if isBeforeHidden, lastBreak == .gap { throw unknown([store]) }
+    if isUnrecorded(index, shape) { throw unknown([store]) }
+    guard isRestored else { return shape.kind(of: entries[index].name) != nil }
+    return before(index) != entries[index].state()
+  }
+
+  /// `true` if the current step may have changed a store that its line does not list.
+  private func isUnrecorded(_ index: Int, _ shape: StepShape) -> Bool {
+    guard lastBreak == .imported, case .hidden = entries[index].content else { return false }
+    return shape.kind(of: entries[index].name) == nil
+  }
+
+  func unknown(_ stores: [String]) -> LogError {
+    LogError(path: path, reason: .unknownStates(stores, step: 0))
   }
 }

@@ -27,12 +27,19 @@ final class PiecePass {
     _ footprint: Footprint, over positions: Range<Int>, of timeline: Timeline,
     keepsBefore: Bool = true
   ) throws(LogError) {
-    guard let stores = footprint.stores, Self.canRead(footprint), !positions.isEmpty,
-      timeline.log.continuesModel(in: positions)
+    let lastBreak = timeline.log.breaks.last(atOrBefore: positions.lowerBound)
+    guard let stores = footprint.stores, !positions.isEmpty,
+      timeline.log.continuesModel(in: positions),
+      // The model has only the stores of the question, and a break can change or hide others.
+      lastBreak == nil || !footprint.readsAllChanges,
+      try lastBreak.map({ (found) throws(LogError) in
+        try timeline.log.isHiddenByGap(found, at: positions.lowerBound - 1)
+      }) != true
     else { return nil }
     pass = try StepPass(timeline.log, positions)
     let model = try PassedModel(
-      stores, keepsBefore: keepsBefore && footprint.reads("before"), along: pass
+      stores, keepsBefore: keepsBefore && footprint.reads("before"), along: pass,
+      after: lastBreak?.kind
     ) { (store) throws(LogError) in
       try timeline.storeState(store, at: positions.lowerBound - 1)
     }
@@ -40,15 +47,8 @@ final class PiecePass {
     self.positions = positions
     self.model = model
     self.footprint = footprint
-    readsStep = !footprint.places.allSatisfy { $0.tokens.first == "state" }
+    readsStep = !footprint.readsStatesOnly
     document = model.document { [current] in current.step }
-  }
-
-  private static func canRead(_ footprint: Footprint) -> Bool {
-    let members = PassedModel.membersOfStep + ["n", "changed", "state", "before"]
-    return footprint.places.allSatisfy { place in
-      place.tokens.first.map(members.contains) ?? false
-    }
   }
 
   /// Calls `body` with each position, and `true` if the step cannot change the answer.

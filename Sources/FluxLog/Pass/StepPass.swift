@@ -264,8 +264,12 @@ package final class StepPass {
 
   // MARK: The log
 
-  /// The steps that are missing after the last one; only known after it.
-  package var missingAtEnd: UInt64 { checker.expected &- number }
+  /// The number of steps that are missing after the last one; only known after it.
+  ///
+  /// The largest number if lost lines may have been any number of steps.
+  package var missingAtEnd: UInt64 {
+    (checker.expected &- number).addingClamped(checker.missingAtEnd)
+  }
 
   /// The last line; `nil` if the log was not closed.
   ///

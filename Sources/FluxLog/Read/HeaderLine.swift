@@ -5,6 +5,7 @@ struct HeaderLine {
   let text: [UInt8]
   let end: Int
   let findings: [Finding]
+  let sums: LineSums
 
   init(file: OpenFile, size: Int) throws(LogError) {
     guard size > 0 else { throw LogError(path: file.path, reason: .empty) }
@@ -20,6 +21,9 @@ struct HeaderLine {
     do throws(LineFault) {
       let json = try JSON(line: line)
       header = try LogHeader(json)
+      var sums = LineSums(hasSum: json["sum"] != nil)
+      if !sums.hasSum { sums.addMissing(line: 0) }
+      self.sums = sums
       if json.hasDuplicateNames { findings.append(Finding(problem: .duplicateNames, line: 1)) }
     } catch {
       throw LogError(path: file.path, reason: .notALog(error.problem, byte: error.byte))

@@ -66,7 +66,7 @@ public final class LogFile: Sendable {
     headerText = first.text
     names = LogNames(limit: options.indexing.memory)
     var index = LogIndex(first: header.first, nextLine: 2, end: first.end)
-    for finding in first.findings { index.add(finding) }
+    index.add(header: first.findings, first.sums)
     indexing = LogIndexing(
       file: file, names: names, index: index, size: status.size, options: options.indexing)
   }
@@ -137,6 +137,13 @@ public final class LogFile: Sendable {
 
   /// Stops indexing; the indexed part stays usable.
   public func cancelIndexing() { indexing.cancel() }
+
+  /// The number of steps that are missing after the last step or gap of the file, and how many its end line counts.
+  ///
+  /// Complete when ``isIndexComplete`` is. The number is the largest one if it is unknown.
+  var missingAtEnd: (count: UInt64, from: UInt64) {
+    indexing.withIndex { ($0.checker.missingAtEnd, $0.checker.expected) }
+  }
 
   /// The problems of the indexed part, in the order of the lines.
   ///

@@ -23,6 +23,8 @@ public struct RepairReport: Sendable, Equatable {
 package struct RebuiltSteps: Sendable {
   /// The states after the last step of the log, in which the first of these steps starts.
   package var states: StoreDictionary<JSON>
+  /// `true` if a gap is right before the first of these steps, so the first accepted one has the whole model.
+  package var followsGap = false
   /// The stores whose states after the last step are not in the log.
   package var unwritten: [String] = []
   /// The steps, in order.
@@ -44,8 +46,8 @@ extension Timeline {
   ///
   /// Keeps every usable step, mark, gap and unknown line byte for byte. Missing numbers become gaps
   /// with `why` `damaged`, after which a store is unknown until it is written whole. The end line
-  /// counts the remaining steps; its `ok` is `false` if the log had no end line. Steps with a wrong
-  /// time or cause are usable.
+  /// counts the remaining steps; its `ok` is `false` if the log had no end line, or if steps are missing before it. Steps
+  /// with a wrong time or cause are usable.
   ///
   /// - Parameters:
   ///   - path: The path of the copy, where no file may exist.
@@ -81,7 +83,10 @@ extension Timeline {
   func writeRepaired(
     _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: ReplacementFile
   ) throws(LogError) -> RepairReport {
-    var plan = RepairPlan(first: log.header.first, findings: findings)
+    let (missing, next) = log.missingAtEnd
+    let (after, isUnknown) = next.addingReportingOverflow(missing)
+    var plan = RepairPlan(
+      first: log.header.first, findings: findings, nextAfterEnd: isUnknown ? next : after)
     var output = LineBuffer()
     output.append(line: log.headerText[...])
     var lines = LineReader(log.file, longestLine: log.longestLine)

@@ -10,8 +10,18 @@ struct RepairPlan {
   /// The largest step number that a lost line may have had.
   private var lastLost: UInt64?
   private var end: LogEnd?
+  /// The number after the last step that is known to be missing at the end.
+  private let nextAfterEnd: UInt64
 
-  init(first: UInt64, findings: [Finding]) {
+  /// Prepares a repair.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the first step.
+  ///   - findings: The findings of the log.
+  ///   - nextAfterEnd: The number after the last step that is missing at the end of the log; at most that of the next step
+  ///     if none is.
+  init(first: UInt64, findings: [Finding], nextAfterEnd: UInt64 = 0) {
+    self.nextAfterEnd = nextAfterEnd
     expected = first
     report = RepairReport(findings: findings)
     lost = Set(findings.filter(\.losesLine).map(\.line))
@@ -60,6 +70,7 @@ struct RepairPlan {
       LogHeader.Store(name: store.key, initial: store.value)
     }
     var composer = LineComposer(header, writesWholeStates: false)
+    if rebuilt.followsGap { composer.expectWholeModel() }
     composer.leaveOut(rebuilt.unwritten)
     for step in rebuilt.steps {
       guard step.number == expected else {
@@ -76,13 +87,21 @@ struct RepairPlan {
   /// Appends the end of the log.
   ///
   /// If the log was not closed, it is unknown what its recorder would have written, so `ok` is
-  /// `false`.
+  /// `false`. It is as well if steps are missing at the end.
   mutating func finish(to output: inout LineBuffer) {
-    if let lastLost, lastLost >= expected { close(before: lastLost + 1, to: &output) }
+    let next = max(nextAfterEnd, lastLost.map { $0 &+ 1 } ?? 0)
+    let missing = next > expected ? next - expected : 0
+    if missing > 0 {
+      close(before: next, to: &output)
+      report.notes.append(
+        missing == 1
+          ? "1 step is missing at the end of the log: step \(expected)"
+          : "\(missing) steps are missing at the end of the log: \(expected) to \(next - 1)")
+    }
     let steps = UInt64(report.steps + report.rebuiltSteps)
     LogEnd(
-      steps: steps, isComplete: end?.isComplete ?? false, isContinued: end?.isContinued ?? false,
-      unmatched: end?.unmatched ?? []
+      steps: steps, isComplete: missing == 0 && end?.isComplete ?? false,
+      isContinued: end?.isContinued ?? false, unmatched: end?.unmatched ?? []
     ).write(to: &output)
   }
 

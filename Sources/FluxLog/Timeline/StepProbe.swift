@@ -84,6 +84,6 @@ struct StepProbe {
 extension Footprint {
   /// The stores, if the expression reads only the states after a step; otherwise `nil`.
   fileprivate var storesAlone: Set<String>? {
-    places.allSatisfy { $0.tokens.first == "state" } ? stores : nil
+    readsStatesOnly ? stores : nil
   }
 }

@@ -28,17 +28,11 @@ extension Timeline {
       afterGap = true
       if let restored = log.restoredPosition(before: position) { known = restored }
     }
-    while let found = breaks.last(atOrBefore: known), try isHiddenByGap(found, at: known) {
+    while let found = breaks.last(atOrBefore: known), try log.isHiddenByGap(found, at: known) {
       afterGap = true
       known = log.restoredPosition(before: found.position) ?? found.position - 1
     }
     return Baseline(position: known, afterGap: afterGap)
-  }
-
-  /// `true` if a position is between a gap and the next accepted step.
-  private func isHiddenByGap(_ found: LogBreak, at position: Int) throws(LogError) -> Bool {
-    guard found.endsWithWholeModel, position >= found.position else { return false }
-    return try log.firstAccepted(in: found.position..<position + 1) == nil
   }
 
   /// Returns the last position up to this one at which the state of a store is known, and that
@@ -54,6 +48,36 @@ extension Timeline {
       if state.isKnown || position < 0 { return (position, state) }
       position = try lastKnownPosition(store, before: position)
     }
+  }
+
+  /// Returns the last known state of a store before the step at a position.
+  ///
+  /// If the app went back to another model right before the step, this is the state in that model.
+  func lastKnown(_ store: String, before position: Int) throws(LogError) -> StoreState {
+    if case .states(let states)? = log.restoredModel(before: position) {
+      return states[store].map { .present($0) } ?? .absent
+    }
+    let earlier = log.restoredPosition(before: position) ?? position - 1
+    return try lastKnown(store, atOrBefore: earlier).state
+  }
+
+  /// Returns the stores that the step at a position may have changed, although its line does not list them: the log was
+  /// imported without their states.
+  ///
+  /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
+  package func unrecordedStores(at position: Int) throws(LogError) -> [String] {
+    guard log.breaks.last(atOrBefore: position)?.kind == .imported else { return [] }
+    var found: [String] = []
+    for store in log.storeNames where try isUnrecorded(store, at: position) { found.append(store) }
+    return found
+  }
+
+  func isUnrecorded(_ store: String, at position: Int) throws(LogError) -> Bool {
+    guard position >= 0, log.breaks.last(atOrBefore: position)?.kind == .imported,
+      let shape = try log.shape(at: position), !shape.isRejected, shape.kind(of: store) == nil
+    else { return false }
+    // A state that was left out was known to the importer.
+    return try writtenState(store, at: position) == .unknown
   }
 
   /// Returns the last position before an unknown state at which the store was still known.
@@ -74,7 +98,7 @@ extension Timeline {
   ///
   /// The first accepted step after a gap replaces the whole model. It changed the stores that
   /// differ from their last known state, and the stores that it patches in error. After damage, the
-  /// result is what the line says.
+  /// result is what the line says. See ``unrecordedStores(at:)`` for an imported log.
   ///
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {
@@ -97,5 +121,13 @@ extension Timeline {
       if isChanged { changed.append(store) }
     }
     return changed
+  }
+}
+
+extension LogFile {
+  /// `true` if a position is between a gap and the next accepted step.
+  func isHiddenByGap(_ found: LogBreak, at position: Int) throws(LogError) -> Bool {
+    guard found.endsWithWholeModel, position >= found.position else { return false }
+    return try firstAccepted(in: found.position..<position + 1) == nil
   }
 }

@@ -1,15 +1,19 @@
 public import FluxJSON
 
-/// A step that wrote a value, and the value.
+/// A step that wrote a value, and the value; or the app's return to another model, which did.
 public struct PathWrite: Sendable, Equatable {
   /// The position of the step; ``Timeline/start`` for the initial value.
+  ///
+  /// If the app went back to another model, it is that of the next step.
   public let position: Int
   /// The number of the step; for the initial value, the number before the first step.
   public let number: UInt64
-  /// The action type of the step; `nil` for the initial value.
+  /// The action type of the step; `nil` for the initial value, and if the app went back to another model.
   public let type: String?
   /// The value after the step; `nil` if the step removed it.
   public let value: JSON?
+  /// The model to which the app went back right before the step at ``position``, if that wrote the value.
+  public let restored: LogGap.Model?
   /// `true` if steps before this one are missing or hide the value, so that one of them may have
   /// written it.
   public let afterGap: Bool
@@ -61,7 +65,8 @@ extension Timeline {
   /// A step wrote a value if it created, changed or removed it. After a gap or damage, the
   /// comparison is with the last known value, so that `full` and adaptive logs have the same
   /// writes. The initial value is an entry of its own at ``start``, if there is one. Positions at
-  /// which a store of the query is unknown are skipped.
+  /// which a store of the query is unknown are skipped. If the app went back to another model and the next step left the
+  /// value as it was there, the return wrote it, and not that step.
   ///
   /// - Parameters:
   ///   - query: A path into the states, or an expression about them.
@@ -129,9 +134,19 @@ extension Timeline {
     func visit(_ position: Int, _ value: WatchedValue, differs: Bool = false) throws -> Bool {
       let (previous, wasHidden) = (known, isHidden)
       (known, isHidden) = ((position, value), false)
-      guard let previous, differs || previous.value != value else { return true }
-      let later = direction == .forwards ? (position, value) : previous
-      return try body(try write(of: later.1.json, at: later.0, wasHidden: wasHidden))
+      guard let previous else { return true }
+      let isForwards = direction == .forwards
+      let earlier = isForwards ? previous.value : value
+      let later: (position: Int, value: WatchedValue) = isForwards ? (position, value) : previous
+      let restored = try watch.restoredValue(before: later.position)
+      var isWrite = differs || earlier != later.value
+      // Even if the value is the same in the end, the return may have changed it and the step changed it back.
+      if let restored { isWrite = restored != earlier || restored != later.value }
+      guard isWrite else { return true }
+      let write = try write(
+        of: later.value.json, at: later.position, wasHidden: wasHidden && restored == nil,
+        byRestoring: restored == later.value)
+      return try body(write)
     }
     var rest = 0..<limit
     if let start {
@@ -198,11 +213,18 @@ extension Timeline {
 
   /// Makes the entry of a write; `wasHidden` tells whether earlier steps could not be evaluated.
   private func write(
-    of value: JSON?, at position: Int, wasHidden: Bool = false
+    of value: JSON?, at position: Int, wasHidden: Bool = false, byRestoring: Bool = false
   ) throws(LogError) -> PathWrite {
-    let afterGap = position >= 0 ? try baseline(of: position).afterGap : false
+    var isAfterGap = position >= 0 ? try baseline(of: position).afterGap : false
+    if isAfterGap, let found = log.breaks.last(atOrBefore: position), found.kind == .restored {
+      // The model is known from such a gap on, unless it is that of a step whose states are unknown.
+      let unknown = try model(before: position).unknownStores
+      isAfterGap = found.position == position && !unknown.isEmpty
+    }
     return PathWrite(
-      position: position, number: number(at: position) ?? 0, type: try log.type(at: position),
-      value: value, afterGap: afterGap || wasHidden)
+      position: position, number: number(at: position) ?? 0,
+      type: byRestoring ? nil : try log.type(at: position), value: value,
+      restored: byRestoring ? log.restoredModel(before: position) : nil,
+      afterGap: isAfterGap || wasHidden)
   }
 }

@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// The value of a query at a step.
 struct WatchedValue: Equatable {
@@ -70,6 +70,8 @@ struct ValueWatch {
   private let check: () throws -> Void
   /// The stores that the query reads; `nil` for all stores.
   private let stores: Set<String>?
+  /// `true` if the query reads the step itself, so every step may change the value.
+  private let readsStep: Bool
   /// For each store, the places that contain everything the query reads.
   private let places: [String: [Pointer]]
 
@@ -79,13 +81,24 @@ struct ValueWatch {
     self.check = check
     let footprint = query.footprint
     stores = footprint.stores
+    readsStep = !footprint.readsStatesOnly
     places = footprint.placesByStore
   }
 
   /// Returns the value of the query at a position; `nil` if a store that it reads is unknown.
   func value(at position: Int) throws -> WatchedValue? {
+    try value(in: timeline.document(at: position))
+  }
+
+  /// Returns the value in the model to which the app went back right before the step at a position; `nil` if it did not,
+  /// or if the value is unknown there.
+  func restoredValue(before position: Int) throws -> WatchedValue? {
+    guard timeline.log.isRestored(before: position) else { return nil }
+    return try value(in: timeline.document(before: position, for: query))
+  }
+
+  private func value(in document: QueryDocument) throws -> WatchedValue? {
     do {
-      let document = timeline.document(at: position)
       switch query {
       case .path(let path):
         return WatchedValue(try path.nodes(in: document, check: check), of: path)
@@ -101,7 +114,10 @@ struct ValueWatch {
   /// `true` if the step at a position changes the value compared with the last known one.
   func isChange(at position: Int) throws -> Bool {
     guard let after = try value(at: position) else { return false }
-    var known = try timeline.baseline(of: position).position
+    if let before = try value(in: timeline.document(before: position, for: query)) {
+      return before != after
+    }
+    var known = readsStep ? position - 1 : try timeline.baseline(of: position).position
     while known >= 0 {
       if let before = try value(at: known) { return before != after }
       known = try lastKnown(before: known)
@@ -198,6 +214,7 @@ struct ValueWatch {
   /// Returns the nearest position in the range whose step writes a store of the query, or does not continue the model.
   private func next(in range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Int? {
     guard !range.isEmpty else { return nil }
+    if readsStep { return direction == .forwards ? range.first : range.last }
     let written = try timeline.log.position(in: range, direction, shapeWhere: writes)
     let broken = try timeline.log.resumption(in: range, direction)
     guard let written, let broken else { return written ?? broken }
@@ -210,7 +227,7 @@ struct ValueWatch {
   }
 
   private func mayChange(at position: Int) throws(LogError) -> Bool {
-    guard let shape = try timeline.log.shape(at: position), let stores,
+    guard !readsStep, let shape = try timeline.log.shape(at: position), let stores,
       try !timeline.baseline(of: position).afterGap
     else { return true }
     for write in shape.writes where stores.contains(write.store) {
@@ -226,9 +243,25 @@ struct ValueWatch {
   }
 }
 
+extension Timeline {
+  /// Returns the document that the step at a position is compared with.
+  ///
+  /// For a query about the states, it is that of the last known model before the step, or of the model to which the app
+  /// went back. For a query that reads the step itself, it is that of the previous step.
+  package func document(before position: Int, for query: ValueQuery) throws(LogError)
+    -> QueryDocument
+  {
+    guard query.footprint.readsStatesOnly else { return document(at: position - 1) }
+    if case .states(let states)? = log.restoredModel(before: position) {
+      return QueryDocument(members: [.init("state") { QueryDocument(states) }])
+    }
+    return document(at: try baseline(of: position).position)
+  }
+}
+
 extension LogFile {
   /// Returns the nearest position in the range whose step does not continue the model: the first
-  /// step after damage, or the first accepted step after a gap.
+  /// step after damage or after the app went back to another model, or the first accepted step after a gap.
   fileprivate func resumption(
     in range: Range<Int>, _ direction: SearchDirection
   ) throws(LogError) -> Int? {
@@ -237,10 +270,16 @@ extension LogFile {
     let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
     for offset in 0...last - first {
       let found = breaks[direction == .forwards ? first + offset : last - offset]
-      let position =
-        found.kind == .damage
-        ? found.position : try firstAccepted(in: found.position..<range.upperBound)
-      if let position, range.contains(position) { return position }
+      var positions = found.kind == .gap ? [] : [found.position]
+      if found.endsWithWholeModel,
+        let accepted = try firstAccepted(in: found.position..<range.upperBound)
+      {
+        positions.append(accepted)
+      }
+      positions.removeAll { !range.contains($0) }
+      if let position = direction == .forwards ? positions.first : positions.last {
+        return position
+      }
     }
     return nil
   }

@@ -64,6 +64,9 @@ struct LineComposer {
     for store in stores { ledger.leaveOut(store) }
   }
 
+  /// Takes note of a gap in the lines before, after which the next accepted step has the whole model.
+  mutating func expectWholeModel() { needsWholeModel = true }
+
   // MARK: Lines
 
   /// Appends a step.

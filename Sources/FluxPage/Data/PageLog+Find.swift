@@ -113,7 +113,7 @@ extension PageLog {
         try members.set("row", rows.row(ofStep: write.position))
         try members.set("n", timeline.stepNumber(at: write.position))
         try members.set("t", ifPresent: time.map { Seconds($0) })
-        try members.set("type", ifPresent: write.type)
+        try members.set("type", ifPresent: write.type ?? (write.restored == nil ? nil : "restored"))
         try members.setValue("value", write.value)
         try members.set("afterGap", ifTrue: write.afterGap)
       }

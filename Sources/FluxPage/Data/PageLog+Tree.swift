@@ -137,7 +137,7 @@ extension PageLog {
   private func remark(at position: Int, isUnwritten: Bool) -> String {
     if isUnwritten { return "not written here: the recorder was behind" }
     let hidden = log.breaks.last { $0.position <= position }
-    guard let hidden, hidden.kind == .damage else {
+    guard let hidden, !hidden.endsWithWholeModel else {
       return "unknown here: steps before it are not in the log"
     }
     do throws(LogError) {

@@ -87,7 +87,7 @@ struct RowMap: Sendable {
     while breakCount < breaks.count, breaks[breakCount].position <= count {
       let found = breaks[breakCount]
       breakCount += 1
-      guard found.kind == .damage else { continue }
+      guard !found.endsWithWholeModel else { continue }
       let lines = try log.damagedLines(before: found.position)
       // A repair leaves a gap where damage was, which has a row of its own.
       guard let lines, !added.contains(where: { $0.line == lines.lowerBound }) else { continue }

@@ -25,52 +25,34 @@ public struct ForkHistory: Sendable {
 
   /// Returns a step as a document for queries, with the states after and before it.
   ///
-  /// It has the members of a recorded step: `{"n","t","action","target","cause","effect","from","effects",
-  /// "rejected","changed","state","before"}`. Before the first step there are only the number and the states. States
-  /// have the app's names for its stores.
+  /// It has the members of a recorded step; see `Timeline.document(at:)`. States have the app's names for its stores.
   ///
   /// - Parameter count: The number of steps up to and with it; 0 for the initial states.
   /// - Returns: The document.
   public func document(afterSteps count: Int) -> QueryDocument {
     let (after, before) = (states(afterSteps: count), states(afterSteps: count - 1))
-    guard count > 0, count <= steps.count else {
-      return QueryDocument(members: [number(first &- 1), states("state", after)])
-    }
-    let step = steps[count - 1]
-    return QueryDocument(
-      members: [
-        number(step.number),
-        .init("t") { QueryDocument(try JSON.parse(step.time.description)) },
-        .init("action") { QueryDocument(step.action) },
-        text("target", step.target),
-        .init("cause") {
-          step.cause.map { cause in QueryDocument(JSON(writing: { $0.uint(cause) })) }
-        },
-        text("effect", step.effect), text("from", step.from),
-        .init("effects") { step.storeEffects.json.map { QueryDocument($0) } },
-        .init("rejected") { step.rejection.map { QueryDocument($0.json) } },
-        .init("changed") {
-          QueryDocument(JSON(writing: { $0.strings(step.changed) }))
-        },
-        states("state", after), states("before", before),
-      ])
-  }
-
-  private func number(_ number: UInt64) -> QueryDocument.Member {
-    .init("n") { QueryDocument(JSON(writing: { $0.uint(number) })) }
-  }
-
-  private func text(_ name: String, _ text: String?) -> QueryDocument.Member {
-    .init(name) { text.map { QueryDocument(JSON(stringLiteral: $0)) } }
-  }
-
-  private func states(_ name: String, _ states: StoreDictionary<JSON>) -> QueryDocument.Member {
-    .init(name) {
+    let isStep = count > 0 && count <= steps.count
+    let changed = isStep ? steps[count - 1].changed : []
+    func document(of states: StoreDictionary<JSON>) -> QueryDocument {
       QueryDocument(
-        members: states.ordered.map { store, state in
-          .init(store) { QueryDocument(state) }
-        })
+        members: states.ordered.map { store, state in .init(store) { QueryDocument(state) } })
     }
+    return QueryDocument(
+      DocumentedStep(
+        number: { isStep ? steps[count - 1].number : first &- 1 }, isStep: { isStep },
+        step: { steps[count - 1].logStep }, changed: { changed },
+        changes: { store in changed.contains { $0.hasSameBytes(as: store) } },
+        after: { document(of: after) }, before: { document(of: before) }))
+  }
+}
+
+extension ForkStep {
+  /// The step as a log has it, without its changes.
+  fileprivate var logStep: LogStep {
+    var step = LogStep(number: number, time: time, action: action, type: type)
+    (step.target, step.cause, step.effect, step.from) = (target, cause, effect, from)
+    (step.effects, step.rejection) = (storeEffects, rejection)
+    return step
   }
 }
 

@@ -60,11 +60,16 @@ public struct CrashRepair: Sendable {
   }
 
   private var next: UInt64 {
-    timeline.log.number(at: timeline.end).map { $0 + 1 } ?? timeline.log.header.first
+    let log = timeline.log
+    if let last = log.gaps.last, last.position == log.count { return last.gap.through &+ 1 }
+    return log.number(at: timeline.end).map { $0 + 1 } ?? log.header.first
   }
 
-  /// `false` if a gap ends the log.
-  private var isWhole: Bool { timeline.log.breaks.last?.position != timeline.log.count }
+  /// `false` if a gap ends the log, unless the app went back to a model that the log has.
+  private var isWhole: Bool {
+    let log = timeline.log
+    return log.breaks.last?.position != log.count || log.isRestored(before: log.count)
+  }
 }
 
 /// The replay of actions in flight, in order.
@@ -77,7 +82,7 @@ struct RebuildRun {
   private var tokens: RedactedStates
   private var next: UInt64
 
-  /// Starts in the states after the last line; nil if damage or a gap hides them.
+  /// Starts in the states after the last line, which may restore an earlier model; nil if damage or a gap hides them.
   ///
   /// States that the recorder left out are rebuilt first.
   init?(
@@ -86,12 +91,14 @@ struct RebuildRun {
     let description = try app.describe()
     let model: RecordedModel
     do throws(LogError) {
-      model = try timeline.model(at: timeline.end)
+      model = try timeline.model(before: timeline.log.count)
     } catch {
       guard case .damaged = error.reason else { throw error }
       return nil
     }
-    let unwritten = try timeline.unwrittenStores(at: timeline.end)
+    let isRestored = timeline.log.isRestored(before: timeline.log.count)
+    // A recorder lists the states of a gap if those of the step that it would name are not written.
+    let unwritten = isRestored ? [] : try timeline.unwrittenStores(at: timeline.end)
     guard model.unknownStores.allSatisfy(unwritten.contains) else { return nil }
     recordsEffects = timeline.log.header.recordsEffects
     tellsEffects = description.tellsAllEffects
@@ -99,6 +106,7 @@ struct RebuildRun {
     // A store that is not written is not there either, so its first rebuilt state is written whole.
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     rebuilt.unwritten = unwritten
+    rebuilt.followsGap = isRestored
     logNames = StoreDictionary(
       timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
       uniquingKeysWith: { first, _ in first })

@@ -21,7 +21,7 @@ struct StretchPlan {
     for found in timeline.log.breaks where found.position > base {
       guard found.position < range.upperBound else { break }
       add(base, to: found.position)
-      if found.kind == .damage {
+      if !found.endsWithWholeModel {
         damagedFrom = found.position
         return
       }

@@ -16,9 +16,9 @@ struct CachedExpression {
   private let before: [Int]
   private let readsBefore: Bool
   private let comparesStates: Bool
-  /// `true` if it reads the step itself, so that the value is new at each step.
+  /// `true` if it reads the step itself or the states before it, so the value is new at each step, and there is none at
+  /// the start.
   let readsStep: Bool
-  private let readsInitial: Bool
   /// The form that reads single values, and the places of those.
   private let places: PlaceExpression?
   private var slots: [Slot] = []
@@ -36,9 +36,7 @@ struct CachedExpression {
     before = stores("before")
     readsBefore = names.contains { $0.first == "before" || $0.isEmpty }
     comparesStates = footprint.reads("changed")
-    let ofStep = PassedModel.membersOfStep
-    readsInitial = !readsBefore && !ofStep.contains(where: footprint.reads)
-    readsStep = !readsInitial || footprint.reads("n") || comparesStates
+    readsStep = !footprint.readsStatesOnly
     places = expression.places.flatMap { $0.readsStatesOnly ? $0 : nil }
     for place in places?.places ?? [] {
       let store = model.index(of: place.tokens[1]) ?? 0
@@ -69,7 +67,7 @@ struct CachedExpression {
     _ document: QueryDocument, _ model: PassedModel, _ isInitial: Bool,
     _ check: @escaping () throws -> Void
   ) throws -> Possibilities {
-    if isInitial, !readsInitial { return .skipped }
+    if isInitial, readsStep { return .skipped }
     let stores = after ?? []
     if stores.contains(where: model.isAbsent) { return .skipped }
     var found: Possibilities = stores.contains(where: model.mayBeAbsent) ? .skipped : []

@@ -128,11 +128,14 @@ final class RuleRun {
   }
 
   private var isContinued = false
+  /// The number of steps that are missing at the end of the segment before.
+  private var missingAtEnd: Int64 = 0
 
   /// Passes over all steps of the segment.
   func finishPass() throws {
     let first = Int64(clamping: pass.header.first)
-    let missing = isContinued ? max(0, first - nextNumber) : max(0, first - 1)
+    // The missing steps at the end of the segment before were skipped already.
+    let missing = isContinued ? max(0, first - nextNumber - missingAtEnd) : max(0, first - 1)
     var isAtStart = !isContinued || missing > 0
     var time: Int64?
     while let step = try pass.advance() {
@@ -147,9 +150,8 @@ final class RuleRun {
     }
     if isAtStart { try takeStart(missing, first, missing > 0 ? .max : 0) }
     let lost = pass.missingAtEnd
-    if lost > 0 {
-      skip(lost, before: nextNumber &+ Int64(clamping: lost), to: .max)
-    }
+    missingAtEnd = min(Int64(clamping: lost), .max - nextNumber)
+    skip(UInt64(missingAtEnd), before: nextNumber + missingAtEnd, to: .max)
   }
 
   /// Asks the initial states, after the steps that are missing before them.
@@ -328,8 +330,9 @@ private struct StatesRead {
   }
 
   private mutating func add(_ footprint: Footprint) {
-    readsBefore = readsBefore || footprint.reads("before")
-    guard let more = footprint.stores else {
+    // After a return to another model, the states before the step tell what it changed.
+    readsBefore = readsBefore || footprint.reads("before") || footprint.reads("changed")
+    guard let more = footprint.stores, !footprint.readsAllChanges else {
       stores = nil
       return
     }

@@ -167,4 +167,34 @@ import Testing
     #expect(try inspection.exitCode("blame todos.itmes") == 3)
     #expect(try inspection.exitCode("history $") == 2)
   }
+
+  @Test("Blame and history name the return to another model that wrote a value")
+  func restored() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"s":{"initial":{"v":0}}}}"#,
+      #"{"n":1,"t":0.1,"action":{"type":"a"},"states":{"s":{"v":5}}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"a"},"states":{"s":{"v":7}}}"#,
+      #"{"gap":{"from":3,"to":2,"why":"restored","step":1}}"#,
+      #"{"n":3,"t":0.3,"action":{"type":"b"},"states":{"s":{"v":5}}}"#,
+      #"{"n":4,"t":0.4,"action":{"type":"b"},"states":{"s":{"v":6}}}"#,
+      #"{"end":{"steps":4,"ok":true}}"#,
+    ])
+    #expect(
+      try inspection.text("history s.v") == """
+        0 initial = 0
+        1 a = 5
+        2 a = 7
+        3 restored to step 1 = 5
+        4 b = 6
+
+        """)
+    #expect(inspection.stops(["goto 3"]) == [3])
+    #expect(try inspection.text("blame s.v") == "3 restored to step 1 = 5\n")
+    #expect(
+      try inspection.json("blame s.v") == #"""
+        {"command":"blame s.v","ok":true,"position":3,"result":{"path":"/s/v","writes":[{"n":3,"restored":true,"to":1,"value":5}]}}
+
+        """#)
+    #expect(try inspection.text("find was(s.v) == 7") == "no step matches\n")
+  }
 }

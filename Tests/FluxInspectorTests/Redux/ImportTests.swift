@@ -6,6 +6,8 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct ImportTests {
+  /// The beginning of the header of a session with tags.
+  private static let jsanHeader = header.replacing(#""first":1"#, with: #""first":1,"jsan":true"#)
   private static let header =
     #"{"flux":"1.1","created":"2023-11-14T22:13:20.000000Z","first":1,"stores":{"#
 
@@ -87,7 +89,7 @@ import Testing
         states: ["{}", #"{"state":null}"#, #"{"state":{"$jsan":"u"}}"#, #"{"state":2}"#]))
     #expect(
       try run.lines.dropLast() == [
-        Self.header + #""state":{"feature":true}}}"#,
+        Self.jsanHeader + #""state":{"feature":true}}}"#,
         #"{"n":1,"t":0.000000,"action":{"type":"A"},"states":{"state":null},"x":{"id":1}}"#,
         #"{"n":2,"t":0.000000,"action":{"type":"B"},"removed":["state"],"x":{"id":2}}"#,
         #"{"n":3,"t":0.000000,"action":{"type":"C"},"states":{"state":2},"x":{"id":3}}"#,
@@ -217,7 +219,7 @@ import Testing
         ]))
     #expect(
       try run.lines.dropLast() == [
-        Self.header
+        Self.jsanHeader
           + #""state":{"initial":{"list":[{"v":1}],"self":{"$jsan":"$.computedStates[0].state"},"when":{"$jsan":"d5"}}}}}"#,
         #"{"n":1,"t":0.000000,"action":{"type":"A","p":{"q w":[1,{"deep":true}]}},"states":{"state":{"e":{"deep":true},"list":[{"v":1}],"x":{"$jsan":"$.gone"}}},"x":{"id":1}}"#,
         #"{"n":2,"t":0.000000,"action":{"type":"B"},"x":{"id":2}}"#,

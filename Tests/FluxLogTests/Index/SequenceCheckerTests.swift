@@ -151,6 +151,30 @@ import Testing
       checker.runs == [NumberRun(position: 0, number: 1), NumberRun(position: 3, number: 10)])
   }
 
+  @Test(
+    "Lost lines and the count of the end line tell how many steps are missing at the end",
+    arguments: [
+      ([run(1, 3), end(3)], 0),
+      ([run(1), lost, end(2)], 1),
+      ([run(1), lost], 1),
+      ([run(1), end(2)], 1),
+      ([run(1), lost, end(4)], 3),
+      // The line was not a step, or the end line is wrong.
+      ([run(1), lost, end(1)], 1),
+      // Two steps are missing in the middle, and a gap lacks none of the steps that the end line counts.
+      ([run(1), lost, run(4), gap(5, 9), end(4)], 0),
+      ([run(1), lost, run(4), gap(5, 9), end(5)], 1),
+      ([run(1), lost, gap(3, 4), run(5), lost, end(4)], 1),
+      ([run(1), end(1), run(2, 2)], 2),
+      // A lost gap can be of any length.
+      ([run(1), lostGap, end(1)], .max),
+      ([run(1), lostGap, run(9), end(2)], 0),
+      ([run(1), end(1), .lost(LineFault(problem: .torn, byte: 0), .step)], 0),
+    ] as [([ScanEvent.Content], UInt64)])
+  func missingAtEnd(_ events: [ScanEvent.Content], _ expected: UInt64) {
+    #expect(Self.check(events).missingAtEnd == expected)
+  }
+
   @Test("The last of two breaks at one place decides; a gap of damage is damage")
   func breaks() {
     let damage = LogBreak(position: 1, kind: .damage)
@@ -159,5 +183,10 @@ import Testing
     #expect(Self.check([Self.run(1), Self.gap(2, 4), Self.lost, Self.run(6)]).breaks == [damage])
     let repaired = ScanEvent.Content.gap(LogGap(from: 2, through: 3, why: .damaged))
     #expect(Self.check([Self.run(1), repaired, Self.run(4)]).breaks == [damage])
+    let imported = ScanEvent.Content.gap(LogGap(from: 2, through: 1, why: .imported))
+    #expect(
+      Self.check([Self.run(1), imported, Self.run(2), Self.lost, Self.run(4)]).breaks == [
+        LogBreak(position: 1, kind: .imported), LogBreak(position: 2, kind: .imported),
+      ])
   }
 }

@@ -45,6 +45,37 @@ import Testing
       ])
   }
 
+  @Test("Lines without a sum among lines with one are a warning, wherever they are")
+  func missingSums() throws {
+    let summed = SoundLog.lines.map(SampleLog.summed)
+    func check(_ edit: (inout [String]) -> Void) throws -> [String] {
+      var lines = summed
+      edit(&lines)
+      let path = try folder.write(lines.joined().utf8, to: "edited.jsonl")
+      let log = try LogFile.opened(path)
+      #expect(!log.findings.contains { $0.problem.isDamage })
+      return try Timeline(log).check().map(\.json.text)
+    }
+    func finding(_ line: Int, _ lines: String) -> [String] {
+      [
+        #"{"line":\#(line),"byte":0,"kind":"no-sum","message":"\#(lines) no sum, although others have one: edited, or added after the recording"}"#
+      ]
+    }
+    let plain = SoundLog.lines.map { $0 + "\n" }
+    #expect(try check { _ in } == [])
+    #expect(try check { $0 = plain } == [])
+    #expect(try check { $0[3] = plain[3] } == finding(4, "the line has"))
+    #expect(
+      try check { ($0[3], $0[6], $0[11]) = (plain[3], plain[6], plain[11]) }
+        == finding(4, "3 lines, of which this is the first, have"))
+    #expect(try check { $0[0] = plain[0] } == finding(1, "the line has"))
+    #expect(
+      try check { lines in
+        lines = plain
+        lines[5] = summed[5]
+      } == finding(1, "\(plain.count - 1) lines, of which this is the first, have"))
+  }
+
   private static let effects = [
     #"{"flux":"1.1","first":5,"effects":true}"#,
     #"{"n":5,"t":1.000000,"action":{"type":"x"},"effects":{"a":["save"],"b":["-load","+-x"]}}"#,

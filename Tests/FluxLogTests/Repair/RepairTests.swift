@@ -52,6 +52,23 @@ import Testing
     #expect(try folder.text(of: "copy.jsonl") == SoundLog.text)
   }
 
+  @Test(
+    "Steps that the end line counts and the file does not have become a gap, and the log is not complete"
+  )
+  func lostTail() throws {
+    var lines = Self.lines
+    lines[11] = SampleLog.summed(#"{"end":{"steps":9,"ok":true}}"#)
+    let (text, report) = try repair(lines.joined())
+    let last = try #require(LogFile.opened(folder.path("log.jsonl")).number(at: 6))
+    lines.insert(
+      SampleLog.summed(#"{"gap":{"from":\#(last + 1),"to":\#(last + 2),"why":"damaged"}}"#), at: 11)
+    lines[12] = SampleLog.summed(#"{"end":{"steps":7,"ok":false}}"#)
+    #expect(text == lines.joined())
+    #expect(
+      report.notes == ["2 steps are missing at the end of the log: \(last + 1) to \(last + 2)"])
+    #expect(report.gaps == [LogGap(from: last + 1, through: last + 2, why: .damaged)])
+  }
+
   @Test("A repaired segment still says that the recording continues in the next one")
   func continued() throws {
     var lines = Self.lines

@@ -19,7 +19,7 @@ import Testing
     let timeline = try timeline(SampleLog.lines)
     #expect(
       try timeline.document(at: -1).json()
-        == ["n": 0, "changed": [], "state": ["todos": ["items": []]]])
+        == ["n": 0, "state": ["todos": ["items": []]]])
     #expect(
       try timeline.document(at: 2).json()
         == [
@@ -173,5 +173,38 @@ import Testing
     #expect(try bisect("$.n < 5") == Bisection(position: nil, isMonotone: false))
     #expect(
       try bisect("length(todos.items) == 1", 0..<4) == Bisection(position: 0, isMonotone: true))
+  }
+
+  @Test("A watched part of the step stops where it differs from that of the step before")
+  func watchedStep() throws {
+    let folder = try TemporaryFolder()
+    let count = 300
+    let lines =
+      [#"{"flux":"1.1","first":1,"stores":{"s":{"initial":0}}}"#]
+      + (1...count).map { number in
+        let rejected = number == 100 ? #","rejected":{"reason":"no"}"# : ""
+        let cause = number == 200 ? #","cause":199,"effect":"save"}"# : "}"
+        return
+          #"{"n":\#(number),"t":1,"action":{"type":"\#(number < 250 ? "a" : "b")"}\#(rejected)\#(cause)"#
+      }
+    let timeline = Timeline(
+      try LogFile.opened(
+        try folder.write(lines.map(SampleLog.summed).joined().utf8, to: "log.jsonl")))
+    for (text, expected) in [
+      ("$.n > 3", [4]), ("$.rejected", [100, 101]), ("$.effect", [200, 201]),
+      ("$.action.type", [1, 250]), ("$.cause > 3 && $.n > 3", [200, 201]),
+    ] {
+      let conditions = [StopCondition.change(try ValueQuery(text), where: nil)]
+      for direction in [SearchDirection.forwards, .backwards] {
+        var found: [UInt64] = []
+        var position = direction == .forwards ? Timeline.start : count
+        while let stop = try timeline.stop(at: conditions, from: position, direction) {
+          position = stop.position
+          found.append(try #require(timeline.number(at: position)))
+        }
+        if direction == .backwards { found.reverse() }
+        #expect(found == expected.map(UInt64.init), "\(text), \(direction)")
+      }
+    }
   }
 }

@@ -29,12 +29,17 @@ struct StepExpressionTests {
         ])
       }
     }
-    return QueryDocument(members: [
-      member("n", "5"), member("changed", #"["todos"]"#),
-      member("action", #"{"type":"todo/toggle","payload":{"id":1,"title":"milk"}}"#),
-      QueryDocument.Member("cause") { nil },
-      states("state", after), states("before", before),
-    ])
+    return QueryDocument(
+      members: [
+        member("n", "5"), member("changed", #"["todos"]"#),
+        member("action", #"{"type":"todo/toggle","payload":{"id":1,"title":"milk"}}"#),
+        QueryDocument.Member("cause") { nil },
+        states("state", after), states("before", before),
+      ],
+      changes: { store in
+        made.members.append("changed")
+        return store == "todos"
+      })
   }
 
   @Test(
@@ -95,12 +100,14 @@ struct StepExpressionTests {
       "todos.items[0].done == true && changed(search.text) && $.action.type == 'a'")
     #expect(
       expression.footprint.places.map(\.description) == [
-        "/state/todos/items/0/done", "/state/search/text", "/before/search/text", "/changed",
-        "/action/type",
+        "/state/todos/items/0/done", "/state/search/text", "/before/search/text",
+        "/changed/search", "/action/type",
       ])
     #expect(expression.footprint.stores == ["todos", "search"])
     #expect(expression.footprint.reads("before"))
     #expect(!expression.footprint.reads("n"))
+    #expect(!expression.footprint.readsAllChanges)
+    #expect(try StepExpression("$.changed[0] == 'todos'").footprint.readsAllChanges)
     #expect(try StepExpression("$.state[?@.a]").footprint.stores == nil)
     #expect(try StepExpression("$.n == 1").footprint.stores == [])
   }

@@ -55,6 +55,64 @@ import Testing
     #expect(told(try timeline.writes(of: try path("none.x"))) == [])
   }
 
+  @Test("A value that the app got by going back to another model has the return as its write")
+  func restored() throws {
+    func lines(_ gap: String, _ values: [Int]) -> [String] {
+      [
+        #"{"flux":"1.1","stores":{"s":{"initial":{"v":0}}}}"#,
+        #"{"n":1,"t":1,"action":{"type":"a"},"states":{"s":{"v":5}}}"#,
+        #"{"n":2,"t":1,"action":{"type":"a"},"states":{"s":{"v":7}}}"#,
+        #"{"gap":{"from":3,"to":2,"why":"restored"\#(gap)}"#,
+      ]
+        + values.enumerated().map {
+          #"{"n":\#($0 + 3),"t":1,"action":{"type":"b"},"states":{"s":{"v":\#($1)}}}"#
+        }
+    }
+    func told(_ gap: String, _ values: [Int]) throws -> [String] {
+      let timeline = try timeline(lines(gap, values))
+      let writes = try timeline.writes(of: try path("s.v"))
+      var backwards: [PathWrite] = []
+      try timeline.forEachWrite(of: .path(try path("s.v")), .backwards) {
+        backwards.append($0)
+        return true
+      }
+      #expect(writes == backwards.reversed())
+      return writes.map { write in
+        let model =
+          switch write.restored {
+          case .step(let step)?: " restored \(step)"
+          case .states?: " restored"
+          case nil: ""
+          }
+        return self.told([write])[0] + model
+      }
+    }
+    let start = ["0 - 0", "1 a 5", "2 a 7"]
+    #expect(try told(#","step":1}"#, [5, 6]) == start + ["3 - 5 restored 1", "4 b 6"])
+    #expect(try told(#","step":1}"#, [6]) == start + ["3 b 6"])
+    // The step wrote again what the return had taken back.
+    #expect(try told(#","step":1}"#, [7]) == start + ["3 b 7"])
+    #expect(try told(#","step":2}"#, [7]) == start)
+    #expect(try told(#","step":0}"#, [0]) == start + ["3 - 0 restored 0"])
+    #expect(try told(#"},"states":{"s":{"v":5}}"#, [5]) == start + ["3 - 5 restored"])
+    #expect(try told(#"},"states":{"s":{"v":5}}"#, [4]) == start + ["3 b 4"])
+  }
+
+  @Test("The return is the write even if only rejected steps follow it")
+  func restoredBeforeRejected() throws {
+    let timeline = try timeline([
+      #"{"flux":"1.1","stores":{"s":{"initial":0}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"s":5}}"#,
+      #"{"gap":{"from":2,"to":1,"why":"restored","step":0}}"#,
+      #"{"n":2,"t":1,"action":{"type":"no"},"rejected":{"reason":"no"}}"#,
+      #"{"n":3,"t":1,"action":{"type":"b"},"states":{"s":0}}"#,
+      #"{"n":4,"t":1,"action":{"type":"b"},"states":{"s":1}}"#,
+    ])
+    #expect(told(try timeline.writes(of: try path("s"))) == ["0 - 0", "1 a 5", "2 - 0", "4 b 1"])
+    #expect(
+      try lastWrite(of: try path("s"), in: timeline, atOrBefore: 1)?.restored == .step(0))
+  }
+
   /// The first write of a search backwards.
   private func lastWrite(
     of path: Path, in timeline: Timeline, atOrBefore position: Int

@@ -42,7 +42,8 @@ import Testing
     -> ReplayReport
   {
     let log = try LogFile.open(url.path)
-    #expect(try Timeline(log).check() == [])
+    // A test may have edited a line, and deleted its sum.
+    #expect(try Timeline(log).check().filter(\.problem.isDamage) == [])
     return try await Replayer { stores }.verify(log)
   }
 

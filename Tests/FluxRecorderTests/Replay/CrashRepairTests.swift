@@ -240,4 +240,34 @@ import Testing
         #"{"items":["tea","cup"],"share":500,"total":1000}"#,
       ])
   }
+
+  @Test("steps after a return to a model of the log are rebuilt from it", arguments: 3...6)
+  func restored(_ lines: Int) async throws {
+    let (whole, crashed) = try crashed(afterLines: lines) { dispatcher in
+      dispatcher.dispatch(TallyAction.add(2))  // 1
+      let model = dispatcher.model
+      dispatcher.dispatch(Lamp.Action.turnOn)  // 2
+      do {
+        try dispatcher.restore(model)  // the third line
+      } catch {
+        Issue.record(error)
+      }
+      dispatcher.dispatch(TallyAction.refuse)  // 3
+      dispatcher.dispatch(TallyAction.add(3))  // 4
+      dispatcher.dispatch(Lamp.Action.turnOn)  // 5
+    }
+    #expect(whole.log.gaps.map(\.gap.model) == [.step(1)])
+    let copy = folder.url("copy.jsonl")
+    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    #expect(report.notes == [])
+    #expect(report.rebuiltSteps == 6 - lines)
+    let repaired = Timeline(try LogFile.open(copy.path))
+    #expect(try repaired.check() == [Finding(problem: .recordingFailed, line: 8)])
+    #expect(repaired.log.count == 5)
+    for position in 0..<5 {
+      #expect(try repaired.step(at: position).changed == whole.step(at: position).changed)
+      #expect(try repaired.model(at: position) == whole.model(at: position))
+    }
+    #expect(try await tally().verify(repaired.log).verdict == .passed)
+  }
 }

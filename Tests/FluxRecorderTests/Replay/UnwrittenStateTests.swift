@@ -141,7 +141,8 @@ import Testing
         "the state of lamp is not written in the last steps: the steps after step 4 ran again to rebuild it"
       ])
     let repaired = Timeline(try LogFile.open(copy.path))
-    #expect(try repaired.check().map(\.problem) == [.recordingFailed])
+    #expect(
+      try repaired.check().map(\.problem) == [.missingSum(lines: 2), .recordingFailed])
     for position in 7..<9 {
       #expect(try repaired.model(at: position).json == models[position].json)
     }

@@ -1,0 +1,56 @@
+import FluxJSON
+import FluxLog
+import FluxRules
+import TestFixtures
+import Testing
+
+@testable import FluxInspector
+
+/// The reports of rules in a log that is damaged: it passes in no part.
+@Suite struct RuleReportTests {
+  private func suite(_ lines: [String], isStrict: Bool = false) throws -> RuledSuite {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
+    let rules = try RuleSet(
+      """
+      rule small: always s.v < 5
+      rule before: never c before a
+      rule one: at most 0 of a
+      """)
+    var corpus = CorpusRules(rules)
+    corpus.isStrict = isStrict
+    return corpus.run([[path]])
+  }
+
+  private static let lines = [
+    #"{"flux":"1.1","first":1,"stores":{"s":{"initial":{"v":0}}}}"#,
+    #"{"n":1,"t":0.1,"action":{"type":"a"},"states":{"s":{"v":1}}}"#,
+    #"{"end":{"steps":2,"ok":true}}"#,
+  ]
+
+  @Test("JUnit shows an error and the violations, and no rule that passes")
+  func damaged() throws {
+    let suite = try suite(Self.lines)
+    let cases = ReportedRun(suite).cases.map { "\($0.kind) \($0.result)" }
+    #expect(
+      cases == ["skipped unknown", "skipped holds", "failure violated", "error damaged"])
+    let failures = suite.logs.compactMap(RuledLogFailure.init)
+    #expect(
+      failures.map { $0.error.contains("the end line counts 2 steps, but the file has 1") } == [
+        true
+      ])
+  }
+
+  @Test("A log that was not closed is an error in a strict run alone")
+  func unclosed() throws {
+    let lines = Array(Self.lines.dropLast())
+    #expect(
+      try ReportedRun(suite(lines)).cases.map { "\($0.kind)" } == ["success", "success", "failure"])
+    let strict = try suite(lines, isStrict: true)
+    #expect(
+      ReportedRun(strict).cases.map { "\($0.kind) \($0.result)" }
+        == ["skipped holds", "skipped holds", "failure violated", "error unclosed"])
+    #expect(
+      strict.logs.compactMap(RuledLogFailure.init).map(\.error) == ["the log was not closed"])
+  }
+}
