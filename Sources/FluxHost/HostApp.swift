@@ -244,7 +244,7 @@ extension HostApp: SelfVerifyingApp {
     do {
       let request = VerifyRequest(log: timeline.log.storedPath, options)
       let result = try host.connection.ask(
-        .verify, limit: options.timeout,
+          .verify, limit: options.timeout, steps: timeline.log.count,
         onProgress: { step in
           do {
             try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))

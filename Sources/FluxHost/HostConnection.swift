@@ -45,7 +45,8 @@ final class HostConnection {
   /// - Parameters:
   ///   - method: The request.
   ///   - limit: The limit in seconds after which the host is stopped; nil for none. Each reported step
-  ///     restarts it.
+  ///     restarts it, at most `steps` times.
+  ///   - steps: The number of steps that the request runs.
   ///   - onProgress: Called for each reported step. `false` cancels the request; the host then has a second
   ///     to answer.
   ///   - params: The parameters.
@@ -53,13 +54,13 @@ final class HostConnection {
   /// - Throws: `ReplayFailure` if there is none. The host has been stopped, unless it answered with the
   ///   failure.
   func ask(
-    _ method: HostProtocol.Method, limit: Double?, onProgress: (Progress) -> Bool = { _ in true },
-    params: some Encodable
+    _ method: HostProtocol.Method, limit: Double?, steps: Int = 0,
+    onProgress: (Progress) -> Bool = { _ in true }, params: some Encodable
   ) throws(ReplayFailure) -> JSON {
     requestCount += 1
     var exchange = HostExchange(
       id: requestCount, method: method,
-      unsent: RPCLine.request(requestCount, method, params)[...], limit: limit)
+      unsent: RPCLine.request(requestCount, method, params)[...], limit: limit, steps: steps)
     while true {
       // Checked first, so that everything written before the end is read.
       let hasEnded = process.checkExit() != nil
@@ -200,10 +201,7 @@ final class HostConnection {
         .protocolViolation(found: error.description, expected: "progress with a step"))
     }
     guard progress.request.number?.uint64 == exchange.id else { return }
-    // Only a report of a further step counts as progress.
-    guard exchange.step.map({ progress.step > $0 }) ?? true else { return }
-    exchange.step = progress.step
-    exchange.restart()
+    guard exchange.advance(to: progress.step) else { return }
     guard !exchange.isCancelled, !onProgress(progress) else { return }
     exchange.cancel(after: Self.ending)
   }
@@ -271,18 +269,33 @@ struct HostExchange {
   let limit: Double?
   /// The end of the current limit; nil if there is none.
   private(set) var deadline: ContinuousClock.Instant?
-  var step: UInt64?
+  /// The last reported step.
+  private var step: UInt64?
+  /// The number of steps that the request runs and the host has not reported.
+  private var unreported: Int
   private(set) var isCancelled = false
 
-  init(id: UInt64, method: HostProtocol.Method, unsent: ArraySlice<UInt8>, limit: Double?) {
+  init(
+    id: UInt64, method: HostProtocol.Method, unsent: ArraySlice<UInt8>, limit: Double?, steps: Int
+  ) {
     self.id = id
     self.method = method
     self.unsent = unsent
     self.limit = limit
+    unreported = steps
     restart()
   }
 
-  mutating func restart() {
+  /// Restarts the limit after a report; returns `false` if the report is none of a further step.
+  mutating func advance(to reported: UInt64) -> Bool {
+    guard unreported > 0, step.map({ reported > $0 }) ?? true else { return false }
+    step = reported
+    unreported -= 1
+    restart()
+    return true
+  }
+
+  private mutating func restart() {
     // A limit of decades counts as none, and would overflow a duration.
     guard !isCancelled else { return }
     deadline = limit.flatMap { $0 < 1e9 ? ContinuousClock.now + .seconds(max($0, 0)) : nil }

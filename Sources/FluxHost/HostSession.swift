@@ -107,7 +107,7 @@ final class HostSession: ReplaySession {
     let steps: [ReplayedStep]
     do throws(ReplayFailure) {
       let request = DispatchRequest(session: session, actions: Array(batch))
-      steps = try ask(.dispatch, request) { json throws(MalformedMessage) in
+      steps = try ask(.dispatch, steps: batch.count, request) { json throws(MalformedMessage) in
         try DispatchAnswer(json).steps
       }
       if let problem = checker.problem(with: steps, for: batch, next: here.next) {
@@ -136,11 +136,11 @@ final class HostSession: ReplaySession {
   }
 
   private func ask<Answer>(
-    _ method: HostProtocol.Method, _ params: some Encodable,
+    _ method: HostProtocol.Method, steps: Int = 0, _ params: some Encodable,
     _ read: (JSON) throws(MalformedMessage) -> Answer
   ) throws(ReplayFailure) -> Answer {
     guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }
-    let result = try connection.ask(method, limit: here.timeout, params: params)
+    let result = try connection.ask(method, limit: here.timeout, steps: steps, params: params)
     do {
       return try read(result)
     } catch {

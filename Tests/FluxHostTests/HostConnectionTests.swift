@@ -56,7 +56,7 @@ import Testing
     host.report(step: 1)
     var received = ""
     let result = try host.connection.ask(
-      .states, limit: nil,
+      .states, limit: nil, steps: .max,
       onProgress: { progress in
         received += host.requests()
         if received.hasSuffix("\n") {
@@ -267,6 +267,31 @@ import Testing
     #expect(steps == [5, 6])
   }
 
+  @Test("a request has no more progress than steps", arguments: [0, 1, 3])
+  func boundedProgress(_ count: Int) throws {
+    let host = try HostSide()
+    for step in 1...5 { host.report(step: UInt64(step)) }
+    host.write(#"{"jsonrpc":"2.0","id":1,"result":true}"# + "\n")
+    var steps: [UInt64] = []
+    let result = try host.ask(steps: count) { step in
+      steps.append(step)
+      return true
+    }
+    #expect(result == true)
+    #expect(steps == (1...5).prefix(count).map(UInt64.init))
+  }
+
+  @Test("progress beyond the steps does not extend the limit")
+  func endlessProgress() throws {
+    var exchange = HostExchange(id: 1, method: .verify, unsent: [], limit: 1e8, steps: 1)
+    let first = try #require(exchange.deadline)
+    let isFirst = exchange.advance(to: 1)
+    let second = try #require(exchange.deadline)
+    let isSecond = exchange.advance(to: 2)
+    #expect(isFirst && !isSecond && second > first)
+    #expect(exchange.deadline == second)
+  }
+
   @Test("a request that its progress cancels tells the host, which may still answer")
   func cancelledByProgress() throws {
     let host = try HostSide()
@@ -294,7 +319,7 @@ import Testing
   @Test("a limit is a time from now on; decades and none at all are no limit")
   func deadlines() throws {
     func exchange(_ limit: Double?) -> HostExchange {
-      HostExchange(id: 1, method: .verify, unsent: [], limit: limit)
+      HostExchange(id: 1, method: .verify, unsent: [], limit: limit, steps: 0)
     }
     #expect(exchange(nil).deadline == nil)
     #expect(exchange(.infinity).deadline == nil)
@@ -305,9 +330,9 @@ import Testing
 
   @Test("progress does not extend the time that a cancelled request has to answer")
   func grace() throws {
-    var exchange = HostExchange(id: 4, method: .verify, unsent: [], limit: 1e8)
+    var exchange = HostExchange(id: 4, method: .verify, unsent: [], limit: 1e8, steps: 1)
     exchange.cancel(after: .zero)
-    exchange.restart()
+    _ = exchange.advance(to: 1)
     #expect(exchange.isCancelled)
     #expect(try #require(exchange.deadline) <= .now)
     #expect(

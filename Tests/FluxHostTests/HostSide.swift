@@ -68,13 +68,16 @@ final class HostSide {
   /// `true` if the connection has closed the host's input, which is how it stops a host.
   var isStopped: Bool { process.input == nil }
 
-  /// Asks for the states of session 7.
-  func ask(limit: Double? = nil, onProgress: (UInt64) -> Bool = { _ in true }) throws -> JSON {
+  /// Asks for the states of session 7, as if that ran some steps.
+  func ask(
+    limit: Double? = nil, steps: Int = 10, onProgress: (UInt64) -> Bool = { _ in true }
+  ) throws -> JSON {
     try connection.ask(
-      .states, limit: limit, onProgress: { onProgress($0.step) }, params: ["session": 7] as JSON)
+      .states, limit: limit, steps: steps, onProgress: { onProgress($0.step) },
+      params: ["session": 7] as JSON)
   }
 
-  /// The request that ``ask(limit:onProgress:)`` sends.
+  /// The request that ``ask(limit:steps:onProgress:)`` sends.
   static func request(_ id: Int) -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"session/states","params":{"session":7}}"# + "\n"
   }
