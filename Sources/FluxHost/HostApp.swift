@@ -37,6 +37,8 @@ public final class HostApp: ReplayApp {
   private let spare: SpareHostKeeper
   /// The environment of its processes, if it is not that of this process.
   private let environment: OtherEnvironment?
+  /// `true` if its processes have the same hash seed.
+  private let hashesAlike: Bool
 
   /// Creates an app; its executable starts later.
   ///
@@ -56,6 +58,7 @@ public final class HostApp: ReplayApp {
     self.isCancelled = isCancelled
     spare = SpareHostKeeper(ending: limits.end)
     environment = nil
+    hashesAlike = false
   }
 
   private init(_ other: HostApp, _ limits: Limits) {
@@ -65,15 +68,17 @@ public final class HostApp: ReplayApp {
     isCancelled = other.isCancelled
     spare = other.spare
     environment = other.environment
+    hashesAlike = other.hashesAlike
   }
 
-  private init(_ other: HostApp, in environment: OtherEnvironment) {
+  private init(_ other: HostApp, in environment: OtherEnvironment?, hashesAlike: Bool = false) {
     executable = other.executable
     arguments = other.arguments
     limits = other.limits
     isCancelled = other.isCancelled
     spare = SpareHostKeeper(ending: other.limits.end)
     self.environment = environment
+    self.hashesAlike = hashesAlike
   }
 
   /// Returns the same app with another limit for its start and for creating fresh stores.
@@ -93,6 +98,13 @@ public final class HostApp: ReplayApp {
   /// - Returns: The app.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
     HostApp(self, in: OtherEnvironment(at: instant))
+  }
+
+  /// Returns the same app for processes whose hash seed Swift does not draw.
+  ///
+  /// - Returns: The app.
+  public func hashingAlike() -> (any ReplayApp)? {
+    HostApp(self, in: environment, hashesAlike: true)
   }
 
   /// Describes the app in its current build.
@@ -156,11 +168,13 @@ public final class HostApp: ReplayApp {
   private func startHost() throws(ReplayFailure) -> SpareHost {
     let file = SpareHost.status(of: executable)
     let process: HostProcess
+    var variables = Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own }
+    if hashesAlike { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
     do {
       try environment?.createFolders()
       process = try HostProcess.start(
         executable, arguments: arguments,
-        environment: Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own },
+        environment: variables,
         folder: environment?.folder)
     } catch let error as HostProcess.StartError {
       throw ReplayFailure(.cannotStart(why: error.why), app: executable)
@@ -244,7 +258,7 @@ extension HostApp: SelfVerifyingApp {
     do {
       let request = VerifyRequest(log: timeline.log.storedPath, options)
       let result = try host.connection.ask(
-          .verify, limit: options.timeout, steps: timeline.log.count,
+        .verify, limit: options.timeout, steps: timeline.log.count,
         onProgress: { step in
           do {
             try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))

@@ -21,21 +21,32 @@ import Testing
     "a reducer creates UUIDs; use step.uuid(), which returns the same one on replay"
   private static let clock =
     "a reducer reads the clock; use step.now, which is the recorded time on replay"
+  private static let anotherOrder =
+    "two replays have the same elements in another order, which the recording does not determine; sort them, or take "
+    + "random numbers from step.random"
+  private static let environment =
+    "a reducer depends on the environment of its process: time zone, locale, working folder, home folder or folder for "
+    + "temporary files; pass what it needs in the action"
   private static let other =
     "a reducer depends on something that the recording does not contain: the clock, random numbers, the order of a "
     + "Set, the environment, or a variable outside the store"
+  private static let rounding =
+    "the numbers differ by less than a billionth, as rounding on another machine or in another order does; set a "
+    + "tolerance to allow it"
 
   /// The input that a reducer reads, the value in the log, and the reason that two processes prove.
   static let readings: [(String, String, String?)] = [
     ("set", numbers((10..<22).reversed()), order),
     ("sortedSet", numbers((10..<22).reversed()), nil),
+    ("shuffled", numbers((10..<22).reversed()), anotherOrder),
+    ("random", "1", other),
     ("uuid", #""5C0E6C1A-9E7B-4C69-9F30-6B1C3F2F2B11""#, identifiers),
     ("clock", "1700000000", clock),
-    ("day", #"["2020","1","1"]"#, other),
-    ("environment", #""C""#, other),
-    ("home", #""/home/them""#, other),
-    ("temporaryFolder", #""/elsewhere""#, other),
-    ("workingFolder", #""/elsewhere""#, other),
+    ("day", #"["2020","1","1"]"#, environment),
+    ("environment", #""C""#, environment),
+    ("home", #""/home/them""#, environment),
+    ("temporaryFolder", #""/elsewhere""#, environment),
+    ("workingFolder", #""/elsewhere""#, environment),
     ("decomposed", #""caf\u00e9""#, nil),
     ("global", "8", nil),
   ]
@@ -51,6 +62,14 @@ import Testing
     #expect(report.divergences.map(\.reason) == [reason])
     let near = try Verification(of: timeline, in: CounterApp()).run()
     #expect(near.divergences.map(\.reason) == [nil], "one process proves nothing")
+  }
+
+  @Test("rounding is a reason if the two processes agree, and only for numbers with a fraction")
+  func rounding() throws {
+    let rounded = try Subjects.counter().verify(try log("fraction", "0.10000000000000002"))
+    #expect(rounded.divergences.map(\.reason) == [Self.rounding])
+    let other = try Subjects.counter().verify(try log("fraction", "0.11"))
+    #expect(other.divergences.map(\.reason) == [nil])
   }
 
   @Test("replayed twice, the proof leads the report", arguments: readings)

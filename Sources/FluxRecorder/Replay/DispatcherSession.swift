@@ -78,6 +78,10 @@ final class DispatcherSession: ReplaySession {
       replayed.needsSecret = needsSecret
       if index == 0 {
         replayed.action = read.today
+        // A rejected step has drawn secrets that nothing tells.
+        if step.outcome.rejection == nil {
+          replayed.unusedSecrets = max(0, action.secrets.count - step.outcome.secrets.count)
+        }
       } else {
         replayed.action = try json(of: step.envelope.action, step.envelope.step)
         replayed.target = step.envelope.target?.rawValue
@@ -87,18 +91,19 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
-  /// Decodes a recorded action; returns its current form too if that differs from the recorded one.
+  /// Decodes a recorded action; returns its current form too if that has another type, or lacks a part of the payload.
   private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
     guard let today = try evolution.action(recorded) else {
       let action = try coder.decode(recorded)
+      guard let payload = recorded["payload"] else { return (action, nil) }
+      let today = try coder.encode(action)
       // Logs of older versions have the cases of a nested enum in the payload, and its follow-ups have them now
       // in the type.
-      guard let payload = recorded["payload"], payload.kind == .object,
-        payload.members.contains(where: { $0.value.kind == .object }),
-        NestedCase(of: action) != nil
-      else { return (action, nil) }
-      let today = try coder.encode(action)
-      return (action, today == recorded ? nil : today)
+      let isSame =
+        today == recorded
+        || today["type"] == recorded["type"]
+          && StateComparison.places(of: payload, lostIn: today["payload"]).isEmpty
+      return (action, isSame ? nil : today)
     }
     let action = try coder.decode(today)
     return (action, try coder.encode(action))

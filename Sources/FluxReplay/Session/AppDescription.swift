@@ -144,6 +144,13 @@ extension AppDescription {
     return type.indices.contains { type[$0] == "/" && isKind(String(type[..<$0])) }
   }
 
+  /// Returns `true` if the app converts actions of a type to a current form, or drops some of them from batches.
+  func converts(action type: String) -> Bool {
+    if type == AppDescription.batch { return !actionAliases.isEmpty || !droppedActions.isEmpty }
+    return actionAliases[type] != nil
+      || type.indices.contains { type[$0] == "/" && actionAliases[String(type[..<$0])] != nil }
+  }
+
   private func isKind(_ name: String) -> Bool {
     name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
       || actionTypes.contains(AppDescription.anyAction)

@@ -39,6 +39,12 @@ public protocol ReplayApp: Sendable {
   /// - Parameter instant: A moment whose local day differs there.
   /// - Returns: The app; nil if it runs in this process.
   func elsewhere(at instant: LogInstant) -> (any ReplayApp)?
+
+  /// Returns the same app for processes in which sets and dictionaries have the same order, which tells that order from
+  /// others.
+  ///
+  /// - Returns: The app; nil if its processes cannot be started so.
+  func hashingAlike() -> (any ReplayApp)?
 }
 
 extension ReplayApp {
@@ -52,6 +58,9 @@ extension ReplayApp {
 
   /// Returns nil: this process has one environment.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? { nil }
+
+  /// Returns nil: the seed of this process has been drawn.
+  public func hashingAlike() -> (any ReplayApp)? { nil }
 }
 
 /// Fresh stores of an app, to which actions are dispatched one after the other.

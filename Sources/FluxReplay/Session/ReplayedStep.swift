@@ -68,6 +68,8 @@ public struct ReplayedStep: Sendable, Equatable {
   ///
   /// It revealed a token, or drew a secret without a recorded token.
   public var needsSecret = false
+  /// The number of recorded tokens of secrets that the step did not draw.
+  public var unusedSecrets = 0
   /// A JSON Pointer into the payload to a redacted value because of which the action cannot be decoded; nil if
   /// there is no such value.
   public var redacted: String?
@@ -89,7 +91,7 @@ public struct ReplayedStep: Sendable, Equatable {
 extension ReplayedStep: Encodable {
   private enum CodingKeys: CodingKey {
     case n, t, action, target, cause, states, removed, rejected, undecodable, followUps, effects
-    case needsSecret, redacted
+    case needsSecret, unusedSecrets, redacted
   }
 
   /// Encodes the step as a message of the protocol, with the member names of a log line.
@@ -97,7 +99,7 @@ extension ReplayedStep: Encodable {
   /// `{"n","t","action"?,"target"?,"cause"?,"states"?:{store: state},"removed"?:[feature],
   /// "rejected"?:{"reason","message","store"?},"undecodable"?:why,
   /// "followUps"?:[{"action","target"?}],"effects"?:{store: [name]},"needsSecret"?:true,
-  /// "redacted"?:place}`. The effects are an array of names if the
+  /// "unusedSecrets"?:number,"redacted"?:place}`. The effects are an array of names if the
   /// stores are unknown.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -124,6 +126,7 @@ extension ReplayedStep: Encodable {
       try members.encode(nonEmpty: effects, forKey: .effects)
     }
     if needsSecret { try members.encode(true, forKey: .needsSecret) }
+    if unusedSecrets > 0 { try members.encode(unusedSecrets, forKey: .unusedSecrets) }
     try members.encodeIfPresent(redacted, forKey: .redacted)
   }
 
@@ -154,6 +157,8 @@ extension ReplayedStep: Encodable {
       }
     }
     needsSecret = try message.optional("needsSecret", .bool) ?? false
+    unusedSecrets =
+      try message.optional("unusedSecrets", .integer).map { Int(clamping: $0) } ?? 0
     redacted = try message.optional("redacted", .string)
     guard let effects = json["effects"] else { return }
     if effects.kind == .object {

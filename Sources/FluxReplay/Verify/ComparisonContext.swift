@@ -88,6 +88,18 @@ struct ComparisonContext {
 }
 
 extension ComparisonContext {
+  /// Returns the places of a recorded action's payload that the app's form of the action does not have.
+  ///
+  /// An action that the app converts has another form on purpose.
+  func places(of recorded: JSON, lostIn today: JSON) -> [String] {
+    guard let type = recorded["type"]?.string, today["type"]?.string == type,
+      !app.converts(action: type), let payload = recorded["payload"]
+    else { return [] }
+    return StateComparison.places(of: payload, lostIn: today["payload"]).map {
+      $0.isEmpty ? "the payload" : Pointer(tokens: $0).description
+    }
+  }
+
   /// Returns `true` if two rejections have the same reason and store.
   ///
   /// A plain reducer rejects an action by throwing, and tells no store. Its recording says `failed` if the app did not

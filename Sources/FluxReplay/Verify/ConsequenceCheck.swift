@@ -26,14 +26,16 @@ struct ConsequenceCheck {
       case .missing, .followUp: return now.followUps.contains { $0.json == found.recorded }
       case .extra: return !now.followUps.contains { $0.json == found.replayed }
       default:
-        let states = run.before.map { RecordedChange(store: $0.key, state: $0.value) }
-        var recorded = run.before
+        let before = run.inputs.before
+        let states = before.map { RecordedChange(store: $0.key, state: $0.value) }
+        var recorded = before
         for change in try today([states], run.session).joined() {
           recorded[change.store] = change.state
         }
         var comparer = StepComparer(
-          alone.context, recorded: recorded, first: run.step.number, returned: returned)
-        try comparer.compare(run.step, try today([run.changes], run.session)[0], with: now)
+          alone.context, recorded: recorded, first: run.inputs.step.number, returned: returned)
+        let changes = try today([run.inputs.changes], run.session)[0]
+        _ = try comparer.compare(run.inputs.step, changes, with: now)
         return !comparer.differs(as: found)
       }
     }

@@ -4,8 +4,8 @@ import FluxLog
 ///
 /// In the log, a follow-up is a step of its own, later than its cause; steps of other threads may come in
 /// between. All steps come from one queue: once a step has run that was queued after another step's
-/// follow-ups, those have run as well. A thread that dispatches also runs the follow-ups before it dispatches
-/// again.
+/// follow-ups, those have run as well. A step queues its follow-ups before it starts its effects. A thread that
+/// dispatches also runs the follow-ups before it dispatches again.
 struct FollowUpLedger {
   /// The result of looking for a recorded follow-up.
   enum Finding {
@@ -62,7 +62,8 @@ struct FollowUpLedger {
       lastRoot = step.number
       return []
     }
-    return debts.isEmpty || step.effect != nil ? [] : takeDebts { $0 < cause }
+    guard !debts.isEmpty else { return [] }
+    return takeDebts { $0 < cause || step.effect != nil && $0 == cause }
   }
 
   /// Returns and removes the debts that remain at the end.
@@ -72,6 +73,9 @@ struct FollowUpLedger {
   mutating func leftOver(isClosed: Bool) -> [Debt] {
     takeDebts { [lastRoot] in isClosed || $0 < lastRoot }
   }
+
+  /// `true` if no follow-up is owed.
+  var isSettled: Bool { debts.isEmpty }
 
   /// The steps whose follow-ups cannot be compared, because the log ends before them.
   var undecided: [UInt64] { debts.map(\.step.number) }

@@ -6,44 +6,87 @@ import Foundation
 /// Proves that a divergence comes from something that the recording does not contain.
 ///
 /// The step runs again on its own in two processes: one like that of the replay, and one with another environment, in
-/// another second. If their results differ at the place of the divergence, the recording does not determine it.
+/// another second. If their results differ at the place of the divergence, the recording does not determine it. Further
+/// processes then show what does.
 struct HiddenInputCheck {
   let alone: LoneStep
   let app: any ReplayApp
-  /// The same app with another environment.
-  let other: any ReplayApp
+  /// The same app with another environment; nil to run the step twice in this process.
+  let other: (any ReplayApp)?
 
-  /// Returns the hidden input of a divergence; nil if the processes do not show one.
+  /// The result of running a step twice.
+  enum Result: Equatable {
+    case agree
+    case differ(HiddenInput)
+  }
+
+  /// The number of processes after which a coincidence is ruled out: two elements have the same order in every second
+  /// one.
+  private static let mostProcesses = 8
+
+  /// Returns the result for the place of a divergence; nil if the step cannot run on its own.
   ///
   /// If the values suggest a clock, the test waits for another second. If they suggest another order, it starts up to
-  /// eight processes: two elements of a set have the same order in every second process.
+  /// eight processes.
   ///
   /// - Throws: `LogError` if the log cannot be read, `QueryError` if an ignored path exceeds the limits of a query,
   ///   and `ReplayFailure` if the caller cancelled.
-  func reason(for found: Divergence) throws -> String? {
-    guard let store = found.store, let path = found.path,
-      let name = alone.context.appName(of: store)
-    else { return nil }
-    func state(in app: any ReplayApp) throws -> JSON? {
-      try alone.run(found.step, in: app) { run in
-        run.replayed.changes.first { $0.store.hasSameBytes(as: name) }?.state
-      } ?? nil
-    }
-    guard let first = try state(in: app) else { return nil }
+  func result(for found: Divergence) throws -> Result? {
+    guard let first = try state(found, in: app) else { return nil }
     if found.hint == .hiddenInput(.clock) { WallClock.waitForAnotherSecond() }
-    for _ in 0..<(found.hint == .hiddenInput(.order) ? 8 : 1) {
-      guard let second = try state(in: other) else { return nil }
-      let places = try alone.context.compare(first, second, store).places
-      let place = places.first {
-        $0.tokens.starts(with: path.tokens) || path.tokens.starts(with: $0.tokens)
-          || Self.shareAnArray($0.tokens, path.tokens)
+    for _ in 0..<(found.hint == .hiddenInput(.order) ? Self.mostProcesses : 1) {
+      guard let second = try state(found, in: other ?? app) else { return nil }
+      guard let place = try difference(found, first, second) else { continue }
+      let input = HiddenInput(
+        of: place.withoutStore, in: (first, second), now: alone.context.now, areReplays: true)
+      switch input {
+      case .order: return .differ(try isHashing(found) ? .hashing : .order)
+      case .other: return .differ(try isEnvironment(found, first) ? .environment : .other)
+      case .hashing, .identifiers, .clock, .environment: return .differ(input)
       }
-      guard let place else { continue }
-      return HiddenInput(
-        of: place.withoutStore, in: (first, second), now: alone.context.now, areReplays: true
-      ).reason(for: alone.context.app.reducers)
     }
-    return nil
+    return .agree
+  }
+
+  /// `true` if the order is the same in processes that have the same hash seed.
+  private func isHashing(_ found: Divergence) throws -> Bool {
+    guard let app = app.hashingAlike(), let first = try state(found, in: app) else { return false }
+    return try isAlways(first, found, in: app)
+  }
+
+  /// `true` if the state is the same in processes that have the same environment, in another second.
+  private func isEnvironment(_ found: Divergence, _ first: JSON) throws -> Bool {
+    guard other != nil else { return false }
+    WallClock.waitForAnotherSecond()
+    return try isAlways(first, found, in: app)
+  }
+
+  private func isAlways(_ first: JSON, _ found: Divergence, in app: any ReplayApp) throws -> Bool {
+    for _ in 1..<Self.mostProcesses {
+      guard let next = try state(found, in: app), try difference(found, first, next) == nil else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Runs the step of a divergence; returns the state of its store.
+  private func state(_ found: Divergence, in app: any ReplayApp) throws -> JSON? {
+    guard let name = found.store.flatMap(alone.context.appName) else { return nil }
+    return try alone.run(found.step, in: app) { run in
+      run.replayed.changes.first { $0.store.hasSameBytes(as: name) }?.state
+    } ?? nil
+  }
+
+  /// Returns the first difference of two states at the place of a divergence, or around it.
+  private func difference(
+    _ found: Divergence, _ first: JSON, _ second: JSON
+  ) throws -> StateComparison.Place? {
+    guard let store = found.store, let path = found.path else { return nil }
+    return try alone.context.compare(first, second, store).places.first { place in
+      place.tokens.starts(with: path.tokens) || path.tokens.starts(with: place.tokens)
+        || Self.shareAnArray(place.tokens, path.tokens)
+    }
   }
 
   /// `true` if the places are elements of one array: another order shows first at any of them.

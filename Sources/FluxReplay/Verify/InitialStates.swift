@@ -14,6 +14,8 @@ struct InitialStates {
   struct Result {
     /// One divergence for each store that begins in another state.
     var divergences: [Divergence] = []
+    /// The stores whose initial states the header does not have.
+    var unrecorded: [String] = []
     /// Places of redacted values.
     var redacted: [[String]] = []
     /// The number of redacted values that were not compared.
@@ -41,8 +43,11 @@ struct InitialStates {
     var second: StoreDictionary<JSON>?
     for store in context.log.header.stores {
       // A store without an initial state begins in the app's, unless it is an absent feature.
-      guard let name = context.appName(of: store.name), store.initial != nil || store.isFeature
-      else { continue }
+      guard let name = context.appName(of: store.name) else { continue }
+      guard store.initial != nil || store.isFeature else {
+        result.unrecorded.append(store.name)
+        continue
+      }
       let found = try context.compare(recorded[store.name], first[name], store.name)
       result.redacted += found.redacted
       result.redactedValues += found.redactedValues

@@ -1,18 +1,19 @@
 import FluxJSON
 import FluxLog
 
-/// The reasons that a report gives for a divergence, each a sentence.
-///
-/// Only ``ofDifference(_:)`` follows from the two values alone. The others have been tested before they are given.
+/// The reasons that a report gives for a divergence, each a sentence that a test has proved.
 enum LikelyReason {
-  /// The numbers differ only in their last digits.
-  static func ofDifference(_ place: StateComparison.Place) -> String? {
+  /// Two numbers with a fraction differ only in their last digits, and a second replay has the same one.
+  static let rounding =
+    "the numbers differ by less than a billionth, as rounding on another machine or in another order does; set a "
+    + "tolerance to allow it"
+
+  /// `true` if two numbers with a fraction differ only in their last digits.
+  static func isRounding(_ place: StateComparison.Place) -> Bool {
     guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
-      left != right, abs(left - right) <= 1e-9 * max(abs(left), abs(right))
-    else { return nil }
-    return
-      "the numbers differ by less than a billionth, as rounding on another machine or in another order does; set a "
-      + "tolerance to allow it"
+      left.rounded() != left, right.rounded() != right, left != right
+    else { return false }
+    return abs(left - right) <= 1e-9 * max(abs(left), abs(right))
   }
 
   static func consequence(of step: UInt64) -> String {
@@ -28,10 +29,14 @@ enum LikelyReason {
 
 /// Something outside the log and the stores that a reducer depends on.
 enum HiddenInput: Equatable {
-  /// The order of a set or a dictionary.
+  /// An order, of a set or of something else.
   case order
+  /// The order of a set or a dictionary, which depends on the hash seed of the process.
+  case hashing
   case identifiers
   case clock
+  /// The environment of the process.
+  case environment
   /// Nothing more is known.
   case other
 
@@ -53,7 +58,16 @@ enum HiddenInput: Equatable {
   /// true.
   func reason(for reducers: AppDescription.Reducers) -> String {
     switch (self, reducers) {
-    case (.order, _):
+    case (.order, .steps):
+      "two replays have the same elements in another order, which the recording does not determine; sort them, or take "
+        + "random numbers from step.random"
+    case (.order, .plain):
+      "two replays have the same elements in another order, which the recording does not determine; sort them, or take "
+        + "random numbers from the inputs of the step"
+    case (.environment, _):
+      "a reducer depends on the environment of its process: time zone, locale, working folder, home folder or folder "
+        + "for temporary files; pass what it needs in the action"
+    case (.hashing, _):
       "two replays have the same elements in a different order: a Set or Dictionary has a new order in each run; "
         + "sort its elements before storing them in an array"
     case (.identifiers, .steps):

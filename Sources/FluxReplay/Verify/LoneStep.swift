@@ -7,15 +7,44 @@ struct LoneStep {
   let context: ComparisonContext
   let timeout: Double?
 
-  /// A step that ran on its own.
-  struct Run {
+  /// What a step needs to run on its own.
+  struct Inputs {
     let step: LogStep
+    /// The start of a session in the recorded states before it.
+    var start: SessionStart
     /// The recorded states before it, by the log's names.
     let before: StoreDictionary<JSON>
     /// Its recorded changes.
     let changes: [RecordedChange]
+    /// Its action; nil if the step cannot run again.
+    var action: ReplayAction?
+  }
+
+  /// A step that ran on its own.
+  struct Run {
+    let inputs: Inputs
     let replayed: ReplayedStep
     let session: any ReplaySession
+  }
+
+  /// Returns what the step with a number needs; nil if the log does not have all of it.
+  ///
+  /// - Throws: `LogError` if the log cannot be read.
+  func inputs(of number: UInt64) throws(LogError) -> Inputs? {
+    let log = timeline.log
+    guard let position = log.position(atOrBefore: number) else { return nil }
+    let model = try timeline.model(before: position)
+    // The recorded states before it are not all written.
+    guard try timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
+    let start = try SessionStart(
+      .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
+    var walk = RecordedWalk(model, awaitsWholeModel: try log.awaitsWholeModel(before: position))
+    let before = walk.states
+    let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
+    guard let step = batch.steps.first else { return nil }
+    return Inputs(
+      step: step, start: start, before: before, changes: batch.changes[0],
+      action: batch.actions.first)
   }
 
   /// Runs the step with a number, and calls `body` before the session ends.
@@ -28,26 +57,23 @@ struct LoneStep {
   /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if the caller cancelled, and the errors of
   ///   `body`.
   func run<R>(_ number: UInt64, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
-    let log = timeline.log
-    guard let position = log.position(atOrBefore: number) else { return nil }
-    let model = try timeline.model(before: position)
-    // The recorded states before it are not all written.
-    guard try timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
-    let start = try SessionStart(
-      .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
-    var walk = RecordedWalk(model, awaitsWholeModel: try log.awaitsWholeModel(before: position))
-    let before = walk.states
-    let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
-    guard let step = batch.steps.first else { return nil }
-    guard let session = try Self.unlessFailed({ () throws(ReplayFailure) in try app.start(start) })
+    guard let inputs = try inputs(of: number) else { return nil }
+    return try run(inputs, in: app, body)
+  }
+
+  /// Runs a step with its inputs, or with changed ones.
+  func run<R>(_ inputs: Inputs, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
+    guard let action = inputs.action,
+      let session = try Self.unlessFailed({ () throws(ReplayFailure) in
+        try app.start(inputs.start)
+      })
     else { return nil }
     defer { session.end() }
     let replayed = try Self.unlessFailed { () throws(ReplayFailure) in
-      try ReplayedBatch(batch, in: session)
+      try session.dispatch([action])
     }
-    guard let now = replayed?.steps.first ?? nil else { return nil }
-    return try body(
-      Run(step: step, before: before, changes: batch.changes[0], replayed: now, session: session))
+    guard let now = replayed?.first, now.number == inputs.step.number else { return nil }
+    return try body(Run(inputs: inputs, replayed: now, session: session))
   }
 
   /// A failure of the app proves nothing; only a cancelled replay ends the report.

@@ -6,6 +6,8 @@ extension Divergence {
   enum Hint: Sendable, Equatable {
     /// A reducer may depend on something outside the log.
     case hiddenInput(HiddenInput)
+    /// Another machine may round numbers in another way.
+    case rounding
     /// One of two objects, which are equal in their other names, has one more member.
     case member(name: String, isAdded: Bool, others: Set<String>)
 
@@ -17,6 +19,10 @@ extension Divergence {
       let input = HiddenInput(of: place, in: states, now: now, areReplays: false)
       if input != .other {
         self = .hiddenInput(input)
+        return
+      }
+      if LikelyReason.isRounding(place) {
+        self = .rounding
         return
       }
       guard let name = place.tokens.last, (place.recorded == nil) != (place.replayed == nil) else {

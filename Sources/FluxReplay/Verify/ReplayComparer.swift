@@ -43,10 +43,10 @@ struct ReplayComparer {
       var found = divergence(.different, place.recorded, place.replayed)
       found.store = store
       found.path = Pointer(tokens: place.tokens)
-      found.reason =
-        HiddenInput(
-          of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true
-        ).reason(for: context.app.reducers)
+      let input = HiddenInput(
+        of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true)
+      found.hint = .hiddenInput(input)
+      found.reason = input.reason(for: context.app.reducers)
       return found
     }
     let effects = [first, second].map(\.effectNames)
@@ -86,7 +86,7 @@ extension ReplayedStep.Verdict {
 
 extension ReplayedStep {
   /// The effects that the step asks for, each with its store if the app tells it.
-  fileprivate var effectNames: [BytewiseName] {
+  var effectNames: [BytewiseName] {
     guard let storeEffects else { return effects.map(BytewiseName.init) }
     return storeEffects.flatMap { effects in
       effects.names.map { BytewiseName("\(effects.store)/\($0)") }

@@ -2,7 +2,7 @@ package import FluxJSON
 import FluxLog
 
 /// Compares two values place by place.
-struct StateComparison {
+package struct StateComparison {
   /// A place at which two values differ.
   struct Place: Equatable {
     /// The names and indices that lead to it.
@@ -62,6 +62,12 @@ struct StateComparison {
       }
     }
     return result
+  }
+
+  /// Returns the places of a value that another form of it does not have; null counts as no value.
+  package static func places(of value: JSON, lostIn other: JSON?) -> [[String]] {
+    StateComparison(tolerance: 0, ignored: nil).compare(value, other, at: []).places
+      .filter { $0.replayed == nil && $0.recorded?.kind != .null }.map(\.tokens)
   }
 
   private func isHidden(_ place: Place) -> Bool {

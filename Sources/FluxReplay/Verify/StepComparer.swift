@@ -15,6 +15,8 @@ struct StepComparer {
   private var known: StoreDictionary<Set<[String]>> = [:]
   private var followUps: FollowUpLedger
   private let returned: ReturnedEffects
+  /// Finds the redacted value on which a divergence depends; nil to report every divergence.
+  private let redactedInputs: RedactedInputCheck?
   /// `true` if the log has stores that are not compared.
   private let skipsStores: Bool
   /// The steps that did not run because the app dropped what they need.
@@ -25,13 +27,16 @@ struct StepComparer {
   private(set) var redacted: Set<[String]> = []
   private(set) var comparedSteps = 0
   private(set) var notCompared = NotComparedCounts()
+  /// The steps whose outcomes depend on a redacted value.
+  private var undetermined: Set<UInt64> = []
 
   init(
     _ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64,
-    returned: ReturnedEffects
+    returned: ReturnedEffects, redactedInputs: RedactedInputCheck? = nil
   ) {
     self.context = context
     self.returned = returned
+    self.redactedInputs = redactedInputs
     self.recorded = recorded
     skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
     followUps = FollowUpLedger(first: first)
@@ -41,9 +46,11 @@ struct StepComparer {
   ///
   /// These calls are all that verify compares. Each reports a difference with its own `Divergence.Kind`; a part
   /// of the recording that it cannot compare is a case of `NotCompared`.
+  ///
+  /// - Returns: `false` if the outcome depends on a redacted value, so that the states of the replay are wrong.
   mutating func compare(
     _ step: LogStep, _ changes: [RecordedChange], with replayed: ReplayedStep
-  ) throws {
+  ) throws -> Bool {
     comparedSteps += 1
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: replayed.action ?? step.action)
@@ -52,14 +59,41 @@ struct StepComparer {
     if isSameOutcome { try compareEffects(step, replayed) }
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
+    countUncompared(step, replayed)
+    guard undetermined.contains(step.number) else { return true }
+    comparedSteps -= 1
+    return false
+  }
+
+  /// Counts the parts of a compared step for which there is no comparison.
+  private mutating func countUncompared(_ step: LogStep, _ replayed: ReplayedStep) {
+    if step.from == LogStep.observer { notCompared.add(.observers) }
+    for _ in 0..<replayed.unusedSecrets {
+      notCompared.add(.surplusSecrets, at: "step \(step.number)")
+    }
+    if let today = replayed.action {
+      for place in context.places(of: step.action, lostIn: today) {
+        notCompared.add(.lostPayloads, at: "\(place) of step \(step.number)")
+      }
+    }
+    if step.rejection != nil, case .rejected = replayed.verdict {
+      for _ in 0..<replayed.followUps.count + replayed.effectNames.count {
+        notCompared.add(.rejectedRequests, at: "step \(step.number)")
+      }
+    }
+    if step.rejection == nil, !context.log.header.recordsEffects {
+      let returned = returned.started(by: step.number)
+      let unlisted = replayed.effectNames.count - returned.count
+      notCompared.add(.unlistedEffects, count: unlisted)
+    }
   }
 
   /// Skips a step that did not run because a middleware or Redux DevTools had rejected it.
   mutating func skip(_ step: LogStep) throws {
     if step.rejection?.isImported == true {
-      notCompared.importedSteps += 1
+      notCompared.add(.imported)
     } else {
-      notCompared.interceptedSteps += 1
+      notCompared.add(.intercepted)
     }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
@@ -70,7 +104,7 @@ struct StepComparer {
   ///
   /// It cannot if the step changed stores that the app has, because the replay has other states then.
   mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool {
-    notCompared.droppedSteps += 1
+    notCompared.add(.dropped)
     dropped.insert(step.number)
     try compareEarlierFollowUps(before: step)
     return !changes.contains { context.appName(of: $0.store) != nil }
@@ -79,20 +113,36 @@ struct StepComparer {
   /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
   mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
     switch hidden {
-    case .secret: notCompared.secretSteps.append(step.number)
-    case .payload(let place): notCompared.redactedActions.append((step.number, place))
-    case .state: notCompared.undecidedSteps += 1
+    case .secret: notCompared.add(.secrets, at: String(step.number))
+    case .payload(let place):
+      let place = place.isEmpty ? "the payload" : place
+      notCompared.add(.redactedActions, at: "\(place) of step \(step.number)")
+    case .state: notCompared.add(.undecided)
     }
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: step.action)
   }
 
-  /// Ends the comparison; returns the steps whose follow-ups could not be compared.
+  /// `true` if a compared step dispatches follow-ups that have not appeared yet.
+  var owesFollowUps: Bool { !followUps.isSettled }
+
+  /// Passes a step after the comparison, which may be a follow-up of a compared step.
+  mutating func pass(_ step: LogStep) throws {
+    try compareEarlierFollowUps(before: step)
+    if step.cause != nil, step.effect == nil, step.from == nil {
+      _ = followUps.meet(step) { _ in true }
+    }
+  }
+
+  /// Ends the comparison: reports the follow-ups that would be in the log, and counts the others.
   ///
-  /// `isClosed` tells that the log has all that followed.
-  mutating func finish(isClosed: Bool) throws -> [UInt64] {
+  /// - Parameters:
+  ///   - isClosed: `true` if the log has all that followed.
+  ///   - ending: The reason why the log may not have the others.
+  /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
+  mutating func settle(isClosed: Bool, _ ending: NotCompared) throws {
     for debt in followUps.leftOver(isClosed: isClosed) { try report(debt) }
-    return followUps.undecided
+    for step in followUps.undecided { notCompared.add(ending, at: String(step)) }
   }
 
   /// The places of a store that differ from the log.
@@ -113,7 +163,14 @@ struct StepComparer {
   }
 
   private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
-    divergences.append(try context.locate(divergence, at: step))
+    let divergence = try context.locate(divergence, at: step)
+    guard !undetermined.contains(divergence.first) else { return }
+    if let place = try redactedInputs?.place(for: divergence) {
+      undetermined.insert(divergence.first)
+      notCompared.add(.redactedInputs, at: "\(place) at step \(divergence.first)")
+      return
+    }
+    divergences.append(divergence)
     firstDivergence = firstDivergence ?? step.number
   }
 
@@ -127,8 +184,8 @@ struct StepComparer {
     if hasNone, needed.isEmpty { return }
     var effects = EffectComparison(step, context, skipsStores: skipsStores)
     effects.compare(replayed, returned: needed)
-    notCompared.untoldEffects += effects.untold
-    notCompared.skippedEffects += effects.skipped
+    notCompared.add(.untoldEffects, count: effects.untold)
+    notCompared.add(.skippedEffects, count: effects.skipped)
     for found in effects.differences {
       try add(
         divergence(
@@ -181,7 +238,7 @@ extension StepComparer {
   ) throws {
     guard context.messages == .compare else { return }
     guard context.app.tells.contains(.messages) else {
-      notCompared.untoldMessages += 1
+      notCompared.add(.untoldMessages)
       return
     }
     guard !RedactionToken.isMatch(new.message, of: old.message) else { return }
@@ -190,7 +247,7 @@ extension StepComparer {
     if RedactionToken.isAnywhere(in: step.action)
       || state.map(RedactionToken.isAnywhere) ?? false
     {
-      notCompared.messages += 1
+      notCompared.add(.messages)
       return
     }
     try add(
@@ -233,7 +290,7 @@ extension StepComparer {
   ///
   /// Places that differed before stay known, so that they are reported once.
   private mutating func carry(_ store: String, _ replayed: ReplayedStep, _ before: JSON?) {
-    notCompared.unwrittenStates += 1
+    notCompared.add(.unwritten)
     guard let name = context.appName(of: store) else { return }
     let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
     recorded[store] = new.map(\.state) ?? differing[store] ?? before
@@ -255,7 +312,7 @@ extension StepComparer {
     guard context.knowsStore(store) else { return }
     let result = try context.compare(recorded, replayed, store)
     redacted.formUnion(result.redacted)
-    notCompared.redactedValues += result.redactedValues
+    notCompared.add(.redacted, count: result.redactedValues)
     let before = known[store] ?? []
     known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
     let fresh = result.places.filter { place in
@@ -268,7 +325,6 @@ extension StepComparer {
     found.others = fresh.count - 1
     found.isRedacted = first.isRedacted
     if !first.isRedacted {
-      found.reason = LikelyReason.ofDifference(first)
       found.hint = Divergence.Hint(first, in: (recorded, replayed), now: context.now)
     }
     try add(found, step)
@@ -285,7 +341,7 @@ extension StepComparer {
 
   private mutating func report(_ debt: FollowUpLedger.Debt) throws {
     guard context.unfit.isEmpty else {
-      notCompared.skippedFollowUps += debt.followUps.count
+      notCompared.add(.skippedFollowUps, count: debt.followUps.count)
       return
     }
     for followUp in debt.followUps {
@@ -297,11 +353,11 @@ extension StepComparer {
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
     guard cause >= followUps.first, !dropped.contains(cause) else {
-      notCompared.causes += 1
+      notCompared.add(.causes)
       return
     }
     guard context.app.reducers == .steps else {
-      notCompared.untoldFollowUps += 1
+      notCompared.add(.untoldFollowUps)
       return
     }
     let asked = ReplayedStep.FollowUp(
@@ -311,7 +367,7 @@ extension StepComparer {
     }
     switch finding {
     case .met: return
-    case .missing where skipsStores: notCompared.skippedFollowUps += 1
+    case .missing where skipsStores: notCompared.add(.skippedFollowUps)
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
     case .different(let new):
       try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)

@@ -98,8 +98,7 @@ extension StretchPlan {
         stretches.contains(where: { $0.lowerBound == found.position })
       {
         guard !found.gap.isEmpty else { continue }
-        let part = NotCompared.gap(found.gap, resumption: found.gap.through, steps: 0)
-        notes.append(part.note)
+        notes.append(found.gap.note(resumption: found.gap.through, steps: 0))
         continue
       }
       let isHidden = found.gap.why.hidesModel
@@ -108,7 +107,7 @@ extension StretchPlan {
         ? nil : try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
       let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
-      notes.append(NotCompared.gap(found.gap, resumption: resumption, steps: count).note)
+      notes.append(found.gap.note(resumption: resumption, steps: count))
     }
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")
@@ -117,6 +116,18 @@ extension StretchPlan {
       notes.append("the log has no seed, so random numbers differ from the recorded ones")
     }
     return notes
+  }
+}
+
+extension LogGap {
+  /// Returns the note on missing steps, and on those after them up to `resumption`; nil if nothing after them is
+  /// replayed.
+  fileprivate func note(resumption: UInt64?, steps count: Int) -> String {
+    (isEmpty
+      ? "the model before step \(from) is not in the log (\(why)); "
+      : "steps \(from) to \(through) are not in the log (\(why)); ")
+      + "\(count) \(count == 1 ? "step" : "steps") after them not compared, "
+      + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after them is replayed")
   }
 }
 

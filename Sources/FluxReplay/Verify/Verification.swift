@@ -86,9 +86,8 @@ public struct Verification: Sendable {
     let description = try app.describe()
     let constants = CircumstanceDifference.all(log.header.circumstances, description.circumstances)
     report.circumstances = constants.different
-    if !constants.redacted.isEmpty {
-      report.notes.append(NotCompared.circumstances(constants.redacted).note)
-    }
+    var notCompared = NotComparedCounts()
+    for name in constants.redacted { notCompared.add(.circumstances, at: name) }
     report.incompatibilities = try description.incompatibilities(with: log, in: range)
     guard report.severity != .impossible else {
       if let recorded = log.header.app?.name, let name = description.name, recorded != name {
@@ -101,8 +100,9 @@ public struct Verification: Sendable {
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
     report.notes += try plan.notes(on: log, range)
-    let dropped = log.storeNames.filter(description.drops(store:))
-    if !dropped.isEmpty { report.notes.append(NotCompared.droppedStores(dropped).note) }
+    for store in log.storeNames.filter(description.drops(store:)) {
+      notCompared.add(.droppedStores, at: store)
+    }
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,
@@ -113,9 +113,8 @@ public struct Verification: Sendable {
         tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
       returned: try ReturnedEffects(log, range, stretches: plan.stretches),
       other: app.elsewhere(at: log.header.created ?? .present))
-    var notCompared = NotComparedCounts()
-    notCompared.causes += run.returned.stepsWithoutCause
-    notCompared.effectSteps += run.returned.steps
+    notCompared.add(.causes, count: run.returned.stepsWithoutCause)
+    notCompared.add(.effects, count: run.returned.steps)
     do {
       if comparesInitial { try run.verifyInitialStates(into: &report, &notCompared) }
       try run.verify(plan, into: &report, &notCompared, progress)
@@ -125,7 +124,7 @@ public struct Verification: Sendable {
         Incompatibility(.unfitState(store: $0.store, why: $0.why))
       }
     }
-    report.notes += notCompared.parts.map(\.note)
+    report.notes += notCompared.notes
     if range.upperBound == log.count { report.noteEnd(of: log) }
     // What two replays prove comes first: it may be the reason for the others.
     report.divergences.sort { left, right in

@@ -52,10 +52,10 @@ struct VerificationRun {
     }
     report.divergences += result.divergences
     report.addRedacted(result.redacted)
-    notCompared.redactedValues += result.redactedValues
-    if !result.unstable.isEmpty {
-      let places = result.unstable.map { Pointer(tokens: $0).description }
-      report.notes.append(NotCompared.unstableStart(places: places).note)
+    notCompared.add(.redacted, count: result.redactedValues)
+    for store in result.unrecorded { notCompared.add(.initialStates, at: store) }
+    for tokens in result.unstable {
+      notCompared.add(.unstableStart, at: Pointer(tokens: tokens).description)
     }
   }
 
@@ -80,9 +80,14 @@ struct VerificationRun {
 
     let walk = RecordedWalk(
       model, awaitsWholeModel: try timeline.log.awaitsWholeModel(before: stretch.lowerBound))
+    let recorded = try today(walk.states, session)
+    if !isStart(base) || options.initial == .ignore {
+      try countLost(in: recorded, session, context, &notCompared)
+    }
     var comparer = StepComparer(
-      context, recorded: try today(walk.states, session), first: start.next,
-      returned: returned)
+      context, recorded: recorded, first: start.next, returned: returned,
+      redactedInputs: RedactedInputCheck(
+        alone: LoneStep(timeline: timeline, context: context, timeout: options.timeout), app: app))
     var twins = second.map { _ in ReplayComparer(context) }
     defer {
       report.take(comparer, twins)
@@ -94,12 +99,11 @@ struct VerificationRun {
     var position = stretch.lowerBound
     while position < stretch.upperBound {
       let batch = try reader.next()
-      position += batch.steps.count
       let changes = try today(batch.changes, session)
       let first = try ReplayedBatch(batch, in: session)
       let replayed = first.steps
       // Waiting before every batch would take hours for a long log.
-      if second != nil, other != nil, position == batch.steps.count {
+      if second != nil, other != nil, position == stretch.lowerBound {
         WallClock.waitForAnotherSecond()
       }
       let twin = try second.map { try ReplayedBatch(batch, in: $0) }
@@ -107,29 +111,33 @@ struct VerificationRun {
       let failure = first.failure ?? twin?.failure
       let known = min(replayed.count, again?.count ?? .max)
       for (place, step) in batch.steps.prefix(known).enumerated() {
-        guard let now = replayed[place] else {
-          guard context.app.needsDropped(step) else {
-            try comparer.skip(step)
-            continue
+        let next = position + place + 1
+        var isRight = true
+        if let now = replayed[place] {
+          if let hidden = HiddenValue(of: step, now, context) {
+            try comparer.skip(step, needing: hidden)
+            isRight = false
+          } else {
+            isRight = try comparer.compare(step, changes[place], with: now)
+            if isRight, let twin = again?[place] { try twins?.compare(step, now, twin) }
           }
-          if try comparer.skip(droppedStep: step, changes[place]) { continue }
-          return try leave(
-            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
+        } else if context.app.needsDropped(step) {
+          isRight = try comparer.skip(droppedStep: step, changes[place])
+        } else {
+          try comparer.skip(step)
         }
-        if let hidden = HiddenValue(of: step, now, context) {
-          try comparer.skip(step, needing: hidden)
-          return try leave(
-            at: position - batch.steps.count + place + 1, after: place + 1, &comparer, advance)
-        }
-        try comparer.compare(step, changes[place], with: now)
-        if let twin = again?[place] { try twins?.compare(step, now, twin) }
         let isDifferent = !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
-        if options.stopsAtFirst, isDifferent {
-          report.note(failure)
-          return nil
+        if !isRight || options.stopsAtFirst && isDifferent {
+          try advance(place + 1)
+          try settle(&comparer, from: next)
+          let stops = options.stopsAtFirst && (isDifferent || !comparer.divergences.isEmpty)
+          if stops { report.note(failure) }
+          return stops ? nil : next
         }
       }
+      position += known
       if let failure {
+        try settle(&comparer, from: position)
         // An earlier divergence is probably the reason for the failure.
         guard !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false else {
           throw failure
@@ -140,85 +148,59 @@ struct VerificationRun {
       try advance(batch.steps.count)
       if let finding = batch.damage {
         report.damage.append(finding)
+        try settle(&comparer, from: position)
         return nil
       }
     }
-    let isLast = stretch.upperBound == timeline.log.count
-    if timeline.log.isRestored(before: stretch.upperBound) {
-      // The follow-ups that were still to come were dropped.
-      return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
-    }
-    let undecided = try comparer.finish(isClosed: isLast && isWhole)
-    if isLast, !undecided.isEmpty {
-      let part = NotCompared.followUps(of: undecided, isContinued: isContinued)
-      report.notes.append(part.note)
-    }
-    return !options.stopsAtFirst || comparer.divergences.isEmpty ? stretch.upperBound : nil
+    try settle(&comparer, from: position)
+    return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : stretch.upperBound
   }
 
-  /// Leaves a stretch on the way, because the states of the replay are wrong; returns the position at which replay
-  /// should go on, or nil if it should not.
-  private func leave(
-    at position: Int, after count: Int, _ comparer: inout StepComparer,
-    _ advance: (Int) throws -> Void
-  ) throws -> Int? {
-    try advance(count)
-    _ = try comparer.finish(isClosed: false)
-    return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : position
+  /// `true` if the app's own states are compared with those after a position: the initial ones.
+  private func isStart(_ position: Int) -> Bool {
+    position == Timeline.start && timeline.log.header.first == 1
   }
 
-  /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
-  /// contain, or a change of a structure.
+  /// Counts the values that the app drops or changes when it takes the recorded states.
   ///
-  /// The tests start sessions, so the number of divergences to test is limited.
-  func findReasons(in report: inout ReplayReport) throws {
-    let alone = LoneStep(timeline: timeline, context: context, timeout: options.timeout)
-    let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
-    let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
-    for index in candidates.prefix(Self.mostTested) {
-      let divergence = report.divergences[index]
-      if let suspect = divergence.suspect,
-        try consequences.follows(divergence, today: today) == true
-      {
-        report.divergences[index].reason = LikelyReason.consequence(of: suspect)
-      } else if let reason = try reason(for: divergence, alone) {
-        report.divergences[index].reason = reason
+  /// The states are compared only once a step changes their store.
+  private func countLost(
+    in recorded: StoreDictionary<JSON>, _ session: any ReplaySession, _ context: ComparisonContext,
+    _ notCompared: inout NotComparedCounts
+  ) throws {
+    let own = try session.states()
+    for (store, state) in recorded.ordered where !context.skips(store) {
+      guard let name = context.appName(of: store) else { continue }
+      for place in try context.compare(state, own[name], store).places {
+        notCompared.add(.lostStates, at: Pointer(tokens: place.tokens).description)
       }
     }
-    let untested = candidates.count - Self.mostTested
-    if untested > 0 {
-      report.notes.append(
-        "the reasons of \(untested) \(untested == 1 ? "divergence" : "divergences") were not tested: only those of "
-          + "the first \(Self.mostTested) were")
+  }
+
+  /// Settles the follow-ups that compared steps still owe, wherever the comparison of a stretch ends.
+  ///
+  /// The steps from a position to the next gap are not compared. They show which follow-ups have been dispatched.
+  private func settle(
+    _ comparer: inout StepComparer, from position: Int
+  ) throws {
+    let log = timeline.log
+    var position = position
+    let end = log.breaks.first { $0.position >= position }?.position ?? log.count
+    while comparer.owesFollowUps, position < end {
+      let step: LogStep
+      do throws(LogError) {
+        step = try log.step(at: position)
+      } catch {
+        guard case .damaged = error.reason else { throw error }
+        break
+      }
+      try comparer.pass(step)
+      position += 1
     }
-  }
-
-  /// The most divergences of a report whose reasons are tested.
-  private static let mostTested = 32
-
-  /// `true` if a test may find a reason: an earlier divergence, a change of a structure, or a hidden input.
-  private func canTest(_ divergence: Divergence) -> Bool {
-    guard divergence.comparison == .record else { return false }
-    return divergence.suspect != nil || divergence.hint != nil || mayHaveHiddenInput(divergence)
-  }
-
-  private func mayHaveHiddenInput(_ divergence: Divergence) -> Bool {
-    other != nil && divergence.kind == .different && divergence.reason == nil
-  }
-
-  /// Returns the reason of a divergence that does not follow from an earlier one; nil if no test shows it.
-  private func reason(for divergence: Divergence, _ alone: LoneStep) throws -> String? {
-    switch divergence.hint {
-    case nil, .hiddenInput:
-      guard let other, mayHaveHiddenInput(divergence) else { return nil }
-      return try HiddenInputCheck(alone: alone, app: app, other: other).reason(for: divergence)
-    case .member(let name, let isAdded, var others):
-      guard let path = divergence.path, let store = divergence.store else { return nil }
-      if !isAdded { others.insert(name) }
-      let evidence = MemberEvidence(timeline: timeline)
-      return try evidence.isStructure(around: path, of: store, names: others)
-        ? LikelyReason.member(name, isAdded: isAdded) : nil
-    }
+    let isEnd = position == log.count && !log.isRestored(before: position)
+    try comparer.settle(
+      isClosed: isEnd && isWhole,
+      !isEnd ? .followUpsInGap : isContinued ? .followUpsInSegment : .followUpsAtEnd)
   }
 
   /// `true` if the log has everything that followed its last step: it was closed, no other segment continues
@@ -241,7 +223,7 @@ struct VerificationRun {
     return states
   }
 
-  private func today(
+  func today(
     _ changes: [[RecordedChange]], _ session: any ReplaySession
   ) throws(ReplayFailure) -> [[RecordedChange]] {
     guard !context.app.upcastStores.isEmpty else { return changes }

@@ -4,6 +4,7 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import Synchronization
 import TestFixtures
 import Testing
 
@@ -422,6 +423,20 @@ import Testing
     var options = Verification.Options()
     options.runsTwice = true
     #expect(try await tally().verify(sample(), options: options).verdict == .passed)
+  }
+
+  @Test("rounding is a reason if a second replay has the same digits, and not for a clock")
+  func rounding() async throws {
+    var rules = TallyRules()
+    rules.divisor = 3.0000000000001
+    let rounded = try await tally(rules).verify(sample())
+    #expect(rounded.divergences.map(\.path?.description) == ["/tally/share"])
+    #expect(rounded.divergences[0].reason?.hasPrefix("the numbers differ by less than") == true)
+    let drift = Atomic(0)
+    rules.drift = { Double(drift.add(1, ordering: .relaxed).newValue) * 1e-13 }
+    let drifting = try await tally(rules).verify(sample())
+    #expect(drifting.divergences.map(\.path?.description) == ["/tally/share"])
+    #expect(drifting.divergences[0].reason == nil)
   }
 
   @Test(

@@ -40,6 +40,8 @@ struct TallyRules: Sendable {
   var followUps = FollowUps.asEver
   var followsUpStamps = false
   var divisor = 3.0
+  /// Added to a share.
+  var drift: @Sendable () -> Double = { 0 }
   var sortsNotes = false
   var fetches: String? = "fetch"
   var runEffect: @Sendable () async -> Int = { 5 }
@@ -56,7 +58,7 @@ struct TallyStore: Store {
       if let limit = rules.limit, tally.total > limit { throw Rejection("the tally is full") }
       if rules.refusesAdding { throw Rejection("the tally is closed") }
       tally.total += amount * rules.factor
-      tally.share = Double(tally.total) / rules.divisor
+      tally.share = Double(tally.total) / rules.divisor + rules.drift()
     case .stamp:
       tally.stamp = rules.readsClock ? Date() : step.now
       tally.dice = step.random.next() % 6 + 1

@@ -78,13 +78,25 @@ import Testing
   }
 
   @Test(
-    "numbers that differ in their last digits are told",
+    "numbers with a fraction that differ in their last digits suggest rounding, and integers do not",
     arguments: [
-      (JSON(0.1), JSON(0.10000000000000002), true), (JSON(1e30), JSON(1.0000000001e30), true),
-      (JSON(1.0), JSON(1.001), false), (JSON(0), JSON(1e-300), false), (JSON(1), JSON("1"), false),
+      (JSON(0.1), JSON(0.10000000000000002), true), (JSON(0.5), JSON(0.50000000001), true),
+      (JSON(1e30), JSON(1.0000000001e30), false), (JSON(4_000_000_000), JSON(4_000_000_001), false),
+      (JSON(1_000_000_000.5), JSON(1_000_000_001), false),
+      (JSON(1.5), JSON(1.501), false), (JSON(0), JSON(1e-300), false),
+      (JSON(1.5), JSON("1.5"), false),
     ])
-  func rounding(_ left: JSON, _ right: JSON, _ isTold: Bool) {
-    #expect((LikelyReason.ofDifference(place([], left, right)) != nil) == isTold)
+  func rounding(_ left: JSON, _ right: JSON, _ isSuggested: Bool) throws {
+    #expect(LikelyReason.isRounding(place([], left, right)) == isSuggested)
+    let hint = Divergence.Hint(place(["s"], left, right), in: (left, right), now: Self.now)
+    #expect((hint == .rounding) == isSuggested)
+  }
+
+  @Test("a clock is not taken for rounding")
+  func clockIsNotRounding() {
+    let (left, right) = (JSON(816_868_800.25), JSON(816_868_800.5))
+    let hint = Divergence.Hint(place(["s"], left, right), in: (left, right), now: Self.now)
+    #expect(hint == .hiddenInput(.clock))
   }
 
   @Test(

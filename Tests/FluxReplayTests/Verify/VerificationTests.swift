@@ -234,6 +234,30 @@ import Testing
       ])
   }
 
+  @Test("follow-ups and effects that an app answers for steps that both sides reject are counted")
+  func requestsOfRejectedSteps() throws {
+    let lines = [
+      #"{"n":1,"t":0.1,"action":{"type":"count/up"},"states":{"count":1}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"count/up"},"rejected":{"reason":"refused","message":"no"}}"#,
+      #"{"end":{"steps":2,"ok":true}}"#,
+    ]
+    let app = ScriptedApp { actions in
+      actions.map { action in
+        guard action.number == 2 else { return Self.counted(action) }
+        return ReplayedStep(
+          number: 2, time: action.time,
+          verdict: .rejected(LogRejection(reason: "refused", message: "no", store: nil)),
+          followUps: [.init(action: ["type": "count/up"])], effects: ["load"])
+      }
+    }
+    let report = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "2 follow-ups and effects not compared: the app answers them for steps that it rejects: step 2, step 2"
+      ])
+  }
+
   @Test("a log without a seed says that random numbers differ from the recorded ones")
   func noSeed() throws {
     let log = try WrittenLog(Self.lines)

@@ -7,6 +7,12 @@ enum HiddenReading: String {
   case set
   /// The elements of a set, sorted.
   case sortedSet
+  /// The elements of an array, shuffled.
+  case shuffled
+  /// A number with a fraction, which is always the same.
+  case fraction
+  /// A random number.
+  case random
   case uuid
   /// The seconds since 1970, without their fraction.
   case clock
@@ -26,6 +32,9 @@ enum HiddenReading: String {
     switch self {
     case .set: return Self.array(Set(Self.names))
     case .sortedSet: return Self.array(Set(Self.names).sorted())
+    case .shuffled: return Self.array(Self.names.shuffled())
+    case .fraction: return 0.1
+    case .random: return .init(integerLiteral: .random(in: 1000..<1_000_000))
     case .uuid: return .init(stringLiteral: UUID().uuidString)
     case .clock: return .init(integerLiteral: Int64(Date().timeIntervalSince1970))
     case .day:

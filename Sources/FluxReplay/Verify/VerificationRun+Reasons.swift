@@ -1,0 +1,65 @@
+import FluxJSON
+import FluxLog
+
+extension VerificationRun {
+  /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
+  /// contain, or a change of a structure.
+  ///
+  /// The tests start sessions, so the number of divergences to test is limited.
+  func findReasons(in report: inout ReplayReport) throws {
+    let alone = LoneStep(timeline: timeline, context: context, timeout: options.timeout)
+    let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
+    let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
+    for index in candidates.prefix(Self.mostTested) {
+      let divergence = report.divergences[index]
+      if let suspect = divergence.suspect,
+        try consequences.follows(divergence, today: today) == true
+      {
+        report.divergences[index].reason = LikelyReason.consequence(of: suspect)
+      } else if let reason = try reason(for: divergence, alone) {
+        report.divergences[index].reason = reason
+      }
+    }
+    let untested = candidates.count - Self.mostTested
+    if untested > 0 {
+      report.notes.append(
+        "the reasons of \(untested) \(untested == 1 ? "divergence" : "divergences") were not tested: only those of "
+          + "the first \(Self.mostTested) were")
+    }
+  }
+
+  /// The most divergences of a report whose reasons are tested.
+  private static let mostTested = 32
+
+  /// `true` if a test may find a reason: an earlier divergence, a change of a structure, or a hidden input.
+  private func canTest(_ divergence: Divergence) -> Bool {
+    divergence.suspect != nil || divergence.hint != nil || mayHaveHiddenInput(divergence)
+  }
+
+  private func mayHaveHiddenInput(_ divergence: Divergence) -> Bool {
+    other != nil && divergence.kind == .different
+  }
+
+  /// Returns the reason of a divergence that does not follow from an earlier one; nil if no test shows it.
+  ///
+  /// A second replay comes first, whatever the values suggest.
+  private func reason(for divergence: Divergence, _ alone: LoneStep) throws -> String? {
+    if mayHaveHiddenInput(divergence) || divergence.hint == .rounding {
+      let check = HiddenInputCheck(alone: alone, app: app, other: other)
+      switch try check.result(for: divergence) {
+      case .differ(let input): return other.map { _ in input.reason(for: context.app.reducers) }
+      case .agree where divergence.hint == .rounding: return LikelyReason.rounding
+      case .agree, nil: break
+      }
+    }
+    switch divergence.hint {
+    case nil, .hiddenInput, .rounding: return nil
+    case .member(let name, let isAdded, var others):
+      guard let path = divergence.path, let store = divergence.store else { return nil }
+      if !isAdded { others.insert(name) }
+      let evidence = MemberEvidence(timeline: timeline)
+      return try evidence.isStructure(around: path, of: store, names: others)
+        ? LikelyReason.member(name, isAdded: isAdded) : nil
+    }
+  }
+}
