@@ -91,7 +91,8 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
-  /// Decodes a recorded action; returns its current form too if that has another type, or lacks a part of the payload.
+  /// Decodes a recorded action; returns its current form too if that has another type or lacks a part of the payload, or
+  /// if the payload is a token.
   private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
     guard let today = try evolution.action(recorded) else {
       let action = try coder.decode(recorded)
@@ -101,7 +102,7 @@ final class DispatcherSession: ReplaySession {
       // in the type.
       let isSame =
         today == recorded
-        || today["type"] == recorded["type"]
+        || today["type"] == recorded["type"] && !payload.isRedactionToken
           && StateComparison.places(of: payload, lostIn: today["payload"]).isEmpty
       return (action, isSame ? nil : today)
     }

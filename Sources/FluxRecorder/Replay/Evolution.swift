@@ -142,7 +142,7 @@ extension Evolution {
   }
 
   /// Returns the current name of a type whose kind was renamed; the longest matching kind wins.
-  private func renamed(_ type: String) -> String? {
+  func renamed(_ type: String) -> String? {
     if let alias = actionAliases[type] { return alias }
     for slash in type.indices.reversed() where type[slash] == "/" {
       if let alias = actionAliases[String(type[..<slash])] { return alias + type[slash...] }

@@ -63,17 +63,20 @@ struct LoneStep {
 
   /// Runs a step with its inputs, or with changed ones.
   func run<R>(_ inputs: Inputs, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
-    guard let action = inputs.action,
-      let session = try Self.unlessFailed({ () throws(ReplayFailure) in
-        try app.start(inputs.start)
-      })
-    else { return nil }
+    guard let action = inputs.action, let session = try session(inputs, in: app) else { return nil }
     defer { session.end() }
     let replayed = try Self.unlessFailed { () throws(ReplayFailure) in
       try session.dispatch([action])
     }
     guard let now = replayed?.first, now.number == inputs.step.number else { return nil }
     return try body(Run(inputs: inputs, replayed: now, session: session))
+  }
+
+  /// Starts a session with the inputs of a step; nil if the states do not fit.
+  func session(
+    _ inputs: Inputs, in app: any ReplayApp
+  ) throws(ReplayFailure) -> (any ReplaySession)? {
+    try Self.unlessFailed { () throws(ReplayFailure) in try app.start(inputs.start) }
   }
 
   /// A failure of the app proves nothing; only a cancelled replay ends the report.

@@ -4,19 +4,24 @@ import FluxLog
 /// Finds the redacted value on which a divergence depends.
 ///
 /// The log has a token in the place of the value, so a reducer that looks at it decides otherwise than it did in the
-/// recording. The step runs again from its recorded states, each time with another value in the place of one token. If
-/// that changes what diverged, the recording does not determine it.
+/// recording. The step runs again from its recorded states, each time with another value in all places of one token. If
+/// that changes what diverged, the recording does not determine it. Values with which the step is accepted or rejected
+/// against the recording are impossible, and do not count.
 struct RedactedInputCheck {
   let alone: LoneStep
   let app: any ReplayApp
 
   /// The values to try, by the types that accept them: if a type refuses the first of a row, it refuses the others.
   ///
-  /// Their lengths, signs and sizes differ, because reducers check those.
+  /// Their lengths and sizes differ, because reducers check those. None is negative or large, because a reducer may count
+  /// up to it.
   private static let candidates: [[JSON]] = [
-    [1, 1234, 123_456, 1_234_567_890, -7, 0.5],
+    [1, 1234, 123_456, 0.5],
     [true],
-    ["", "a", "1234", "123456", "someone@example.com", "A longer text, with 7 words in it."],
+    [
+      "", "a", "1234", "123456", "4111111111111111", "someone@example.com",
+      "A longer text, with 7 words in it.",
+    ],
     ["00000000-0000-4000-8000-000000000001"],
     ["2026-11-20T12:00:00Z"],
     ["https://example.com/a"],
@@ -34,22 +39,47 @@ struct RedactedInputCheck {
   ///
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
   func place(for found: Divergence) throws -> String? {
-    guard isTestable(found), let inputs = try alone.inputs(of: found.first) else { return nil }
+    guard isTestable(found), let recorded = try alone.inputs(of: found.first),
+      !Token.all(in: recorded, first: nil).isEmpty
+    else { return nil }
+    let inputs = try expanded(recorded)
     let tokens = Token.all(in: inputs, first: found.store)
-    guard !tokens.isEmpty, let plain = try part(found, of: inputs) else { return nil }
+    let plain = try outcome(found, of: inputs)
+    guard plain != .refused, plain != .impossible || found.isOfVerdict else { return nil }
     for token in tokens.prefix(Self.mostTokens) {
       for row in Self.candidates {
         for value in row {
-          guard let changed = try token.replaced(by: value, in: inputs),
-            let part = try part(found, of: changed)
-          else { break }
-          if part != plain, try isSteady(found, (inputs, plain), (changed, part)) {
+          guard let changed = try token.replaced(by: value, in: inputs) else { break }
+          let result = try outcome(found, of: changed)
+          if result == .refused { break }
+          if result != .impossible, result != plain,
+            try isSteady(found, (inputs, plain), (changed, result))
+          {
             return token.description
           }
         }
       }
     }
     return nil
+  }
+
+  /// Returns the inputs with an object of tokens in the place of each token that stands for an object.
+  ///
+  /// Only the app knows the members of such an object, and that each can be replaced.
+  private func expanded(_ inputs: LoneStep.Inputs) throws -> LoneStep.Inputs {
+    var inputs = inputs
+    let payload = try alone.run(inputs, in: app) { $0.replayed.action?["payload"] } ?? nil
+    if let action = inputs.action?.action, let payload {
+      inputs.action?.action = try action.expanded(like: ["payload": payload])
+    }
+    guard let session = try alone.session(inputs, in: app) else { return inputs }
+    defer { session.end() }
+    let own = try session.states()
+    for (store, state) in inputs.start.states?.ordered ?? [] {
+      guard let own = alone.context.appName(of: store).flatMap({ own[$0] }) else { continue }
+      inputs.start.states?[store] = try state.expanded(like: own)
+    }
+    return inputs
   }
 
   private func isTestable(_ found: Divergence) -> Bool {
@@ -61,36 +91,46 @@ struct RedactedInputCheck {
     }
   }
 
-  private typealias Case = (inputs: LoneStep.Inputs, part: [String])
+  /// The outcome of a run with one value.
+  private enum Outcome: Equatable {
+    /// The step does not run with this value.
+    case refused
+    /// The step is accepted or rejected against the recording.
+    case impossible
+    /// What may diverge, as texts.
+    case part([String])
+  }
+
+  private typealias Case = (inputs: LoneStep.Inputs, outcome: Outcome)
 
   /// `true` if both cases end in the same way again and again.
   private func isSteady(_ found: Divergence, _ one: Case, _ other: Case) throws -> Bool {
     for _ in 0..<Self.repetitions {
-      for expected in [one, other] where try part(found, of: expected.inputs) != expected.part {
+      for expected in [one, other]
+      where try outcome(found, of: expected.inputs) != expected.outcome {
         return false
       }
     }
     return true
   }
 
-  /// Runs the step, and returns the part of its outcome that diverged; nil if it does not run.
-  private func part(_ found: Divergence, of inputs: LoneStep.Inputs) throws -> [String]? {
+  /// Runs the step, and returns the part of its outcome that diverged.
+  private func outcome(_ found: Divergence, of inputs: LoneStep.Inputs) throws -> Outcome {
     try alone.run(inputs, in: app) { run in
       let step = run.replayed
-      var parts: [String]
-      switch step.verdict {
-      case .undecodable: return nil
-      case .rejected(let rejection): parts = ["rejected", rejection.reason, rejection.store ?? ""]
-      case .accepted: parts = ["accepted"]
+      switch (inputs.step.rejection, step.verdict) {
+      case (_, .undecodable): return .refused
+      case (nil, .accepted): break
+      case (let old?, .rejected(let new)) where alone.context.isSameReason(old, new): break
+      default: return .impossible
       }
-      switch found.kind {
-      case .different: parts.append(value(found, step))
-      case .effectMissing, .effectExtra: parts += step.effectNames.map(\.text)
-      case .missing, .extra, .followUp: parts += step.followUps.map { $0.json.canonical().text }
-      case .rejected, .accepted, .reason, .initial, .message, .undecodable: break
+      return switch found.kind {
+      case .different: .part([value(found, step)])
+      case .effectMissing, .effectExtra: .part(step.effectNames.map(\.text))
+      case .missing, .extra, .followUp: .part(step.followUps.map { $0.json.canonical().text })
+      case .rejected, .accepted, .reason, .initial, .message, .undecodable: .part([])
       }
-      return parts
-    } ?? nil
+    } ?? .refused
   }
 
   /// Returns the value at the place of a divergence, as text.
@@ -105,69 +145,128 @@ struct RedactedInputCheck {
 }
 
 extension RedactedInputCheck {
-  /// The tokens of one redacted place: those whose paths differ only in indices.
+  /// One token, wherever it occurs: equal values have equal tokens.
   private struct Token {
-    /// The store of the state; nil for the payload.
-    let store: String?
-    var places: [Pointer]
+    private struct Place {
+      /// The store of the state; nil for the payload.
+      let store: String?
+      let path: Pointer
+    }
 
-    /// The first place: a pointer from the model, or into the payload.
+    private var places: [Place]
+
+    /// The first place: a pointer into the payload, or from the model.
     var description: String {
-      let place = places.first?.description ?? ""
-      guard let store else { return place.isEmpty ? "the payload" : place }
-      return Pointer(tokens: [store]).description + place
+      guard let place = places.first else { return "" }
+      let path = place.path.description
+      guard let store = place.store else { return path.isEmpty ? "the payload" : path }
+      return Pointer(tokens: [store]).description + path
     }
 
     /// Finds the tokens of the payload, then those of the states, beginning with one store.
     static func all(in inputs: LoneStep.Inputs, first: String?) -> [Token] {
       var tokens: [Token] = []
-      if let payload = inputs.action?.action["payload"] { add(payload, nil, to: &tokens) }
+      var known: [String: Int] = [:]
+      if let payload = inputs.action?.action["payload"] { add(payload, nil, to: &tokens, &known) }
       let states = inputs.start.states?.ordered ?? []
       for (store, state) in states.filter({ $0.key == first }) + states.filter({ $0.key != first })
       {
-        add(state, store, to: &tokens)
+        add(state, store, to: &tokens, &known)
       }
       return tokens
     }
 
-    private static func add(_ value: JSON, _ store: String?, to tokens: inout [Token]) {
+    private static func add(
+      _ value: JSON, _ store: String?, to tokens: inout [Token], _ known: inout [String: Int]
+    ) {
       guard RedactionToken.isAnywhere(in: value) else { return }
-      var found: [[String]: Int] = [:]
-      var pending: [(path: [String], pattern: [String], value: JSON)] = [([], [], value)]
-      while let (path, pattern, value) = pending.popLast() {
+      var pending: [(path: [String], value: JSON)] = [([], value)]
+      while let (path, value) = pending.popLast() {
         if value.isRedactionToken {
-          if let known = found[pattern] {
-            tokens[known].places.append(Pointer(tokens: path))
+          let place = Place(store: store, path: Pointer(tokens: path))
+          if let index = known[value.text] {
+            tokens[index].places.append(place)
           } else {
-            found[pattern] = tokens.count
-            tokens.append(Token(store: store, places: [Pointer(tokens: path)]))
+            known[value.text] = tokens.count
+            tokens.append(Token(places: [place]))
           }
         }
         for member in value.members.reversed() {
-          pending.append((path + [member.name], pattern + [member.name], member.value))
+          pending.append((path + [member.name], member.value))
         }
         for (index, element) in value.elements.enumerated().reversed() {
-          pending.append((path + [String(index)], pattern + ["*"], element))
+          pending.append((path + [String(index)], element))
         }
       }
     }
 
-    /// Returns the inputs with another value in the place of the token; nil if it cannot be replaced.
+    /// Returns the inputs with another value in the places of the token; nil if it cannot be replaced.
     func replaced(by value: JSON, in inputs: LoneStep.Inputs) throws -> LoneStep.Inputs? {
-      let patch = Patch(places.map { .replace($0, value) })
       var inputs = inputs
-      if let store {
-        guard let state = inputs.start.states?[store] else { return nil }
-        inputs.start.states?[store] = try patch.applied(to: state)
-      } else {
-        guard let action = inputs.action?.action, let payload = action["payload"] else {
-          return nil
+      for place in places {
+        if let store = place.store {
+          guard let state = inputs.start.states?[store] else { return nil }
+          inputs.start.states?[store] = try Patch([.replace(place.path, value)]).applied(to: state)
+        } else {
+          guard let action = inputs.action?.action else { return nil }
+          let path = Pointer(tokens: ["payload"] + place.path.tokens)
+          inputs.action?.action = try Patch([.replace(path, value)]).applied(to: action)
         }
-        let replaced = try patch.applied(to: payload)
-        inputs.action?.action = try Patch([.replace(Pointer(tokens: ["payload"]), replaced)])
-          .applied(to: action)
       }
       return inputs
+    }
+  }
+}
+
+extension Divergence {
+  /// `true` if the two sides disagree on the acceptance of the step.
+  fileprivate var isOfVerdict: Bool { [.rejected, .accepted, .reason].contains(kind) }
+}
+
+extension JSON {
+  /// Returns the value with objects of tokens in the place of tokens for which another value has an object.
+  fileprivate func expanded(like other: JSON) throws -> JSON {
+    guard RedactionToken.isAnywhere(in: self) else { return self }
+    var writer = JSONWriter()
+    writeExpanded(like: other, to: &writer)
+    return try writer.json()
+  }
+
+  private func writeExpanded(like other: JSON?, to writer: inout JSONWriter) {
+    switch kind {
+    case .object:
+      writer.beginObject()
+      for member in members {
+        writer.name(member.name)
+        member.value.writeExpanded(like: other?[member.name], to: &writer)
+      }
+      writer.endObject()
+    case .array:
+      let others = other.map { Array($0.elements) } ?? []
+      writer.beginArray()
+      for (index, element) in elements.enumerated() {
+        element.writeExpanded(like: index < others.count ? others[index] : nil, to: &writer)
+      }
+      writer.endArray()
+    default:
+      guard isRedactionToken, let other, other.kind == .object else { return writer.raw(self) }
+      other.writeTokens(text, to: &writer)
+    }
+  }
+
+  /// Writes the value with a different token in the place of each text, number and Boolean; `name` tells the value from
+  /// others.
+  private func writeTokens(_ name: String, to writer: inout JSONWriter) {
+    switch kind {
+    case .object:
+      writer.beginObject()
+      for member in members {
+        writer.name(member.name)
+        member.value.writeTokens("\(name)/\(member.name)", to: &writer)
+      }
+      writer.endObject()
+    case .string, .number, .bool: writer.string(RedactionToken.named(name))
+    case .array, .null: writer.raw(self)
     }
   }
 }

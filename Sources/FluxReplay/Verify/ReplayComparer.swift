@@ -85,6 +85,13 @@ extension ReplayedStep.Verdict {
 }
 
 extension ReplayedStep {
+  /// The action in the app's current form; if that has the recorded type, with the recorded tokens.
+  func action(of step: LogStep) -> JSON {
+    guard let action else { return step.action }
+    let keepsTokens = action["type"] == step.action["type"]
+    return keepsTokens && RedactionToken.isAnywhere(in: step.action) ? step.action : action
+  }
+
   /// The effects that the step asks for, each with its store if the app tells it.
   var effectNames: [BytewiseName] {
     guard let storeEffects else { return effects.map(BytewiseName.init) }

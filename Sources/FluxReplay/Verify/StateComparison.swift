@@ -264,8 +264,16 @@ package enum RedactionToken {
     return digits.index(after: close)
   }
 
-  static func random() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+  static func random() -> String { token(.random(in: .min ... .max)) }
+
+  /// Returns the same token for the same name.
+  static func named(_ name: String) -> String {
+    // FNV-1a: a token only has to differ from the others of a step.
+    token(name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
+  }
+
+  private static func token(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
     return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
   }
 

@@ -53,7 +53,7 @@ struct StepComparer {
   ) throws -> Bool {
     comparedSteps += 1
     try compareEarlierFollowUps(before: step)
-    try compareFollowUp(step, action: replayed.action ?? step.action)
+    try compareFollowUp(step, action: replayed.action(of: step))
     let isSameOutcome = try compareOutcome(step, replayed)
     try compareStates(step, changes, replayed, reports: isSameOutcome)
     if isSameOutcome { try compareEffects(step, replayed) }

@@ -38,6 +38,10 @@ import Testing
       report.notes == [
         "1 value of payloads not compared, because the app's actions drop it: /note of step 2"
       ])
+    var evolution = Evolution()
+    evolution.renameMember("/note", to: "remark", inPayloadOf: "tally/add")
+    let renamed = Replayer(evolution: evolution) { [TallyStore(), Lamp()] }
+    #expect(try await renamed.verify(log).notes == [])
     let empty = try edited(line: 3, #""payload":{"_0":3}"#, #""payload":{"_0":3,"note":null}"#)
     #expect(try await tally().verify(empty).notes == [])
   }
