@@ -92,7 +92,7 @@ let package = Package(
       name: "FluxDebugAdapter",
       dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
-    .target(name: "CTerminal"),
+    .target(name: "CTerminal", dependencies: ["CPlatform"]),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
     .target(
@@ -180,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
-        "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
-        "crash-example", "TestFixtures",
+        "CXNU", "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
+        "FluxSystem", "crash-example", "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
@@ -189,6 +189,7 @@ let package = Package(
       name: "TestFixtures", dependencies: ["FluxJSON"],
       path: "Tests/TestFixtures", swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
+    .target(name: "CXNU", dependencies: ["CPlatform"], path: "Tests/CXNU"),
     .target(
       name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
@@ -199,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "LineEditorTests",
       dependencies: [
-        "FluxTerminal", "LineEditor", "TerminalTesting", "line-editor-program", "TestFixtures",
+        "CXNU", "FluxTerminal", "LineEditor", "TerminalTesting", "line-editor-program",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -223,7 +225,8 @@ let package = Package(
       ],
       exclude: ["Contexts", "Pages/Recordings"], swiftSettings: strict),
     .testTarget(
-      name: "FluxSystemTests", dependencies: ["FluxSystem", "TestFixtures"], swiftSettings: strict),
+      name: "FluxSystemTests", dependencies: ["CXNU", "FluxSystem", "TestFixtures"],
+      swiftSettings: strict),
     .testTarget(
       name: "FluxHostTests",
       dependencies: [
@@ -235,7 +238,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxLogTests",
-      dependencies: ["CChecksum", "FluxJSON", "FluxLog", "FluxSystem", "TestFixtures"],
+      dependencies: ["CChecksum", "CXNU", "FluxJSON", "FluxLog", "FluxSystem", "TestFixtures"],
       swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
@@ -249,9 +252,9 @@ let package = Package(
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
-        "counter-example", "crash-example", "notes-example", "search-example", "shop-example",
-        "todomvc-example", "TestFixtures",
+        "CXNU", "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
+        "FluxSystem", "counter-example", "crash-example", "notes-example", "search-example",
+        "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(

@@ -3,7 +3,6 @@
 #include "CProcess.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -12,17 +11,6 @@
 #if defined(__APPLE__)
 #include <TargetConditionals.h>
 #endif
-
-bool cle_pipe(int ends[2]) {
-#if defined(__linux__)
-  return pipe2(ends, O_CLOEXEC) == 0;
-#else
-  if (pipe(ends) != 0) return false;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return true;
-#endif
-}
 
 pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output, int extra) {
 #if defined(__APPLE__) && (TARGET_OS_TV || TARGET_OS_WATCH)

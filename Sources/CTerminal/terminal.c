@@ -5,7 +5,7 @@
 
 #include "CTerminal.h"
 
-#include "CProcess.h"
+#include "CStream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,7 +93,7 @@ static void on_interrupt(int signal) {
 static bool open_wake(void) {
   if (wake[0] >= 0) return true;
   int ends[2];
-  if (!cle_pipe(ends)) return false;
+  if (!flux_pipe(ends)) return false;
   for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
   wake[1] = ends[1];
   wake[0] = ends[0];

@@ -173,8 +173,7 @@ public final class HostApp: ReplayApp {
     do {
       try environment?.createFolders()
       process = try HostProcess.start(
-        executable, arguments: arguments,
-        environment: variables,
+        executable, arguments: arguments + (environment?.arguments ?? []), environment: variables,
         folder: environment?.folder)
     } catch let error as HostProcess.StartError {
       throw ReplayFailure(.cannotStart(why: error.why), app: executable)

@@ -113,9 +113,9 @@ extension HostProcess {
       folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
     let environment = inherited(environment)
     return try starting.withLock { _ throws(StartError) in
-      let (childInput, input) = try pipe()
-      let (output, childOutput) = try pipe()
-      let (errors, childErrors) = try pipe()
+      let (childInput, input) = try pipe(isWrittenHere: true)
+      let (output, childOutput) = try pipe(isWrittenHere: false)
+      let (errors, childErrors) = try pipe(isWrittenHere: false)
       let identifier = try spawn(
         words[0], words, environment, [childInput, childOutput, childErrors])
       return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
@@ -162,21 +162,17 @@ extension HostProcess {
   private static let starting = Mutex<Void>(())
 
   /// Creates a pipe above the first three descriptors, which the child replaces.
-  private static func pipe() throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
-    var ends: [Int32] = [-1, -1]
-    guard systemPipe(&ends) == 0 else { throw noPipe(errno) }
-    let (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
+  private static func pipe(
+    isWrittenHere: Bool
+  ) throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
     do throws(SystemError) {
+      let (reading, writing) = try Descriptor.pipe(isWrittenHere: isWrittenHere)
       return (
         try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
       )
     } catch {
-      throw noPipe(error.code)
+      throw StartError(why: "there is no pipe for it: \(systemMessage(error.code))")
     }
-  }
-
-  private static func noPipe(_ code: Int32) -> StartError {
-    StartError(why: "there is no pipe for it: \(systemMessage(code))")
   }
 
   private static func inherited(_ changes: [String: String?]) -> [String] {
@@ -249,10 +245,4 @@ extension HostProcess {
     defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)
   }
-}
-
-/// Calls the C library's function, whose name the method above hides.
-private func systemPipe(_ ends: inout [Int32]) -> Int32 {
-  // The array has room for the two numbers that the call writes.
-  unsafe pipe(&ends)
 }

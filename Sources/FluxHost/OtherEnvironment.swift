@@ -11,21 +11,31 @@ final class OtherEnvironment: Sendable {
   let folder: String
   /// The variables to change; nil removes one.
   let variables: [String: String?]
+  /// The arguments to add.
+  let arguments: [String]
 
   private let folders: [String]
 
   /// Describes an environment whose local day differs at a moment; nothing is created yet.
-  init(at instant: LogInstant) {
+  ///
+  /// Foundation on Apple's systems ignores `HOME`, and takes the locale from the user's preferences, which arguments
+  /// override.
+  init(at instant: LogInstant, usesPreferences: Bool = localeIsPreference) {
     let root = FileManager.default.temporaryDirectory.appending(
       path: "flux-inspect-\(UUID().uuidString)")
     folder = root.path(percentEncoded: false)
     folders = ["home", "temporary"].map { root.appending(path: $0).path(percentEncoded: false) }
-    let locale = Self.locale(besides: ProcessInfo.processInfo.environment)
+    let locale = Self.locale(
+      besides: ProcessInfo.processInfo.environment,
+      preferred: usesPreferences ? Locale.current.identifier : "")
     variables = [
-      "HOME": folders[0], "TMPDIR": folders[1],
-      "TZ": Self.timeZone(at: instant, besides: .current), "LANG": locale, "LC_ALL": locale,
-      "SWIFT_DETERMINISTIC_HASHING": nil,
+      "HOME": folders[0], "CFFIXED_USER_HOME": folders[0], "TMPDIR": folders[1],
+      "TZ": Self.timeZone(at: instant, besides: .current), "LANG": "\(locale).UTF-8",
+      "LC_ALL": "\(locale).UTF-8", "SWIFT_DETERMINISTIC_HASHING": nil,
     ]
+    arguments =
+      usesPreferences
+      ? ["-AppleLocale", locale, "-AppleLanguages", "(\(locale.prefix(2)))"] : []
   }
 
   /// Creates the folders, if they do not exist.
@@ -49,8 +59,8 @@ final class OtherEnvironment: Sendable {
   }
 
   /// Returns a locale with another decimal separator and other rules for upper case, or a second one besides that.
-  static func locale(besides environment: [String: String]) -> String {
+  static func locale(besides environment: [String: String], preferred: String = "") -> String {
     let current = environment["LC_ALL"] ?? environment["LANG"] ?? ""
-    return current.hasPrefix("tr") ? "de_DE.UTF-8" : "tr_TR.UTF-8"
+    return [current, preferred].contains { $0.hasPrefix("tr") } ? "de_DE" : "tr_TR"
   }
 }

@@ -1,7 +1,7 @@
 /// Calls `body` while a signal is blocked on this thread, and discards the signal if `body` raised it.
 ///
-/// For signals that the system sends to the writing thread and that would end the app. The write fails
-/// with an error as well, so the signal is not needed.
+/// For a signal that Linux sends to the thread that writes and that would end the app. The write fails with an error as
+/// well, so the signal is not needed. XNU sends such signals to the process, where this does not help.
 package func withBlockedSignal<Result>(_ number: Int32, _ body: () -> Result) -> Result {
   var blocked = sigset_t()
   var previous = sigset_t()
@@ -19,11 +19,4 @@ package func withBlockedSignal<Result>(_ number: Int32, _ body: () -> Result) ->
     unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
   return body()
-}
-
-/// Calls `body` while SIGXFSZ is blocked on this thread.
-///
-/// A write beyond the file size limit then fails with EFBIG; the signal would end the app.
-package func withoutFileSizeSignal<Result>(_ body: () -> Result) -> Result {
-  withBlockedSignal(SIGXFSZ, body)
 }

@@ -1,8 +1,11 @@
+import CPlatform
+
 // Files of a fixed size, whose bytes are overwritten in place.
 
 extension Descriptor {
   /// Gives a file that size and reserves all its blocks, so that later writes find room.
   package func allocate(_ byteCount: Int) throws(SystemError) {
+    guard byteCount <= flux_file_size_limit() else { throw SystemError("allocate", code: EFBIG) }
     #if canImport(Darwin)
       try writeZeros(byteCount)
     #else
@@ -26,11 +29,12 @@ extension Descriptor {
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     var written = 0
     while written < bytes.count {
+      let room = try room(for: bytes.count - written, at: offset + written)
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-        // `rest` is valid for its count, and the system reads no more than that.
+        let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + room])
+        // `part` is valid for its count, and the system reads no more than that.
         return retrying {
-          unsafe pwrite(number, rest.baseAddress, rest.count, off_t(offset + written))
+          unsafe pwrite(number, part.baseAddress, part.count, off_t(offset + written))
         }
       }
       guard count > 0 else { throw SystemError(lastOf: "write to") }

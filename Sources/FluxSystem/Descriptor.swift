@@ -85,18 +85,53 @@ extension Descriptor {
   }
 
   /// Writes all bytes, or as many as it can before an error.
+  ///
+  /// A limit on the size of files is an error, and raises no signal.
   package func write(_ bytes: [UInt8]) -> (written: Int, failure: SystemError?) {
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-        // `rest` is valid for its count, and the system reads no more than that.
-        let count = retrying { unsafe systemWrite(number, rest.baseAddress, rest.count) }
+        let room: Int
+        do throws(SystemError) {
+          room = try self.room(for: buffer.count - written)
+        } catch {
+          return (written, error)
+        }
+        let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + room])
+        // `part` is valid for its count, and the system reads no more than that.
+        let count = retrying { unsafe systemWrite(number, part.baseAddress, part.count) }
         guard count > 0 else { return (written, SystemError(lastOf: "write to")) }
         written += count
       }
       return (written, nil)
     }
+  }
+
+  /// Returns how many of `count` bytes the limit on the size of files (RLIMIT_FSIZE) allows to write.
+  ///
+  /// The system does not only refuse more. It also sends SIGXFSZ, which ends the app: XNU sends it to the process, so no
+  /// thread could block it.
+  ///
+  /// - Parameters:
+  ///   - count: The number of bytes.
+  ///   - offset: The place to write them; nil for the place of the next write.
+  /// - Returns: The number, at least 1 if `count` is.
+  /// - Throws: ``SystemError`` with EFBIG if there is no room for a byte.
+  func room(for count: Int, at offset: Int? = nil) throws(SystemError) -> Int {
+    let limit = flux_file_size_limit()
+    guard limit < .max else { return count }
+    let status = try status()
+    guard status.isRegular else { return count }
+    let start: Int64 =
+      if let offset {
+        Int64(offset)
+      } else if fcntl(number, F_GETFL) & O_APPEND != 0 {
+        status.byteCount
+      } else {
+        Int64(lseek(number, 0, SEEK_CUR))
+      }
+    guard start < limit else { throw SystemError("write to", code: EFBIG) }
+    return Int(min(Int64(count), limit - start))
   }
 
   /// Takes the file's lock; `false` if another writer has it, in this process or another.
@@ -122,13 +157,9 @@ extension Descriptor {
 
   /// Waits until everything written is on the disk.
   package func synchronize() throws(SystemError) {
-    #if canImport(Darwin)
-      // There fsync leaves the bytes in the disk's own memory.
-      let result = retrying { fcntl(number, F_FULLFSYNC) }
-    #else
-      let result = retrying { fdatasync(number) }
-    #endif
-    guard result == 0 else { throw SystemError(lastOf: "write to the disk") }
+    guard retrying({ flux_synchronize(number) }) == 0 else {
+      throw SystemError(lastOf: "write to the disk")
+    }
   }
 
   /// Waits until the folder's names are on the disk; a crash of the machine may lose a name made before that.
@@ -167,7 +198,7 @@ extension Descriptor {
 
   /// Writes as much as the stream takes; nil if nobody reads it any more.
   ///
-  /// A stream without a reader does not raise SIGPIPE.
+  /// A stream without a reader does not raise SIGPIPE, on Apple's systems after ``disableBrokenPipeSignal()``.
   package func send(_ bytes: ArraySlice<UInt8>) -> Int? {
     withBlockedSignal(SIGPIPE) {
       unsafe bytes.withUnsafeBytes { buffer in
@@ -206,13 +237,16 @@ extension Descriptor {
     Descriptor.wait(reading: [self], writing: nil, milliseconds: 0)
   }
 
-  /// Waits until the other side has closed the stream; returns at once if the system cannot tell.
+  /// Waits until the other side has closed the stream, without reading from it; returns at once if the system cannot tell.
   package func waitForHangUp() {
     while true {
-      // Without requested events, poll reports only a hang-up.
-      var descriptor = pollfd(fd: number, events: 0, revents: 0)
+      // XNU reports a hang-up only together with requested events.
+      var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       let count = unsafe poll(&descriptor, 1, -1)
-      if count > 0 || count < 0 && errno != EINTR { return }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { return }
+      // Bytes wait for their reader, and would end each wait at once.
+      Descriptor.wait(reading: [], writing: nil, milliseconds: 100)
     }
   }
 }

@@ -28,3 +28,12 @@ package var operatingSystemName: String {
     "unknown"
   #endif
 }
+
+/// `true` if Foundation takes the user's locale from preferences, and not from `LANG` and `LC_ALL`.
+package var localeIsPreference: Bool {
+  #if canImport(Darwin)
+    true
+  #else
+    false
+  #endif
+}

@@ -6,14 +6,9 @@ package struct Waker: Sendable {
 
   /// Creates a pipe whose ends never block.
   package init() throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    // The system writes two numbers into the array of two.
-    guard unsafe pipe(&ends) == 0 else { throw SystemError(lastOf: "open a pipe on") }
-    (reading, writing) = (Descriptor(ends[0]), Descriptor(ends[1]))
-    for end in [reading, writing] {
-      _ = fcntl(end.number, F_SETFD, FD_CLOEXEC)
-      end.setNonBlocking()
-    }
+    (reading, writing) = try Descriptor.pipe(isWrittenHere: true)
+    reading.setNonBlocking()
+    writing.setNonBlocking()
   }
 
   /// Ends the wait; does nothing more if it was already asked to.
@@ -25,6 +20,8 @@ package struct Waker: Sendable {
 
 extension Descriptor {
   /// Waits until a stream can be read or one of some others written, or for that long.
+  ///
+  /// XNU reports a closed stream only if it is to be read or written.
   ///
   /// - Parameters:
   ///   - streams: The streams, each with the events to wait for.

@@ -25,7 +25,8 @@ package struct ForegroundProcess: Sendable {
   ) throws(SystemError) {
     let variables = environment.map { "\($0)=\($1)" }
     // The other end closes here at the end of this call.
-    let (reading, writing) = waitsForDescendants ? try Self.pipe() : (nil, nil)
+    let (reading, writing) =
+      waitsForDescendants ? try Descriptor.pipe(isWrittenHere: false) : (nil, nil)
     descendants = reading
     identifier = withExtendedLifetime((input, output, writing)) {
       unsafe withCStrings(arguments) { arguments in
@@ -47,14 +48,6 @@ package struct ForegroundProcess: Sendable {
     // The programs that it started may still read from the terminal.
     if isKilled { descendants?.waitForHangUp() }
     return code
-  }
-
-  /// Creates a pipe that no other program inherits.
-  package static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
-    var ends: [Int32] = [-1, -1]
-    // The call fills the two elements of the array.
-    guard unsafe cle_pipe(&ends) else { throw SystemError(lastOf: "open a pipe for") }
-    return (Descriptor(ends[0]), Descriptor(ends[1]))
   }
 }
 

@@ -9,18 +9,27 @@ import Testing
 
   init() throws { root = try TemporaryFolder() }
 
-  @Test("sockets are in the runtime folder, else in a folder of the user among the temporary ones")
+  @Test("sockets are in the runtime folder, the one for temporary files or the short one")
   func places() {
-    func paths(_ runtime: String?) -> [String] {
+    func paths(_ runtime: String?, temporary: String = "/var/tmp/") -> [String] {
       LiveFolder.all(
-        environment: runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], temporary: "/tmp/", user: 1000
+        environment: runtime.map { ["XDG_RUNTIME_DIR": $0] } ?? [:], temporary: temporary,
+        user: 1000
       ).map(\.path)
     }
     let folder = root.path("")
-    #expect(paths(folder) == ["\(folder)/flux-inspect", "/tmp/flux-inspect-1000"])
-    for useless in [nil, "", "run", "/no/such/folder"] {
-      #expect(paths(useless) == ["/tmp/flux-inspect-1000"])
-    }
+    let shared = ["/var/tmp/flux-inspect-1000", "/tmp/flux-inspect-1000"]
+    #expect(paths(folder) == ["\(folder)/flux-inspect"] + shared)
+    for useless in [nil, "", "run", "/no/such/folder"] { #expect(paths(useless) == shared) }
+    #expect(paths(nil, temporary: "/tmp/") == ["/tmp/flux-inspect-1000"])
+  }
+
+  @Test(
+    "a folder has room for a socket if its path has at most 100 bytes",
+    arguments: [(91, 1, true), (92, 1, false), (89, 2, true), (90, 2, false)])
+  func room(_ length: Int, _ number: UInt64, _ hasRoom: Bool) {
+    let folder = LiveFolder(path: "/é" + String(repeating: "x", count: length - 3))
+    #expect(folder.hasRoom(forSocketOf: 123, number: number) == hasRoom)
   }
 
   @Test("the folder is created for the user alone")

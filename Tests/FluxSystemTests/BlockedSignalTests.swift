@@ -57,16 +57,4 @@ import Testing
       #expect(!isBlocked(SIGUSR2) && !isPending(SIGUSR2))
     }
   }
-
-  @Test("the signal of a file size limit does not end the program")
-  func fileSize() {
-    onOpenThread {
-      let isHeld = withoutFileSizeSignal {
-        raise(SIGXFSZ)
-        return isPending(SIGXFSZ)
-      }
-      #expect(isHeld)
-      #expect(!isBlocked(SIGXFSZ))
-    }
-  }
 }

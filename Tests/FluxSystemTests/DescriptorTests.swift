@@ -1,4 +1,6 @@
+import CXNU
 import FluxSystem
+import Foundation
 import TestFixtures
 import Testing
 
@@ -98,6 +100,52 @@ import Testing
     #expect(throws: SystemError("shorten", code: EINVAL)) { try file.truncate(to: 0) }
   }
 
+  @Test(
+    "a limit on the size of files is an error, and raises no signal",
+    arguments: [O_WRONLY | O_CREAT | O_APPEND, O_WRONLY | O_CREAT])
+  func sizeLimit(_ flags: Int32) async throws {
+    try folder.write("0123456789", to: "log")
+    await #expect(processExitsWith: .success) {
+      [path = folder.path("log") as String, flags = flags as Int32] in
+      #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      #else
+        let resource = RLIMIT_FSIZE
+      #endif
+      var limit = rlimit(rlim_cur: 15, rlim_max: 15)
+      // The call reads the local.
+      #expect(unsafe setrlimit(resource, &limit) == 0)
+      let file = try Descriptor(opening: path, flags)
+      let part = flags & O_APPEND == 0 ? 15 : 5
+      let written = file.write([UInt8](repeating: 120, count: 20))
+      #expect(written.written == part)
+      #expect(written.failure == SystemError("write to", code: EFBIG))
+      #expect(file.write([120]).failure == SystemError("write to", code: EFBIG))
+      #expect(try file.status().size == 15)
+      let ring = try Descriptor(opening: path, O_RDWR)
+      try ring.write([121], at: 14)
+      #expect(throws: SystemError("write to", code: EFBIG)) { try ring.write([121, 121], at: 14) }
+      #expect(throws: SystemError("write to", code: EFBIG)) { try ring.write([121], at: 15) }
+      try ring.allocate(15)
+      #expect(throws: SystemError("allocate", code: EFBIG)) { try ring.allocate(16) }
+      let pipe = try Descriptor.pipe(isWrittenHere: true)
+      #expect(pipe.writing.write([UInt8](repeating: 120, count: 20)).written == 20)
+    }
+  }
+
+  @Test(
+    "on Apple's systems, a volume without F_FULLFSYNC is synchronized, and a failing disk is an error",
+    arguments: [
+      (0, 0, 0, 0), (ENOTSUP, 0, 0, 1), (EINVAL, 0, 0, 1), (ENOTTY, EIO, EIO, 1), (EIO, 0, EIO, 0),
+      (ENOSPC, 0, ENOSPC, 0), (EDQUOT, 0, EDQUOT, 0), (EINTR, 0, EINTR, 0),
+    ] as [(Int32, Int32, Int32, Int32)])
+  func fullSync(_ full: Int32, _ plain: Int32, _ expected: Int32, _ plainCount: Int32) {
+    let ending = xnu_synchronize(full, plain)
+    #expect(ending.result == (expected == 0 ? 0 : -1))
+    #expect(ending.error == expected)
+    #expect(ending.plain_count == plainCount)
+  }
+
   @Test("one descriptor at a time has a file's lock")
   func locking() throws {
     var first: Descriptor? = try open("log")
@@ -177,5 +225,71 @@ import Testing
     stream.reading = nil
     try #require(writing.send([1]) == nil)
     writing.waitForHangUp()
+  }
+
+  @Test(
+    "on XNU, too, nothing that is sent to a closed pipe or socket ends the program",
+    .enabled(if: xnu_can_simulate()))
+  func brokenOnXNU() async {
+    await #expect(processExitsWith: .success) {
+      xnu_simulate()
+      var pipe: (reading: Descriptor?, writing: Descriptor) = try Descriptor.pipe(
+        isWrittenHere: true)
+      let duplicate = try Descriptor(duplicating: pipe.writing.number)
+      pipe.reading = nil
+      for end in [pipe.writing, duplicate] { #expect(end.send([1]) == nil) }
+
+      let folder = try TemporaryFolder()
+      let listener = try LocalListener(path: folder.path("s"))
+      var client: Descriptor? = try Descriptor.connecting(toLocal: listener.path)
+      client = nil
+      // It has left before it is accepted.
+      let left = try #require(try listener.accept())
+      #expect(left.send([1]) == nil)
+      client = try Descriptor.connecting(toLocal: listener.path)
+      var server = try listener.accept()
+      #expect(server != nil)
+      server = nil
+      #expect(client?.send([1]) == nil)
+    }
+  }
+
+  @Test(
+    "a pipe that another program writes to sends it the signal", .enabled(if: xnu_can_simulate()))
+  func signalOnXNU() async {
+    await #expect(processExitsWith: .signal(SIGPIPE)) {
+      xnu_simulate()
+      var pipe: (reading: Descriptor?, writing: Descriptor) = try Descriptor.pipe(
+        isWrittenHere: false)
+      pipe.reading = nil
+      _ = pipe.writing.send([1])
+      while true { pause() }
+    }
+  }
+
+  @Test("bytes that nobody reads do not hide that the other side has closed the stream")
+  func unreadHangUp() throws {
+    var stream: (reading: Descriptor, writing: Descriptor?) = try Descriptor.pipe(
+      isWrittenHere: true)
+    #expect(stream.writing?.send([1, 2, 3]) == 3)
+    stream.writing = nil
+    stream.reading.waitForHangUp()
+    guard case .bytes([1, 2, 3]) = stream.reading.receive() else {
+      Issue.record("the bytes were read")
+      return
+    }
+  }
+
+  @Test("on XNU, too, the end of a stream is noticed", .enabled(if: xnu_can_simulate()))
+  func hangUpOnXNU() async {
+    await #expect(processExitsWith: .success) {
+      xnu_simulate()
+      // Ends a process that waits for ever.
+      alarm(60)
+      var stream: (reading: Descriptor, writing: Descriptor?) = try Descriptor.pipe(
+        isWrittenHere: true)
+      stream.writing = nil
+      stream.reading.waitForHangUp()
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CXNU
 import FluxTerminal
 import Foundation
 import TestFixtures
@@ -64,5 +65,17 @@ struct PagerTests {
       pager:
         "test 1; exec 8<&0; (while kill -0 $$; do :; done 2>/dev/null; cat <&8) & kill -KILL $$")
     #expect(shown.screen == "1\n2\n3\n4\n")
+  }
+
+  @Test(
+    "returns from a pager that a signal ended, on XNU too", .enabled(if: xnu_can_simulate()))
+  func killedOnXNU() async {
+    await #expect(processExitsWith: .success) {
+      xnu_simulate()
+      // Ends a process that waits for ever.
+      alarm(60)
+      let shown = try PagerTests().show(["1\n2\n3\n4\n"], pager: "cat; kill -KILL $$")
+      #expect(shown.screen == "1\n2\n3\n4\n")
+    }
   }
 }

@@ -113,10 +113,23 @@ import Testing
   @Test(
     "the other locale differs from the current one",
     arguments: [
-      ([:], "tr_TR.UTF-8"), (["LANG": "tr_TR.UTF-8"], "de_DE.UTF-8"),
-      (["LANG": "tr_TR.UTF-8", "LC_ALL": "C"], "tr_TR.UTF-8"),
+      ([:], "", "tr_TR"), (["LANG": "tr_TR.UTF-8"], "", "de_DE"),
+      (["LANG": "tr_TR.UTF-8", "LC_ALL": "C"], "", "tr_TR"),
+      (["LANG": "en_US.UTF-8"], "tr_TR", "de_DE"), (["LANG": "en_US.UTF-8"], "en_US", "tr_TR"),
     ])
-  func locale(_ environment: [String: String], _ expected: String) {
-    #expect(OtherEnvironment.locale(besides: environment) == expected)
+  func locale(_ environment: [String: String], _ preferred: String, _ expected: String) {
+    #expect(OtherEnvironment.locale(besides: environment, preferred: preferred) == expected)
+  }
+
+  @Test("Foundation of Apple's systems finds the other home folder and locale, too")
+  func preferences() throws {
+    let instant = LogInstant(microseconds: 0)
+    let apple = OtherEnvironment(at: instant, usesPreferences: true)
+    #expect(
+      apple.arguments == ["-AppleLocale", "tr_TR", "-AppleLanguages", "(tr)"])
+    let home = try #require(apple.variables["HOME"] ?? nil)
+    #expect(home.hasPrefix(apple.folder))
+    #expect(apple.variables["CFFIXED_USER_HOME"] == home)
+    #expect(OtherEnvironment(at: instant, usesPreferences: false).arguments == [])
   }
 }

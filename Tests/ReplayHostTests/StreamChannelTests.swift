@@ -1,3 +1,4 @@
+import CXNU
 import FluxJSON
 import FluxLog
 import FluxSystem
@@ -51,5 +52,40 @@ import Testing
     channel.send(Array("an answer\n".utf8))
     #expect(channel.isCancelled(1))
     #expect(channel.nextLine() == nil)
+  }
+
+  @Test(
+    "on XNU, too, a host in an endless step ends after its parent, which left a request behind",
+    .enabled(if: xnu_can_simulate()))
+  func parentExit() async {
+    await #expect(processExitsWith: .exitCode(1)) {
+      xnu_simulate()
+      // Ends a process that waits for ever.
+      alarm(60)
+      var parent: (reading: Descriptor, writing: Descriptor?) = try Descriptor.pipe(
+        isWrittenHere: true)
+      ParentExitMonitor(input: parent.reading, grace: 0).start()
+      _ = parent.writing?.send(Array("a request\n".utf8)[...])
+      parent.writing = nil
+      while true { pause() }
+    }
+  }
+
+  @Test(
+    "on XNU, too, an answer that nobody reads ends no host", .enabled(if: xnu_can_simulate()))
+  func brokenOutput() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      xnu_simulate()
+      let output = Pipe()
+      #expect(dup2(output.fileHandleForWriting.fileDescriptor, STDOUT_FILENO) == STDOUT_FILENO)
+      try output.fileHandleForWriting.close()
+      let input = Pipe()
+      #expect(dup2(input.fileHandleForReading.fileDescriptor, STDIN_FILENO) == STDIN_FILENO)
+      try output.fileHandleForReading.close()
+      let streams = try #require(StandardStreams.take())
+      let channel = StreamChannel(input: streams.input, output: streams.output)
+      channel.send(Array("an answer\n".utf8))
+      exit(channel.nextLine() == nil ? 0 : 2)
+    }
   }
 }

@@ -1,8 +1,10 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include "CFile.h"
 #include "CFork.h"
 #include "CLocal.h"
+#include "CStream.h"
 #include "CVolume.h"
 
 // The parts of the C library that Swift cannot import.

@@ -9,10 +9,6 @@
 /// and errno.
 pid_t cle_spawn(char *const arguments[], char *const environment[], int input, int output, int extra);
 
-/// Creates a pipe that no other program inherits; the reading end comes first. False and errno if the system
-/// has no more descriptors.
-bool cle_pipe(int ends[2]);
-
 /// Waits for a process to end. Returns its exit code, 128 plus the signal that ended it, or -1 and errno.
 /// `killed` becomes true if a signal ended it.
 int cle_wait(pid_t process, bool *killed);

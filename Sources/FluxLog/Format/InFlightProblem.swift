@@ -10,6 +10,8 @@ public enum InFlightProblem: Equatable, Sendable {
   case removed
   /// The disk has no room for the requested size, and the file is smaller.
   case smaller(byteCount: Int)
+  /// The system denies a second name for the file, and `errno`. A crash loses nothing all the same.
+  case notLinked(code: Int32)
   /// There is no file: the system call that failed, and `errno`.
   case unavailable(operation: String, code: Int32)
 
@@ -30,6 +32,11 @@ public enum InFlightProblem: Equatable, Sendable {
       """
       the disk has no room for the file of actions in flight, so it has only \(byteCount) bytes; \
       free some space
+      """
+    case .notLinked(let code):
+      """
+      cannot link the file of actions in flight beside the next segment: \(systemMessage(code)); nothing is \
+      lost, but keep the last two segments together if the app crashes
       """
     case .unavailable(let operation, let code):
       """

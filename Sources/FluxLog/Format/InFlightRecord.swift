@@ -164,7 +164,7 @@ extension InFlightRecord {
       ring.starts(with: ringHeader(identity: identity, layout))
     else { return [] }
     var actions: [InFlightAction] = []
-    var budget = 64 * ring.count
+    var budget = Int(clamping: 64 * Int64(ring.count))
     unsafe ring.withUnsafeBytes { bytes in
       var place = ringHeaderCount
       while place + Offset.text <= bytes.count, budget > 0 {

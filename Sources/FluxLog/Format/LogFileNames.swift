@@ -59,6 +59,17 @@ struct LogFileNames {
     return path
   }
 
+  /// Returns the path of the segment that was recorded before another one; `nil` if there is none.
+  static func segment(before log: String) -> String? {
+    let names = LogFileNames(path: log)
+    guard let dot = names.stem.lastIndex(of: ".") else { return nil }
+    let series = LogFileNames(path: names.folder + names.stem[..<dot] + names.suffix)
+    let numbers = series.numbers(.segments)
+    guard let index = numbers.firstIndex(where: { series.path(.segments, $0) == log }), index > 0
+    else { return nil }
+    return series.path(.segments, numbers[index - 1])
+  }
+
   /// Returns the path of a number, from 1 on.
   func path(_ series: Series, _ number: Int) -> String {
     let digits = String(number)

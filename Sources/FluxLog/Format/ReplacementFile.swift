@@ -71,7 +71,7 @@ final class ReplacementFile {
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(LogError) {
-    if let failure = withoutFileSizeSignal({ file.append(bytes).failure }) { throw failure }
+    if let failure = file.append(bytes).failure { throw failure }
   }
 
   /// Waits until everything written is on the disk.

@@ -9,15 +9,19 @@ final class LogLocation: Sendable {
     var path: String
     /// The log that the actions in flight are beside: an earlier segment if they cannot be moved.
     var logOfRing: String
+    /// `true` once the system has denied a link, which is reported once.
+    var isLinkDenied = false
   }
 
   private let current: Monitor<Place>
   /// The actions in flight of this recording; `nil` if there are none.
   private let ring: InFlightRing?
+  private let report: (@Sendable (LogError) -> Void)?
 
-  init(path: String, ring: InFlightRing?) {
+  init(path: String, ring: InFlightRing?, report: (@Sendable (LogError) -> Void)? = nil) {
     current = Monitor(Place(path: path, logOfRing: path))
     self.ring = ring
+    self.report = report
   }
 
   var path: String { current.withLock { $0.path } }
@@ -25,11 +29,19 @@ final class LogLocation: Sendable {
 
   /// Links the actions in flight beside the next segment as well.
   ///
-  /// So the newest segment has them beside it whenever the app is killed.
+  /// So the newest segment has them beside it whenever the app is killed. The sandbox of Apple's systems and some file
+  /// systems deny that; readers look beside the segment before, too.
   func share(with path: String) {
     guard let own = ownFile(beside: logOfRing) else { return }
-    // On a file system without links, nothing can be done.
-    unsafe link(own, LogFileNames.inFlightPath(of: path))
+    guard unsafe link(own, LogFileNames.inFlightPath(of: path)) != 0 else { return }
+    let code = errno
+    // The name is taken, or the file was removed: nothing is denied.
+    if code == EEXIST || code == ENOENT { return }
+    let isFirst = current.withLock { current in
+      defer { current.isLinkDenied = true }
+      return !current.isLinkDenied
+    }
+    if isFirst { report?(LogError(path: own, reason: .inFlight(.notLinked(code: code)))) }
   }
 
   /// Undoes ``share(with:)``: the segment belongs to another recorder.

@@ -106,30 +106,15 @@ final class RingFile: @unchecked Sendable {
 extension OpenFile {
   /// Reserves the blocks of a file of a fixed size.
   fileprivate func allocate(_ byteCount: Int) throws(LogError) {
-    try withoutSignal { (file) throws(SystemError) in try file.allocate(byteCount) }
+    try attempt { (file) throws(SystemError) in try file.allocate(byteCount) }
   }
 
   fileprivate func write(_ bytes: [UInt8], at offset: Int) throws(LogError) {
-    try withoutSignal { (file) throws(SystemError) in try file.write(bytes, at: offset) }
+    try attempt { (file) throws(SystemError) in try file.write(bytes, at: offset) }
   }
 
   fileprivate func setPermissions(_ permissions: mode_t) throws(LogError) {
     try attempt { (file) throws(SystemError) in try file.setPermissions(permissions) }
-  }
-
-  /// Calls `operation`; a limit on the size of files becomes an error instead of a signal.
-  private func withoutSignal(
-    _ operation: (Descriptor) throws(SystemError) -> Void
-  ) throws(LogError) {
-    let failure = withoutFileSizeSignal { () -> LogError? in
-      do throws(LogError) {
-        try attempt(operation)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
   }
 }
 

@@ -71,7 +71,7 @@ struct SegmentedSink: LineSink {
     // Those of an earlier recording, whose log was replaced or removed.
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
-    location = LogLocation(path: current.file.path, ring: ring)
+    location = LogLocation(path: current.file.path, ring: ring, report: options.onFailure)
     files = RecordedFiles(.file(path: current.file.path))
   }
 
@@ -232,7 +232,7 @@ struct SegmentedSink: LineSink {
     switch options.retention {
     case nil: false
     case .bytes(let limit): segments.reduce(0) { $0 + $1.byteCount } >= limit
-    case .steps(let limit): segments.reduce(0) { $0 + Int($1.stepCount) } >= limit
+    case .steps(let limit): segments.reduce(0) { $0 + $1.stepCount } >= limit
     }
   }
 }
@@ -286,7 +286,7 @@ private struct SegmentFile {
 
   mutating func append(_ lines: [UInt8]) throws(LogError) {
     lastStepCount = 0
-    let (written, failure) = withoutFileSizeSignal { file.append(lines) }
+    let (written, failure) = file.append(lines)
     guard let failure else {
       byteCount += Int64(written)
       return

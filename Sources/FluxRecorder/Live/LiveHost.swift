@@ -73,14 +73,17 @@ public final class LiveHost: Sendable {
   ) {
     self.init(
       dispatcher, recorder, allows: permissions, keeping: modelCount, logger: logger,
-      in: LiveFolder.all()[0])
+      in: LiveFolder.all())
   }
 
   init(
     _ dispatcher: Dispatcher, _ recorder: Recorder, allows permissions: Permissions = .all,
     keeping modelCount: Int = 1000, logger: Logger = Logger(label: "flux.live"),
-    in folder: LiveFolder, user: uid_t = geteuid()
+    in folders: [LiveFolder], user: uid_t = geteuid()
   ) {
+    let number = Self.counter.next()
+    let folder =
+      folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders[0]
     do {
       let waker = try Waker()
       let commands = LiveCommands(
@@ -88,7 +91,7 @@ public final class LiveHost: Sendable {
         models: KeptModels(LiveHistory.Limit(models: modelCount, bytes: Self.largestByteCount)),
         queue: LiveQueue(waker))
       let server = LiveServer(
-        commands, listener: try Self.listen(in: folder), waker: waker, user: user)
+        commands, listener: try Self.listen(in: folder, number: number), waker: waker, user: user)
       server.start()
       (self.server, failure) = (server, nil)
     } catch {
@@ -110,9 +113,9 @@ public final class LiveHost: Sendable {
 
   private static let counter = HostCounter()
 
-  private static func listen(in folder: LiveFolder) throws -> LocalListener {
+  private static func listen(in folder: LiveFolder, number: UInt64) throws -> LocalListener {
     try folder.create()
-    return try LocalListener(path: folder.socket(of: getpid(), number: counter.next()))
+    return try LocalListener(path: folder.socket(of: getpid(), number: number))
   }
 }
 

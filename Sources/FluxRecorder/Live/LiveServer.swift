@@ -82,7 +82,8 @@ final class LiveServer: @unchecked Sendable {
     streams.append((stream: listener.socket, reads: !isFull, writes: false))
     for client in clients {
       guard let connection = connections[client] else { continue }
-      let reads = machine.accepts(client) && !connection.outbox.isFull && !connection.isClosing
+      // Also while a command of the client runs: a client that leaves is noticed by reading.
+      let reads = !connection.outbox.isFull && !connection.isClosing
       streams.append(
         (stream: connection.socket, reads: reads, writes: !connection.outbox.isEmpty))
     }

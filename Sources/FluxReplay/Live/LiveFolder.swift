@@ -3,11 +3,14 @@ import Foundation
 
 /// The folder with the sockets of a user's running apps.
 ///
-/// It is `flux-inspect` in `$XDG_RUNTIME_DIR`, or else `flux-inspect-UID` in the folder for temporary files. Only its
-/// user can open it, so nobody else can connect or plant a socket.
+/// It is `flux-inspect` in `$XDG_RUNTIME_DIR`, or else `flux-inspect-UID` in the folder for temporary files, or in `/tmp`
+/// if the path of a socket would be too long there. Only its user can open it, so nobody else can connect or plant a
+/// socket.
 package struct LiveFolder: Sendable, Equatable {
   /// The end of a socket's name; before it is the number of the process, as in `4242.sock`.
   static let suffix = ".sock"
+  /// The longest path of a socket in bytes: Apple's systems have room for 103, and a new socket has one more in its name.
+  private static let longestPath = 100
 
   package let path: String
   private let user: uid_t
@@ -17,26 +20,29 @@ package struct LiveFolder: Sendable, Equatable {
     (self.path, self.user) = (path, user)
   }
 
-  /// The folders of this user, the first of which is for new sockets.
+  /// The folders of this user; an app takes the first one that has room for the path of its socket.
   ///
   /// An app and an inspector can have different environments, so an inspector looks in all.
   ///
   /// - Parameters:
   ///   - environment: The environment of the process.
   ///   - temporary: The folder for temporary files.
+  ///   - short: The folder with a short path, which all programs of the machine share.
   ///   - user: The user.
   /// - Returns: The folders, which need not exist.
   package static func all(
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    temporary: String = NSTemporaryDirectory(), user: uid_t = geteuid()
+    temporary: String = NSTemporaryDirectory(), short: String = "/tmp", user: uid_t = geteuid()
   ) -> [LiveFolder] {
     var paths: [String] = []
     // The specification has relative paths ignored.
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isFolder(folder) {
       paths.append("\(folder)/flux-inspect")
     }
-    let temporary = temporary.hasSuffix("/") ? String(temporary.dropLast()) : temporary
-    paths.append("\(temporary)/flux-inspect-\(user)")
+    for folder in [temporary, short] {
+      let path = folder + (folder.hasSuffix("/") ? "" : "/") + "flux-inspect-\(user)"
+      if !paths.contains(path) { paths.append(path) }
+    }
     return paths.map { LiveFolder(path: $0, user: user) }
   }
 
@@ -90,6 +96,11 @@ package struct LiveFolder: Sendable, Equatable {
   /// Returns the path of a socket; the first of a process has the number 1.
   package func socket(of process: Int32, number: UInt64) -> String {
     "\(path)/\(process)\(number > 1 ? ".\(number)" : "")\(Self.suffix)"
+  }
+
+  /// `true` if the system takes the path of that socket.
+  package func hasRoom(forSocketOf process: Int32, number: UInt64) -> Bool {
+    socket(of: process, number: number).utf8.count <= Self.longestPath
   }
 
   /// The sockets in the folder, sorted by name; none if there is no such folder.

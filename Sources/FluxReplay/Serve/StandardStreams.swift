@@ -19,6 +19,7 @@ struct StandardStreams {
       // Child processes of the app do not inherit them: they would keep the streams open.
       input = try Descriptor(duplicating: STDIN_FILENO)
       output = try Descriptor(duplicating: STDOUT_FILENO)
+      output.disableBrokenPipeSignal()
     } catch {
       return nil
     }
@@ -52,7 +53,7 @@ extension HostServer {
         Data("the replay host has no standard input and output; start it with both\n".utf8))
       exit(2)
     }
-    ParentExitMonitor(streams.input).start()
+    ParentExitMonitor(input: streams.input).start()
     let channel = StreamChannel(input: streams.input, output: streams.output)
     while let line = channel.nextLine(), answer(line, channel) {}
     exit(0)
@@ -64,17 +65,14 @@ extension HostServer {
 /// A host notices the end of its input when it reads. In an endless reducer it would not, and no signal of
 /// the terminal reaches its own process group.
 struct ParentExitMonitor {
-  /// The time that a host has to complete its current step and write the answer.
-  private static let grace: TimeInterval = 10
-
-  private let input: Descriptor
-
-  init(_ input: Descriptor) { self.input = input }
+  let input: Descriptor
+  /// The time in seconds that a host has to complete its current step and write the answer.
+  var grace: TimeInterval = 10
 
   func start() {
-    let thread = Thread { [input] in
+    let thread = Thread { [input, grace] in
       input.waitForHangUp()
-      Thread.sleep(forTimeInterval: Self.grace)
+      Thread.sleep(forTimeInterval: grace)
       // Not `exit`, which waits for locks of other threads.
       _exit(1)
     }

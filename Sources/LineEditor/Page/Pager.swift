@@ -71,7 +71,7 @@ package final class Pager {
   private func start(_ command: PagerCommand) throws(FileError) -> Descriptor {
     Interruption.watch()
     do throws(SystemError) {
-      let (reading, writing) = try ForegroundProcess.pipe()
+      let (reading, writing) = try Descriptor.pipe(isWrittenHere: true)
       let process = try ForegroundProcess(
         command.arguments, environment: environment.merging(command.additions) { $1 },
         input: reading, output: try Descriptor(duplicating: output), waitsForDescendants: true)

@@ -32,7 +32,7 @@ struct Zstandard {
     }
     var (process, output): (ForegroundProcess, Descriptor?)
     do throws(SystemError) {
-      let pipe = try ForegroundProcess.pipe()
+      let pipe = try Descriptor.pipe(isWrittenHere: false)
       process = try ForegroundProcess(
         [program, "--decompress", "--stdout", "--quiet", "-"], environment: environment,
         input: file,

@@ -31,8 +31,8 @@ struct SystemShell: ShellService {
     _ command: String, hasInput: Bool, hasOutput: Bool
   ) throws(CommandError) -> (ForegroundProcess, Descriptor?, Collector?) {
     do throws(SystemError) {
-      let input = hasInput ? try ForegroundProcess.pipe() : nil
-      let output = hasOutput ? try ForegroundProcess.pipe() : nil
+      let input = hasInput ? try Descriptor.pipe(isWrittenHere: true) : nil
+      let output = hasOutput ? try Descriptor.pipe(isWrittenHere: false) : nil
       let process = try ForegroundProcess(
         ["/bin/sh", "-c", command], environment: ProcessInfo.processInfo.environment,
         input: input?.reading, output: output?.writing)

@@ -1,3 +1,4 @@
+import CXNU
 import FluxJSON
 import FluxSystem
 import Foundation
@@ -13,9 +14,16 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Writes ten steps in segments of two, and is killed on the way to the sixth segment, which the next one begins.
+  ///
+  /// Problems are written to the file `problems`.
   private static func crash(path: String, after last: String) throws -> Never {
     let isHandedOver = DispatchSemaphore(value: 0)
     var options = LogWriter.Options()
+    options.onFailure = { problem in
+      let file = Descriptor(
+        unsafe open(path + ".problems", O_WRONLY | O_CREAT | O_APPEND, 0o600))
+      _ = file.write(Array("\(problem.message)\n".utf8))
+    }
     options.retention = .steps(8)
     options.onRotation = { step, segment in
       guard step.rawValue == last, segment.hasSuffix(".0006.jsonl") else { return }
@@ -73,6 +81,42 @@ import Testing
       #expect(log.header.first == first)
       #expect(steps.map(\.number) == (segment == 6 ? [] : [first, first + 1]))
     }
+  }
+
+  @Test(
+    "If links are denied, that is reported once, and the newest segment has the action all the same",
+    .enabled(if: xnu_can_simulate()),
+    arguments: [SegmentedSink.RotationStep.begun, .ended, .deleted, .moved])
+  func deniedLinks(_ step: SegmentedSink.RotationStep) async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = folder.path("run.jsonl") as String, last = step.rawValue as String] in
+      xnu_simulate()
+      try Self.crash(path: path, after: last)
+    }
+    let newest = try LogFile.opened(folder.path("run.0006.jsonl"))
+    #expect(try newest.inFlight().map(\.number) == [11])
+    #expect(
+      try folder.text(of: "run.jsonl.problems") == """
+        \(folder.path(".run.0001.jsonl.inflight")): cannot link the file of actions in flight beside the next \
+        segment: Operation not permitted; nothing is lost, but keep the last two segments together if the \
+        app crashes
+
+        """)
+    let rings = try folder.names().filter { $0.hasSuffix(".inflight") }
+    #expect(rings == [step == .moved ? ".run.0006.jsonl.inflight" : ".run.0005.jsonl.inflight"])
+  }
+
+  @Test(
+    "The segment before another one is the nearest number that has a file",
+    arguments: [
+      ("run.0001.jsonl", nil), ("run.0002.jsonl", "run.0001.jsonl"),
+      ("run.0007.jsonl", "run.0002.jsonl"), ("run.0003.jsonl", nil), ("run.jsonl", nil),
+      ("run", nil), ("run.02.jsonl", nil),
+    ] as [(String, String?)])
+  func segmentBefore(_ name: String, _ expected: String?) throws {
+    for number in [1, 2, 7] { try folder.write("", to: "run.000\(number).jsonl") }
+    #expect(
+      LogFileNames.segment(before: folder.path(name)) == expected.map { folder.path($0) })
   }
 
   @Test("Without a descriptor the segment goes on, the next one follows later, and no ring is left")

@@ -30,7 +30,7 @@ struct AttachedApp {
     recorder = Recorder(to: folder.url("tally.jsonl"), options: options)
     dispatcher.use(recorder)
     host = LiveHost(
-      dispatcher, recorder, allows: allows, keeping: modelCount, in: Self.sockets(folder),
+      dispatcher, recorder, allows: allows, keeping: modelCount, in: [Self.sockets(folder)],
       user: user)
     #expect(host.failure == nil)
   }

@@ -1,3 +1,4 @@
+import CXNU
 import FluxCore
 import FluxHost
 import FluxJSON
@@ -408,13 +409,65 @@ import Testing
     #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
   }
 
+  @Test("a client that leaves is noticed while its command runs")
+  func leavingDuringCommand() throws {
+    let app = try AttachedApp()
+    let (began, end) = (Monitor(false), Monitor(false))
+    let receipt = app.dispatcher.store(TallyStore.self).onChange { _ in
+      began.withLock { $0 = true }
+      began.signal()
+      end.waitUntil({ $0 }) { _ in }
+    }
+    defer {
+      end.withLock { $0 = true }
+      end.signal()
+    }
+    Thread { app.dispatcher.dispatch(TallyAction.add(1)) }.start()
+    began.waitUntil({ $0 }) { _ in }
+    let socket = try #require(try app.sockets.sockets().first)
+    let client = try Descriptor.connecting(toLocal: socket.path)
+    let requests: [LiveRequest] = [
+      .initialize(version: "1.1", client: nil),
+      .dispatch(["type": "tally/stamp"], target: nil),
+    ]
+    for (id, request) in zip(UInt64(1)..., requests) {
+      _ = client.send(RPCLine.request(id, named: request.method.rawValue, request)[...])
+    }
+    // It sends nothing more, so the host reads the end of the stream.
+    #expect(shutdown(client.number, Int32(SHUT_WR)) == 0)
+    var isEnded = false
+    while !isEnded {
+      try #require(Descriptor.wait(reading: [client], writing: nil, milliseconds: 60_000))
+      if case .end = client.receive() { isEnded = true }
+    }
+    #expect(!end.withLock { $0 })
+    withExtendedLifetime(receipt) {}
+  }
+
+  @Test(
+    "a client that does not read its answers ends no app, on XNU neither",
+    .enabled(if: xnu_can_simulate()))
+  func deafClient() async {
+    await #expect(processExitsWith: .success) {
+      xnu_simulate()
+      let app = try AttachedApp()
+      let socket = try #require(try app.sockets.sockets().first)
+      let client = try Descriptor.connecting(toLocal: socket.path)
+      #expect(shutdown(client.number, Int32(SHUT_RD)) == 0)
+      let request = LiveRequest.initialize(version: "1.1", client: nil)
+      _ = client.send(RPCLine.request(1, named: request.method.rawValue, request)[...])
+      client.waitForHangUp()
+      #expect(try app.attach().dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
+    }
+  }
+
   @Test("a host that cannot listen says why, and the app runs")
   func failure() throws {
     let folder = try TemporaryFolder()
     try folder.write("", to: "s")
     let dispatcher = Dispatcher([TallyStore()])
     let host = LiveHost(
-      dispatcher, Recorder(inMemory: 1000), in: LiveFolder(path: folder.path("s")))
+      dispatcher, Recorder(inMemory: 1000), in: [LiveFolder(path: folder.path("s"))])
     #expect(host.failure == "\(folder.path("s")): it is not a folder; remove it")
     #expect(dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
   }

@@ -1,6 +1,30 @@
-// Shared by local sockets and ports. Child processes inherit neither.
+import CPlatform
+
+// Sockets and pipes. Child processes do not inherit them, and a reader that leaves sends no signal to this process.
 
 extension Descriptor {
+  /// Makes ``send(_:)`` safe on Apple's systems, where SIGPIPE reaches the process whichever thread blocks it.
+  ///
+  /// Sockets and pipes of this library are safe already; this is for a stream that somebody else has opened. Processes that
+  /// have inherited the stream get no signal either.
+  package func disableBrokenPipeSignal() { flux_disable_broken_pipe_signal(number) }
+
+  /// Creates a pipe.
+  ///
+  /// - Parameter isWrittenHere: `false` if another program gets the writing end, which then may get the signal.
+  /// - Returns: Its ends.
+  /// - Throws: ``SystemError`` if the process has no descriptor left.
+  package static func pipe(
+    isWrittenHere: Bool
+  ) throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+    var ends: [Int32] = [-1, -1]
+    // The call fills the two elements of the array.
+    guard unsafe flux_pipe(&ends) else { throw SystemError(lastOf: "open a pipe for") }
+    let pipe = (reading: Descriptor(ends[0]), writing: Descriptor(ends[1]))
+    if isWrittenHere { pipe.writing.disableBrokenPipeSignal() }
+    return pipe
+  }
+
   /// Opens a stream socket.
   ///
   /// - Parameter domain: The address family, such as `AF_UNIX`.
@@ -10,6 +34,7 @@ extension Descriptor {
     let socket = Descriptor(systemSocket(domain, streamType, 0))
     guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
     _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+    socket.disableBrokenPipeSignal()
     return socket
   }
 
@@ -25,6 +50,7 @@ extension Descriptor {
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     let client = Descriptor(number)
     client.setNonBlocking()
+    client.disableBrokenPipeSignal()
     return client
   }
 }

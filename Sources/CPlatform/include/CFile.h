@@ -1,0 +1,12 @@
+#ifndef CFILE_H
+#define CFILE_H
+
+#include <stdint.h>
+
+/// Waits until everything written to a file is on the disk; -1 with errno if that fails.
+int flux_synchronize(int descriptor);
+
+/// The number of bytes that this process may give a file (RLIMIT_FSIZE); INT64_MAX for no limit.
+int64_t flux_file_size_limit(void);
+
+#endif
