@@ -45,6 +45,9 @@ final class RememberedArray<Element> {
   /// Not an array, whose memory takes 1 % of the instructions of recording a step of two todos.
   @exclusivity(unchecked) private var newEnds = TrivialStack<Int>(capacity: 1)
 
+  /// `true` if no value of the element type holds an object that can encode itself.
+  @exclusivity(unchecked) var holdsNoObjects = false
+
   /// Returns the elements that equal remembered ones bit by bit.
   func shared(with other: [Element]) -> SharedElements {
     var shared = SharedElements(oldCount: count, newCount: other.count)

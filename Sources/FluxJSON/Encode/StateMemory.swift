@@ -10,7 +10,8 @@
 /// `encode(to:)` reads something that is not part of the value. This is handled in two ways:
 ///
 /// - It is exact if the encoder can see it. An element type is forgotten if the encoding of an
-///   element reads `codingPath` or `userInfo`, or encodes an object, which may change in place.
+///   element reads `codingPath` or `userInfo`, or encodes an object, which may change in place. ``ObjectSearch``
+///   finds objects that an element hands its encoder to.
 /// - It is audited if the encoder cannot see it, as with a global variable, or a property of an
 ///   object. The memory encodes remembered elements again, one in a text, all of them in turn. If a
 ///   text differs, its element type is forgotten, and the state is encoded without the memory.
@@ -19,7 +20,7 @@
 /// `TypeTable` keeps facts about types, which never change.
 package final class StateMemory: @unchecked Sendable {
   // Sendable: one ledger owns the memory, and only the thread that writes the log uses that ledger.
-  // No access to a variable calls other code, so run-time exclusivity checks are unnecessary.
+  // No access to an unchecked variable calls other code, so run-time exclusivity checks are unnecessary.
 
   /// The arrays in the order in which they were encoded.
   @exclusivity(unchecked) private var arrays: [(elementType: ObjectIdentifier, array: AnyObject)] =
@@ -31,6 +32,8 @@ package final class StateMemory: @unchecked Sendable {
   /// The element types that are not remembered; an array, because it is usually empty.
   @exclusivity(unchecked) private var forgotten: [ObjectIdentifier] = []
   @exclusivity(unchecked) private var isWrong = false
+  /// Checked, because a search calls the mirrors of elements.
+  private var objects = ObjectSearch()
   @exclusivity(unchecked) private var audit = ElementAudit()
   private let onMismatch: (@Sendable (_ elementType: String) -> Void)?
 
@@ -94,6 +97,25 @@ package final class StateMemory: @unchecked Sendable {
 
   /// Marks the current element: its text may depend on more than its value.
   func noteContext() { unsafe hasContext = true }
+
+  /// Marks the elements if one may encode an object that the encoder does not see.
+  @inline(__always)
+  func noteObjects<Element>(in elements: ArraySlice<Element>, of known: RememberedArray<Element>) {
+    if unsafe !known.holdsNoObjects { search(elements, of: known) }
+  }
+
+  @inline(never)
+  private func search<Element>(
+    _ elements: ArraySlice<Element>, of known: RememberedArray<Element>
+  ) {
+    for element in elements where unsafe !hasContext {
+      if objects.isPlain(Element.self) {
+        unsafe known.holdsNoObjects = true
+        return
+      }
+      if objects.finds(in: element) { noteContext() }
+    }
+  }
 
   /// Forgets an element type if an element was marked; returns `true` if the type is forgotten.
   func forgetsMarked<Element>(_ type: Element.Type) -> Bool {
@@ -199,6 +221,9 @@ extension EncodingSession {
       unsafe state.beginElement()
       try encodeNext(elements[place])
       known.append(end: unsafe state.buffer.count - start)
+    }
+    if let memory = unsafe state.memory {
+      unsafe memory._withUnsafeGuaranteedRef { $0.noteObjects(in: elements[part], of: known) }
     }
   }
 
