@@ -80,8 +80,8 @@ struct LogInputTests {
     let error = #expect(throws: (any Error).self) { try LogInput(limit: 100).open(path) }
     #expect(
       "\(try #require(error))" == """
-        \(path): the log has more than 100 bytes, too many for a temporary file; write it to a file yourself, and open \
-        that
+        \(path): the log has \(Self.text.utf8.count) bytes or more up to line 1, and at most 100 are unpacked or copied to a temporary file; \
+        set FLUX_MEMORY_LIMIT to more megabytes to raise the limit, or write the log to a file yourself, and open that
         """)
   }
 
@@ -144,5 +144,25 @@ struct LogInputTests {
             hint: the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst
 
             """))
+  }
+
+  @Test("An unpacked copy is removed if a signal ends the program", arguments: [SIGTERM, SIGHUP])
+  func signals(_ signal: Int32) throws {
+    try compress("gzip", "logs/a.jsonl")
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
+    process.arguments = [folder.path("logs/a.jsonl.gz")]
+    process.environment = folder.userFolders.merging(environment) { _, given in given }
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("count *\n".utf8))
+    #expect(output.fileHandleForReading.availableData == Data("5\n".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).count == 1)
+    #expect(kill(process.processIdentifier, signal) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == signal)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
   }
 }

@@ -18,6 +18,16 @@ bool cle_watch_interrupts(void);
 /// Makes SIGQUIT end the process at once, unless it is ignored.
 void cle_end_on_quit(void);
 
+/// Lets `cle_next_ending` return SIGTERM and SIGHUP instead of ending the process. Does nothing on later calls.
+/// Ignored signals stay ignored. False if the system has no descriptors left.
+bool cle_watch_endings(void);
+
+/// Waits for the next SIGTERM or SIGHUP and returns it; -1 if that is impossible. One thread calls it.
+int cle_next_ending(void);
+
+/// Restores the action that the signal had before `cle_watch_endings`, and sends it to the process.
+void cle_end_by(int signal);
+
 /// The number of SIGINTs so far.
 uint32_t cle_interrupts(void);
 

@@ -14,11 +14,12 @@ final class ImportSource {
   let place: String
   let byteCount: Int
   private let content: Content
+  private let limit: MemoryLimit
 
   /// Opens a file.
   ///
   /// - Throws: ``CommandError`` that names the file.
-  init(_ path: String) throws(CommandError) {
+  init(_ path: String, limit: MemoryLimit = .standard) throws(CommandError) {
     do {
       // Opening a pipe must not wait for its writer.
       let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -35,6 +36,7 @@ final class ImportSource {
       throw Self.unreadable(path, error)
     }
     self.path = path
+    self.limit = limit
     place = ""
   }
 
@@ -42,11 +44,14 @@ final class ImportSource {
     content = .text(text)
     byteCount = text.count
     path = source.path
+    limit = source.limit
     self.place = source.place + place + ": "
   }
 
   /// Reads up to `count` bytes; fewer only at the end.
   private func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+    // The scanner reads names whole.
+    try checkSize(offset..<offset + count, at: "a name")
     switch content {
     case .text(let text):
       return Array(text[min(offset, text.count)..<min(offset + count, text.count)])
@@ -98,11 +103,20 @@ final class ImportSource {
   ///
   /// - Throws: ``CommandError`` that names the place of a fault.
   func parse(_ range: Range<Int>, at place: String) throws -> JSON {
+    try checkSize(range, at: place)
     do {
       return try scanner(range).parse(range)
     } catch let error as JSONError {
       throw fault(error, at: place)
     }
+  }
+
+  private func checkSize(_ range: Range<Int>, at place: String) throws(CommandError) {
+    guard range.count > limit.lineByteCount else { return }
+    throw problem(
+      place,
+      "byte \(range.lowerBound): the value has \(range.count) bytes, and at most \(limit.lineByteCount) are read",
+      hint: MemoryLimit.advice)
   }
 
   /// The error of a text that is no JSON, or that ends too early.
@@ -118,6 +132,7 @@ final class ImportSource {
 
   /// Returns the JSON text in a string, read piece by piece, because it can be as long as the file.
   func text(inString range: Range<Int>, at place: String) throws -> ImportSource {
+    try checkSize(range, at: place)
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
     var unescaper = StringUnescaper()

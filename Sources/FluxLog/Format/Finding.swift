@@ -1,5 +1,3 @@
-import FluxJSON
-
 /// One problem of a log, and its place.
 public struct Finding: Error, Equatable, Sendable, CustomStringConvertible {
   /// The problem.
@@ -34,7 +32,8 @@ struct LineFault: Error, Equatable, Sendable {
 }
 
 extension LineFault {
-  init(tooLongFor limit: Int) {
-    self.init(problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), byte: limit)
+  /// The fault of a line of which only the beginning is read.
+  init(lineTooLong byteCount: Int?, limit: Int) {
+    self.init(problem: .lineTooLong(byteCount: byteCount, limit: limit), byte: limit)
   }
 }

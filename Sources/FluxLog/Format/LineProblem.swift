@@ -7,6 +7,8 @@ public enum LineProblem: Error, Equatable, Sendable {
   // Problems that lose the line.
   /// The line is not valid JSON or not valid UTF-8.
   case notJSON(JSONError)
+  /// The line is longer than a reader reads; `byteCount` is `nil` if nobody counted to its end.
+  case lineTooLong(byteCount: Int?, limit: Int)
   /// The line is JSON, but not an object.
   case notAnObject
   /// The line changed after it was written; both sums are eight hex digits.
@@ -109,6 +111,7 @@ extension LineProblem {
   public var kind: String {
     switch self {
     case .notJSON(let error): error.reason == .invalidUTF8 ? "utf-8" : "json"
+    case .lineTooLong: "length"
     case .notAnObject, .wrongType: "type"
     case .wrongSum: "sum"
     case .missingMember: "member"
@@ -141,6 +144,9 @@ extension LineProblem {
     switch self {
     case .notJSON(let error):
       "the line is damaged: \(error.message)"
+    case .lineTooLong(let byteCount, let limit):
+      "the line has \(byteCount.map { "\($0)" } ?? "more than \(limit)") bytes, and at most \(limit) are read"
+        + (limit < JSON.maximumByteCount ? "; \(MemoryLimit.advice)" : "")
     case .notAnObject:
       "the line is not a JSON object; every line of a log has to be one"
     case .wrongSum(let found, let expected):

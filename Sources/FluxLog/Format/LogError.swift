@@ -29,6 +29,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case noFolder
     /// The steps write more stores than a reader keeps.
     case tooManyStores(limit: Int)
+    /// The lists of the log's other lines and names take more bytes than a reader keeps; the line where they do.
+    case listsTooLarge(line: Int, limit: Int)
     /// The requested line is damaged.
     case damaged(Finding)
     /// The log does not have the requested step; `in` is the range of steps that it has.
@@ -134,6 +136,11 @@ extension LogError {
       \(path): the steps write more than \(limit) stores, which are too many to keep; \
       \(MemoryLimit.advice)
       """
+    case .listsTooLarge(let line, let limit):
+      """
+      \(path): the marks, gaps, findings and names up to line \(line) take more than \(limit) \
+      bytes, which are too many to keep; \(MemoryLimit.advice)
+      """
     case .damaged(let finding):
       "\(path): \(finding)"
     case .noSuchStep(let number, let range):
@@ -208,6 +215,7 @@ extension LogError {
     switch reason {
     case .damaged(let finding): finding.line
     case .shrunk(let line): line
+    case .listsTooLarge(let line, _): line
     case .empty, .notALog, .newerVersion: 1
     default: nil
     }

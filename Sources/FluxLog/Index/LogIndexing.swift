@@ -12,8 +12,8 @@ final class LogIndexing: Sendable {
     /// Two megabytes hide the overhead of a piece, and stay in the cache between read and scan.
     var pieceSize = 1 << 21
     /// At least ``pieceSize``; a longer line is a finding and is not read.
-    var longestLine = JSON.maximumByteCount
-    /// Bounds the number of stores that steps write.
+    var longestLine = MemoryLimit.standard.lineByteCount
+    /// Bounds the number of stores that steps write, and the lists of other lines.
     var memory = MemoryLimit.standard
     /// Called by the scanning thread before each piece, with the number of the piece from 0.
     var beforePiece: (@Sendable (Int) -> Void)?
@@ -159,7 +159,7 @@ final class LogIndexing: Sendable {
         let end = min(start + options.pieceSize, range.upperBound)
         let scanned = try scanner.scan(start..<end, startsLine: piece == 0)
         try checkStoreCount()
-        deliver(scanned, as: piece)
+        try deliver(scanned, as: piece)
         try scanUnterminated(&scanner)
       }
     } catch {
@@ -171,6 +171,13 @@ final class LogIndexing: Sendable {
   private func checkStoreCount() throws(LogError) {
     guard names.hasTooManyStores else { return }
     throw LogError(path: file.path, reason: .tooManyStores(limit: names.storeLimit))
+  }
+
+  /// The lists of all other lines are in memory as well.
+  private func checkLists(_ index: LogIndex) throws(LogError) {
+    let limit = options.memory.lineByteCount
+    guard index.checker.listByteCount + names.byteCount > limit else { return }
+    throw LogError(path: file.path, reason: .listsTooLarge(line: index.nextLine - 1, limit: limit))
   }
 
   private func leave() {
@@ -186,12 +193,13 @@ final class LogIndexing: Sendable {
     }
   }
 
-  private func deliver(_ scanned: ScannedPiece, as piece: Int) {
-    state.withLock { state in
+  private func deliver(_ scanned: ScannedPiece, as piece: Int) throws(LogError) {
+    try state.withLock { state throws(LogError) in
       state.waiting[piece] = scanned
       while let next = state.waiting.removeValue(forKey: state.nextToJoin) {
         state.settled.append(next)
         state.nextToJoin += 1
+        try checkLists(state.settled)
       }
     }
   }

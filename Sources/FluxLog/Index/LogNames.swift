@@ -7,15 +7,19 @@ import FluxSystem
 /// each time a log is opened, so they never leave the index.
 final class LogNames: Sendable {
   /// Names with numbers; there are at most as many as steps, and columns store them in 32 bits.
-  private struct Table<Name: Hashable> {
+  private struct Table<Name: IndexedName> {
     private(set) var names: [Name] = []
     private var ids: [Name: UInt32] = [:]
+    /// The memory of the names, in bytes.
+    private(set) var byteCount = 0
 
     mutating func id(of name: Name) -> UInt32 {
       if let known = ids[name] { return known }
       let id = UInt32(names.count)
       names.append(name)
       ids[name] = id
+      // Twice, in the list and in the dictionary, which is half empty.
+      byteCount += name.byteCount + 4 * MemoryLayout<Name>.stride
       return id
     }
   }
@@ -72,6 +76,12 @@ final class LogNames: Sendable {
     return shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
   }
 
+  /// The memory of the names, in bytes.
+  var byteCount: Int {
+    typeTable.withLock { $0.byteCount } + sourceTable.withLock { $0.byteCount }
+      + shapeTable.withLock { $0.table.byteCount }
+  }
+
   /// The number in place of a source line, for a step that names none.
   static let noSource: UInt32 = 0
 
@@ -107,5 +117,21 @@ final class LogNames: Sendable {
 
   private static func ids<Name>(_ names: [Name], _ matches: (Name) -> Bool) -> IDSet {
     IDSet(names.indices.filter { matches(names[$0]) }.map { UInt32($0) })
+  }
+}
+
+/// A name that the index has once.
+private protocol IndexedName: Hashable {
+  /// The size of what the name refers to, in bytes.
+  var byteCount: Int { get }
+}
+
+extension BytewiseName: IndexedName {
+  fileprivate var byteCount: Int { text.utf8.count }
+}
+
+extension StepShape: IndexedName {
+  fileprivate var byteCount: Int {
+    writes.reduce(0) { $0 + MemoryLayout<Write>.stride + $1.store.utf8.count }
   }
 }

@@ -144,13 +144,12 @@ struct PieceBuilder: ~Copyable {
 
   /// Adds a line that is too long to be read, by its beginning.
   mutating func takeTooLong(
-    _ bytes: JSONBytes, _ beginning: Range<Int>, limit: Int, isTorn: Bool
+    _ bytes: JSONBytes, _ beginning: Range<Int>, byteCount: Int, limit: Int
   ) {
     defer { line += 1 }
     linesWithoutSum += 1
     skip()
-    let fault =
-      isTorn ? LineFault(problem: .torn, byte: limit) : LineFault(tooLongFor: limit)
+    let fault = LineFault(lineTooLong: byteCount, limit: limit)
     let content = unsafe bytes.slice(beginning.lowerBound, beginning.upperBound)
     unsafe add(.lost(fault, LostLine(content)))
   }

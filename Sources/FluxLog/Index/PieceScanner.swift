@@ -76,7 +76,7 @@ struct PieceScanner: ~Copyable {
       if let longLine, longLine.start == start {
         return builder.take(whole: longLine.text, start: start, isTorn: isTorn)
       }
-      return takeTooLong(start, isTorn: isTorn)
+      return takeTooLong(start, byteCount: end - start)
     }
     // The buffer does not change during the call.
     unsafe builder.take(
@@ -85,10 +85,10 @@ struct PieceScanner: ~Copyable {
   }
 
   @inline(never)
-  private mutating func takeTooLong(_ start: Int, isTorn: Bool) {
+  private mutating func takeTooLong(_ start: Int, byteCount: Int) {
     let beginning = min(start - buffer.base, buffer.count)..<buffer.count
     unsafe builder.takeTooLong(
-      JSONBytes(buffer.bytes), beginning, limit: longestLine, isTorn: isTorn)
+      JSONBytes(buffer.bytes), beginning, byteCount: byteCount, limit: longestLine)
   }
 
   /// Returns the first newline after the bytes in the buffer, which have none, and reads up to it

@@ -33,8 +33,20 @@ struct SequenceChecker: Sendable {
   /// The number of steps that findings report as lost, duplicated or missing.
   private var accountedFor: UInt64 = 0
 
+  /// The bytes of the texts and states in the marks and gaps.
+  private var contentByteCount = 0
+
   init(first: UInt64) {
     expected = first
+  }
+
+  /// The memory of the lists, in bytes.
+  var listByteCount: Int {
+    contentByteCount + findings.count * MemoryLayout<Finding>.stride
+      + marks.count * MemoryLayout<RecordedMark>.stride
+      + gaps.count * MemoryLayout<RecordedGap>.stride
+      + breaks.count * MemoryLayout<LogBreak>.stride + runs.count * MemoryLayout<NumberRun>.stride
+      + lostSteps.count * MemoryLayout<Int>.stride
   }
 
   /// Checks a line or a run of step lines; returns how many steps at the start of the run are
@@ -46,7 +58,9 @@ struct SequenceChecker: Sendable {
     case .remark(let fault, let step):
       add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
     case _ where end != nil: lose(.afterEnd, line: line)
-    case .mark(let mark): marks.append(RecordedMark(mark: mark, position: position, line: line))
+    case .mark(let mark):
+      marks.append(RecordedMark(mark: mark, position: position, line: line))
+      contentByteCount += mark.text.utf8.count
     case .gap(let gap): take(gap, line: line)
     case .end(let end): take(end, line: line)
     case .header: lose(.secondHeader, line: line)
@@ -134,6 +148,7 @@ struct SequenceChecker: Sendable {
       accountedFor += gap.from > expected ? gap.from - expected : 0
     } else {
       gaps.append(RecordedGap(gap: gap, position: position, line: line))
+      if case .states(let states) = gap.model { contentByteCount += states.byteCount }
       noteBreak(kindOfBreak(after: gap))
     }
     forgetLostLines(missing: gap.from > expected ? gap.from - expected : 0)

@@ -99,7 +99,7 @@ package final class StepPass {
     range = start..<end
     (next, settled) = (start, start)
     scanner = PieceScanner(
-      file: file, fileSize: end, longestLine: JSON.maximumByteCount, names: names)
+      file: file, fileSize: end, longestLine: log.longestLine, names: names)
   }
 
   private init(_ file: OpenFile) throws(LogError) {
@@ -113,7 +113,7 @@ package final class StepPass {
     range = first.end..<max(first.end, size)
     (next, settled) = (first.end, first.end)
     scanner = PieceScanner(
-      file: file, fileSize: size, longestLine: JSON.maximumByteCount, names: names)
+      file: file, fileSize: size, longestLine: MemoryLimit.standard.lineByteCount, names: names)
   }
 
   // MARK: Moving
@@ -171,6 +171,10 @@ package final class StepPass {
       return false
     }
     firstLine += pieceLines
+    let limit = MemoryLimit.standard.lineByteCount
+    guard checker.listByteCount + names.byteCount <= limit else {
+      throw LogError(path: path, reason: .listsTooLarge(line: firstLine - 1, limit: limit))
+    }
     pieceLines = piece.lineCount
     events = piece.events
     event = 0

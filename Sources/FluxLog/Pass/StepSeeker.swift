@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 
 /// Finds steps by their numbers in a log that is not indexed, by halving the file.
@@ -69,8 +70,11 @@ package struct StepSeeker {
     var start = range.lowerBound
     while start < range.upperBound {
       let end = try lineStart(from: start + 1)
-      let line = try file.bytes(at: start, count: end - start)
-      if let step = Self.step(line) { return (step, start) }
+      if end - start <= MemoryLimit.standard.lineByteCount,
+        let step = Self.step(try file.bytes(at: start, count: end - start))
+      {
+        return (step, start)
+      }
       start = end
     }
     return nil

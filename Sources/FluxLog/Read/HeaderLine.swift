@@ -7,9 +7,15 @@ struct HeaderLine {
   let findings: [Finding]
   let sums: LineSums
 
-  init(file: OpenFile, size: Int) throws(LogError) {
+  init(
+    file: OpenFile, size: Int, longestLine: Int = MemoryLimit.standard.lineByteCount
+  ) throws(LogError) {
     guard size > 0 else { throw LogError(path: file.path, reason: .empty) }
-    var line = try Self.firstLine(of: file, size: size)
+    var line = try Self.firstLine(of: file, size: size, longestLine: longestLine)
+    guard line.count <= longestLine else {
+      let problem = LineProblem.lineTooLong(byteCount: nil, limit: longestLine)
+      throw LogError(path: file.path, reason: .notALog(problem, byte: longestLine))
+    }
     end = line.count + (line.count < size ? 1 : 0)
     var findings: [Finding] = []
     if line.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -42,18 +48,20 @@ struct HeaderLine {
   /// Returns the bytes before the first newline, or fewer if they cannot be a header.
   ///
   /// A file of many gigabytes may have no newline; it is not read completely to find that out.
-  private static func firstLine(of file: OpenFile, size: Int) throws(LogError) -> [UInt8] {
+  private static func firstLine(
+    of file: OpenFile, size: Int, longestLine: Int
+  ) throws(LogError) -> [UInt8] {
     var line: [UInt8] = []
     while line.count < size {
       let more = min(
-        max(line.count, 1 << 14), size - line.count, JSON.maximumByteCount + 1 - line.count)
+        max(line.count, 1 << 14), size - line.count, longestLine + 1 - line.count)
       let bytes = try file.bytes(at: line.count, count: more)
       if let end = bytes.firstIndex(where: endsLine) {
         // Includes the control character, so that the parser reports it.
         return line + (bytes[end] == 0x0A ? bytes[..<end] : bytes[...end])
       }
       line += bytes
-      guard bytes.count == more, mayBeHeader(line) else { break }
+      guard bytes.count == more, line.count <= longestLine, mayBeHeader(line) else { break }
     }
     return line
   }
@@ -64,9 +72,9 @@ struct HeaderLine {
     byte < 0x20 && byte != UInt8(ascii: "\t") && byte != UInt8(ascii: "\r")
   }
 
-  /// `true` if a header can start with these bytes: an object that is not too long for the parser.
+  /// `true` if a header can start with these bytes: an object.
   private static func mayBeHeader(_ beginning: [UInt8]) -> Bool {
     let first = beginning.first { !([0xEF, 0xBB, 0xBF] + " \t\r".utf8).contains($0) }
-    return first == UInt8(ascii: "{") && beginning.count <= JSON.maximumByteCount
+    return first == UInt8(ascii: "{")
   }
 }

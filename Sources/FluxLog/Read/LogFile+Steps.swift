@@ -111,9 +111,16 @@ extension LogFile {
       // The end is found first, so that reading a line of a gigabyte takes no more memory than that.
       let rest = range.lowerBound + block..<range.upperBound
       let newline = try file.newline(in: rest, by: block) ?? range.upperBound
+      let byteCount = newline - range.lowerBound
+      // The index has no longer line, but the file may have changed.
+      guard byteCount <= longestLine else {
+        let fault = LineFault(lineTooLong: byteCount, limit: longestLine)
+        let finding = Finding(problem: fault.problem, line: line, byte: fault.byte)
+        throw LogError(path: path, reason: .damaged(finding))
+      }
       text = []
-      text = try file.bytes(at: range.lowerBound, count: newline - range.lowerBound)
-      guard text.count == newline - range.lowerBound else {
+      text = try file.bytes(at: range.lowerBound, count: byteCount)
+      guard text.count == byteCount else {
         throw LogError(path: path, reason: .shrunk(line: line))
       }
       end = text.count

@@ -98,7 +98,8 @@ public final class LogFile: Sendable {
     guard status.byteCount == Int64(status.size) else {
       throw LogError(path: file.path, reason: .system(operation: "read", code: EOVERFLOW))
     }
-    let first = try HeaderLine(file: file, size: status.size)
+    let first = try HeaderLine(
+      file: file, size: status.size, longestLine: options.indexing.longestLine)
     let log = LogFile(file: file, status: status, first: first, options: options)
     try log.indexing.start()
     return log

@@ -11,8 +11,8 @@ struct LineReader {
   private var offset: Int
   /// The number of the last line that was read, counted from 1.
   private(set) var number: Int
-  /// `true` if that line is too long, so that `next` returned at most its beginning.
-  private(set) var isTooLong = false
+  /// The length of that line if it is too long, so that `next` returned at most its beginning.
+  private(set) var tooLong: Int?
 
   /// Starts at the beginning of a file, or of the line after that `number`; reads at most `longestLine`
   /// bytes of a line.
@@ -28,13 +28,13 @@ struct LineReader {
 
   /// Returns the next line without its newline; `nil` at the end of the file.
   mutating func next() throws(LogError) -> ArraySlice<UInt8>? {
-    isTooLong = false
+    tooLong = nil
     var searched = start
     while true {
       if let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = newline + 1 }
         number += 1
-        isTooLong = newline - start > longestLine
+        if newline - start > longestLine { tooLong = newline - start }
         return buffer[start..<newline]
       }
       guard buffer.count - start <= min(longLength, longestLine) else { return try longLine() }
@@ -55,13 +55,13 @@ struct LineReader {
     let size = max(offset, try file.status().size)
     let line = offset - (buffer.count - start)
     let end = try file.newline(in: offset..<size, by: Self.byteCount) ?? size
-    isTooLong = end - line > longestLine
-    let beginning = isTooLong ? buffer[start...] : []
+    if end - line > longestLine { tooLong = end - line }
+    let beginning = tooLong == nil ? [] : buffer[start...]
     buffer = []
     start = 0
     number += 1
     offset = min(end + 1, size)
-    guard !isTooLong else { return beginning }
+    guard tooLong == nil else { return beginning }
     let text = try file.bytes(at: line, count: end - line)
     guard text.count == end - line else {
       throw LogError(path: file.path, reason: .shrunk(line: number))

@@ -186,7 +186,9 @@ package final class LogRewriter {
   /// Copies lines up to the next step, and returns that; `nil` at the end.
   private func copyLines() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON)? {
     while let text = try lines.next() {
-      guard !lines.isTooLong else { throw damage(LineFault(tooLongFor: log.longestLine)) }
+      if let byteCount = lines.tooLong {
+        throw damage(LineFault(lineTooLong: byteCount, limit: log.longestLine))
+      }
       let content = text.last == 0x0D ? text.dropLast() : text
       if !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
         let line = try parsed(content)

@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import FluxInspector
+import FluxJSON
 package import FluxLog
 import FluxSystem
 import Foundation
@@ -14,13 +15,8 @@ package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
 
-  /// The largest size of a temporary file in bytes, if half of the free space is not less.
-  ///
-  /// A few kilobytes of compressed data can make any number of gigabytes.
-  private static let largest = 16 << 30
-
   private let environment: [String: String]
-  private let limit: Int?
+  private let limit: Int
   private let isInterrupted: @Sendable () -> Bool
   private let progress: @Sendable (FluxInspector.Progress) -> Void
 
@@ -29,10 +25,11 @@ package struct LogInput: Sendable {
   /// - Parameters:
   ///   - services: Interruption and progress.
   ///   - environment: The environment, in which PATH leads to `zstd`.
-  ///   - limit: The largest size of a temporary file; nil for 16 GiB or half of the free space.
+  ///   - limit: The largest size of a temporary file in bytes, if half of the free space is not less.
   package init(
     _ services: Services = Services(),
-    environment: [String: String] = ProcessInfo.processInfo.environment, limit: Int? = nil
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    limit: Int = MemoryLimit.standard.unpackedByteCount
   ) {
     (isInterrupted, progress) = (services.isInterrupted, services.progress)
     (self.environment, self.limit) = (environment, limit)
@@ -135,7 +132,7 @@ package struct LogInput: Sendable {
     }
     do {
       let copy = try TemporaryLog(name)
-      try copy.fill(limit: limit ?? min(Self.largest, Self.freeSpace(for: copy) / 2), body)
+      try copy.fill(limit: TemporaryLimit(limit, free: Self.freeSpace(for: copy)), body)
       return copy
     } catch let fault as CompressionFault {
       throw failure(fault.message)

@@ -1,24 +1,45 @@
 package import FluxInspector
+import FluxJSON
 import FluxSystem
 import Foundation
 import SystemPackage
 
 /// The files of the machine.
 package struct SystemFiles: FileService {
-  package init() {}
+  private let limit: Int
+
+  /// - Parameter limit: The bytes that a file with commands or rules may have.
+  package init(limit: Int = MemoryLimit.standard.scriptByteCount) { self.limit = limit }
 
   package func read(_ path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
     do {
       let descriptor = try FileDescriptor.openAtOnce(path.expandingHome, .readOnly)
-      bytes = try descriptor.closeAfter { try descriptor.readAll() }
+      bytes = try descriptor.closeAfter { try descriptor.read(upTo: limit + 1) }
     } catch {
       throw CommandError(.file, "cannot read \(path): \(error.reason)")
     }
+    guard bytes.count <= limit else { throw tooLong(path, bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError(.file, "cannot read \(path): it is not UTF-8")
     }
     return text
+  }
+
+  private func tooLong(_ path: String, _ beginning: [UInt8]) -> CommandError {
+    var size = "more than \(limit)"
+    do throws(SystemError) {
+      if let status = try FileStatus(path: path.expandingHome), status.isRegular {
+        size = "\(status.byteCount)"
+      }
+    } catch {
+      // The file was removed meanwhile; the bytes that were read tell enough.
+    }
+    let line = beginning.count { $0 == UInt8(ascii: "\n") } + 1
+    return CommandError(
+      .usage,
+      "\(path) has \(size) bytes, and at most \(limit) of commands or rules are read, which end in line \(line)",
+      hint: MemoryLimit.advice)
   }
 
   package func write(
@@ -119,18 +140,19 @@ extension FileDescriptor {
     return descriptor
   }
 
-  /// Reads to the end.
+  /// Reads to the end, or until there are `limit` bytes.
   ///
   /// - Throws: `Errno`.
-  func readAll() throws -> [UInt8] {
+  func read(upTo limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    while bytes.count < limit {
       // The system writes no more than the array has.
       let count = try unsafe part.withUnsafeMutableBytes { try unsafe read(into: $0) }
-      guard count > 0 else { return bytes }
-      bytes += part.prefix(count)
+      guard count > 0 else { break }
+      bytes += part.prefix(min(count, limit - bytes.count))
     }
+    return bytes
   }
 
   /// Closes a descriptor whose last writes do not matter.

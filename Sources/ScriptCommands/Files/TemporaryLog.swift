@@ -1,10 +1,12 @@
 package import FluxInspector
+import FluxJSON
 import FluxSystem
+import FluxTerminal
 import Foundation
 
 /// A log in a temporary folder of its own, which only the user can read.
 ///
-/// The folder is removed with the last reference, or when the program ends.
+/// The folder is removed with the last reference, or when the program ends, also by SIGTERM or SIGHUP.
 package final class TemporaryLog: Sendable {
   private static let folders = Monitor<Set<String>>([])
 
@@ -28,6 +30,7 @@ package final class TemporaryLog: Sendable {
       throw CommandError(
         .file, "cannot create a temporary folder for a log: \(error.localizedDescription)")
     }
+    Ending.beforeBySignal { Self.removeAll() }
     Self.folders.withLock { [folder] in _ = $0.insert(folder) }
   }
 
@@ -56,7 +59,7 @@ extension TemporaryLog {
   ///   - body: Writes the bytes, piece by piece.
   /// - Throws: `CommandError` if they cannot be written, or are too many, and the errors of `body`.
   func fill(
-    limit: Int, _ body: (@escaping (ArraySlice<UInt8>) throws -> Void) throws -> Void
+    limit: TemporaryLimit, _ body: (@escaping (ArraySlice<UInt8>) throws -> Void) throws -> Void
   ) throws {
     let path = path
     func failure(_ error: SystemError) -> CommandError {
@@ -70,15 +73,40 @@ extension TemporaryLog {
     } catch {
       throw failure(error)
     }
-    var count = 0
+    var (count, line) = (0, 1)
     try body { bytes in
       count += bytes.count
-      guard count <= limit else {
-        throw CommandError(
-          .file, "the log has more than \(limit) bytes, too many for a temporary file",
-          hint: "write it to a file yourself, and open that")
-      }
+      guard count <= limit.byteCount else { throw limit.error(byteCount: count, line: line) }
       if let error = file.write(Array(bytes)).failure { throw failure(error) }
+      line += bytes.count { $0 == UInt8(ascii: "\n") }
     }
+  }
+}
+
+/// The largest size of a temporary file.
+///
+/// A few kilobytes of compressed data can make any number of gigabytes.
+struct TemporaryLimit {
+  let byteCount: Int
+  /// The bytes that are free in the folder of temporary files, if they are the reason.
+  private let freeByteCount: Int?
+
+  /// Makes a limit: a number of bytes, or half of those that are free if that is less.
+  init(_ byteCount: Int, free: Int) {
+    self.byteCount = min(byteCount, free / 2)
+    freeByteCount = free / 2 < byteCount ? free : nil
+  }
+
+  func error(byteCount found: Int, line: Int) -> CommandError {
+    let size = "the log has \(found) bytes or more up to line \(line)"
+    guard let freeByteCount else {
+      return CommandError(
+        .file, "\(size), and at most \(byteCount) are unpacked or copied to a temporary file",
+        hint: "\(MemoryLimit.advice), or write the log to a file yourself, and open that")
+    }
+    return CommandError(
+      .file,
+      "\(size), and at most \(byteCount), half of the \(freeByteCount) free bytes, are put into a temporary file",
+      hint: "TMPDIR names another folder of temporary files")
   }
 }

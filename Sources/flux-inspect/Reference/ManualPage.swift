@@ -150,7 +150,8 @@ extension ManualPage {
     ("XDG_STATE_HOME", "the folder of the history, instead of ~/.local/state"),
     (
       "FLUX_MEMORY_LIMIT",
-      "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset"
+      "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset. "
+        + "A line of a log may have four times that, an unpacked log 64 times, and a script or a file of rules a sixteenth"
     ),
     ("CI", "if it is not empty, verify refuses --update"),
     ("GITHUB_STEP_SUMMARY", "the file that verify --github appends its summary to"),

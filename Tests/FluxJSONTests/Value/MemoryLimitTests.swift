@@ -14,4 +14,15 @@ import Testing
       MemoryLimit(environment: ["FLUX_MEMORY_LIMIT": value].compactMapValues(\.self)).description
         == expected)
   }
+
+  @Test("The limits of lines, unpacked logs and scripts follow from it")
+  func others() {
+    let usual = MemoryLimit(environment: [:])
+    #expect(usual.lineByteCount == 256 << 20)
+    #expect(usual.unpackedByteCount == 4 << 30)
+    #expect(usual.scriptByteCount == 4 << 20)
+    let largest = MemoryLimit(byteCount: .max)
+    #expect(largest.lineByteCount == JSON.maximumByteCount)
+    #expect(largest.unpackedByteCount == .max)
+  }
 }

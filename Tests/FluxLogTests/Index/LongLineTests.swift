@@ -36,8 +36,23 @@ import Testing
     header + step(1) + step(2, byteCount: second) + step(3) + end
   }
 
-  private static let finding = Finding(
-    problem: .notJSON(JSONError(byte: limit, reason: .tooLong)), line: 3, step: 2, byte: limit)
+  private static func finding(_ byteCount: Int) -> Finding {
+    Finding(
+      problem: .lineTooLong(byteCount: byteCount, limit: limit), line: 3, step: 2, byte: limit)
+  }
+
+  @Test("The message has the line, its size, the limit and the way to raise it")
+  func message() {
+    #expect(
+      Self.finding(5000).description == """
+        line 3, step 2, byte 1000: the line has 5000 bytes, and at most 1000 are read; set \
+        FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+    // No variable raises the limit of the JSON engine.
+    let largest = LineProblem.lineTooLong(byteCount: nil, limit: JSON.maximumByteCount)
+    #expect(
+      largest.message == "the line has more than 4294967295 bytes, and at most 4294967295 are read")
+  }
 
   @Test(
     "A line may be as long as the limit; one that is longer is one finding, and the next is read",
@@ -45,22 +60,33 @@ import Testing
   func tooLong(byteCount: Int, pieceSize: Int) throws {
     let log = try open(Self.log(second: byteCount), pieceSize: pieceSize)
     let isRead = byteCount <= Self.limit
-    #expect(log.findings == (isRead ? [] : [Self.finding]))
+    #expect(log.findings == (isRead ? [] : [Self.finding(byteCount)]))
     let (steps, errors) = log.allSteps()
     #expect(errors == [])
     #expect(steps.map(\.number) == (isRead ? [1, 2, 3] : [1, 3]))
     #expect(try Timeline(log).check() == log.findings)
   }
 
-  @Test("A last line without a newline that is too long is torn")
+  @Test("A last line without a newline that is too long is damage, because it may be sound")
   func torn() throws {
     let log = try open(Self.header + Self.step(1) + Self.step(2, byteCount: 5000).dropLast())
     #expect(
       log.findings == [
-        Finding(problem: .torn, line: 3, step: 2, byte: Self.limit),
+        Self.finding(4999),
         Finding(problem: .noEnd, line: 4),
       ])
     #expect(log.count == 1)
+  }
+
+  @Test("A header that is too long is refused, and not read to its end")
+  func header() throws {
+    let text = #"{"flux":"1.0","app":{"name":"\#(String(repeating: "x", count: 5000))"}}"#
+    for end in ["", "\n", "\n" + Self.step(1)] {
+      let error = #expect(throws: LogError.self) { try open(text + end) }
+      #expect(
+        error?.reason
+          == .notALog(.lineTooLong(byteCount: nil, limit: Self.limit), byte: Self.limit))
+    }
   }
 
   @Test("A repair drops the line, and the copy is sound")
@@ -116,14 +142,16 @@ import Testing
     while let line = try reader.next() {
       lines.append(
         "\(reader.number) \(String(decoding: line, as: UTF8.self))"
-          + (reader.isTooLong ? "…" : ""))
+          + (reader.tooLong.map { "… of \($0)" } ?? ""))
     }
     let short = ["1 ab", "2 abc", "3 "]
     let beginning = longLength == 1 ? "ab" : "abcd"
     #expect(
       lines
         == (limit == 3
-          ? short + ["4 \(beginning)…", "5 \(beginning)…", "6 x", "7 \(beginning)…"]
+          ? short + [
+            "4 \(beginning)… of 4", "5 \(beginning)… of 8", "6 x", "7 \(beginning)… of 8",
+          ]
           : short + ["4 abcd", "5 abcdefgh", "6 x", "7 abcdefgh"]))
   }
 }

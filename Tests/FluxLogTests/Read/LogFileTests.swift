@@ -241,6 +241,30 @@ import Testing
         """)
   }
 
+  @Test(
+    "A log is refused if its marks, gaps, damaged lines or names take too much memory",
+    arguments: [
+      #"{"mark":"x","t":0}"#, #"{"gap":{"from":N,"to":N,"why":"paused"}}"#, "damage",
+      #"{"n":N,"t":0,"action":{"type":"type N"}}"#, #"{"n":N0,"t":0,"action":{"type":"a"}}"#,
+    ])
+  func lists(line: String) throws {
+    let lines = (1...1000).map { line.replacing("N", with: "\($0)") }
+    let text = ([#"{"flux":"1.1","stores":{}}"#] + lines).joined(separator: "\n")
+    let path = try folder.write((text + "\n").utf8, to: "lists.jsonl")
+    var options = LogFile.Options()
+    options.indexing.memory = MemoryLimit(byteCount: 100_000)
+    try LogFile.open(path, options: options).waitForIndex()
+    options.indexing.memory = MemoryLimit(byteCount: 1_900)
+    let error = #expect(throws: LogError.self) { try LogFile.open(path, options: options) }
+    #expect(
+      error?.message
+        == """
+        \(path): the marks, gaps, findings and names up to line 1001 take more than 7600 bytes, which \
+        are too many to keep; set FLUX_MEMORY_LIMIT to more megabytes to raise the limit
+        """)
+    #expect(error?.line == 1001)
+  }
+
   @Test("A file that is not a log is refused, with the reason")
   func notALog() throws {
     #expect(throws: LogError(path: "/nowhere/x", reason: .system(operation: "open", code: 2))) {

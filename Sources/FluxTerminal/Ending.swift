@@ -1,0 +1,24 @@
+internal import CTerminal
+import Foundation
+import Synchronization
+
+/// The end of the process by SIGTERM or SIGHUP.
+package enum Ending {
+  private static let isWatched = Atomic(false)
+
+  /// Runs `body` on a thread of its own when SIGTERM or SIGHUP arrives, before the signal takes its usual effect.
+  ///
+  /// Only the first call of a process counts. A signal that is ignored stays ignored. If the system has no descriptors
+  /// left, the process ends without `body`.
+  package static func beforeBySignal(_ body: @escaping @Sendable () -> Void) {
+    guard !isWatched.exchange(true, ordering: .relaxed), cle_watch_endings() else { return }
+    Thread {
+      while true {
+        let signal = cle_next_ending()
+        guard signal > 0 else { return }
+        body()
+        cle_end_by(signal)
+      }
+    }.start()
+  }
+}
