@@ -44,6 +44,12 @@ bool cle_watch_endings(void) {
 }
 
 int cle_next_ending(void) {
+  // A parent that starts programs on a thread which blocks signals passes its mask on, as Foundation does on a thread of
+  // Dispatch. A signal would then wait for ever.
+  sigset_t ending;
+  sigemptyset(&ending);
+  for (size_t i = 0; i < ENDINGS; i++) sigaddset(&ending, endings[i]);
+  pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
   unsigned char number;
   ssize_t count;
   do count = read(requests[0], &number, 1);

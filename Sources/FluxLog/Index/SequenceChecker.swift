@@ -73,10 +73,16 @@ struct SequenceChecker: Sendable {
 
   /// Takes the sums of lines, of which the first has this number.
   ///
-  /// A log by hand has no sums. A line without one among others with one was edited or added.
+  /// A line without a sum among others with one was edited or added. A log by hand has no sums, not in its header either;
+  /// the lines that a repair or an update adds to it have one.
   mutating func take(_ sums: LineSums, from line: Int) {
     self.sums.add(sums, from: line)
     guard self.sums.hasSum, let first = self.sums.firstMissing else { return }
+    guard first > 1 || self.sums.missing == 1 else {
+      if let sumFinding { findings.remove(at: sumFinding) }
+      sumFinding = nil
+      return
+    }
     let finding = Finding(problem: .missingSum(lines: self.sums.missing), line: first)
     if let sumFinding {
       findings[sumFinding] = finding

@@ -7,7 +7,7 @@ struct LoneStep {
   let context: ComparisonContext
   let timeout: Double?
 
-  /// What a step needs to run on its own.
+  /// The inputs of a step that runs on its own.
   struct Inputs {
     let step: LogStep
     /// The start of a session in the recorded states before it.

@@ -97,7 +97,7 @@ struct RedactedInputCheck {
     case refused
     /// The step is accepted or rejected against the recording.
     case impossible
-    /// What may diverge, as texts.
+    /// The parts that may diverge, as texts.
     case part([String])
   }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite struct HostFaultCommandTests {
   /// A log in whose step 3 the app does that.
   private func lines(_ fault: HostFault) -> [String] {
-    [CounterRecording.header] + CounterRecording.steps[..<2] + [
+    [CounterRecording.header, CounterRecording.steps[0]] + [
+      #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}}}"#,
       #"{"n":3,"t":3.000000,"action":\#(fault.action)}"#,
       #"{"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":3}}}"#,
       #"{"end":{"steps":4,"ok":true}}"#,
@@ -23,10 +24,10 @@ import Testing
     var inspection = try HostSubject.inspection(lines(fault), services: world.services)
     #expect(try inspection.exitCode("set timeout 1") == 0)
     #expect(inspection.stops(["goto 4"]) == [4])
-    // On a fork, the follow-up of step 2 is dispatched as well, and counts.
-    for (line, step) in [("verify", 3), ("redispatch 2..4", 4), ("shrink counter.count > 2", 4)]
-      as [(String, UInt64)]
-    {
+    let step: UInt64 = 3
+    for line in ["verify", "redispatch 2..4", "shrink counter.count > 2"] {
+      // The host verifies the log itself, so a store that it does not have is not in its answer.
+      if line == "verify", fault.action.contains("till") { continue }
       let output = try inspection.text(line)
       #expect(output.hasPrefix("error: "), "\(line): \(output)")
       #expect(output.contains(": step \(step), \(fault.type): "), "\(line): \(output)")

@@ -72,7 +72,7 @@ import Testing
     let log = try open(Self.header + Self.step(1) + Self.step(2, byteCount: 5000).dropLast())
     #expect(
       log.findings == [
-        Self.finding(4999),
+        Self.finding(5000),
         Finding(problem: .noEnd, line: 4),
       ])
     #expect(log.count == 1)
