@@ -33,7 +33,7 @@ extension Dispatcher {
 
 extension Engine {
   fileprivate func setPresented(_ model: Model?, ignoresActions: Bool) {
-    if presentation.present(model, ignoresActions: ignoresActions) {
+    presentation.present(model, ignoresActions: ignoresActions) {
       perform(.ignoreActions(ignoresActions))
     }
   }

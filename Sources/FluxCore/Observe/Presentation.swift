@@ -9,15 +9,17 @@ final class Presentation: @unchecked Sendable {
   private var views: [UInt64: @Sendable (Model?, _ call: UInt64) -> Void] = [:]
   private var viewCount: UInt64 = 0
 
-  /// Presents a model, or none; returns `true` if actions are treated differently from now on.
-  func present(_ model: Model?, ignoresActions: Bool) -> Bool {
+  /// Presents a model, or none; `willPresent` is called first if actions are treated differently from now on.
+  ///
+  /// In this order, a user who sees the newest states again can dispatch, and one who sees other states cannot.
+  func present(_ model: Model?, ignoresActions: Bool, _ willPresent: () -> Void) {
     let (views, call, isNew) = lock.withLock {
       defer { (self.model, self.ignoresActions) = (model, ignoresActions) }
       callCount += 1
       return (Array(self.views.values), callCount, ignoresActions != self.ignoresActions)
     }
+    if isNew { willPresent() }
     for present in views { present(model, call) }
-    return isNew
   }
 
   /// Adds a view, which shows the presented model from now on; returns the number that removes it.
