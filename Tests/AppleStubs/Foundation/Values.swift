@@ -270,6 +270,16 @@ public struct PersonNameComponents: Hashable, Sendable, Codable {
   ) {}
   public var givenName: String? = nil
 }
+// Named by their types only.
+public struct IndexPath: Hashable, Sendable, Codable {
+  public init() {}
+}
+
+@available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+public struct AttributedString: Hashable, Sendable, Codable {
+  public init() {}
+}
+
 // Only what a set of integers is made and compared with: the SDK's is also a SetAlgebra and a collection of its own
 // index type.
 public struct IndexSet: Hashable, Sendable, Codable {
