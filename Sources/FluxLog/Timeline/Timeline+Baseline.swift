@@ -98,7 +98,7 @@ extension Timeline {
   ///
   /// The first accepted step after a gap replaces the whole model. It changed the stores that
   /// differ from their last known state, and the stores that it patches in error. After damage, the
-  /// result is what the line says. See ``unrecordedStores(at:)`` for an imported log.
+  /// result is what the line says. After an import without states, it is incomplete.
   ///
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {

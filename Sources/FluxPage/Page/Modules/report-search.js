@@ -62,7 +62,17 @@ function writeAt({ rows, states }, store, tokens, row) {
   if (kind !== 'step') return null;
   const { row: before, afterGap } = states.baselineOf(row);
   const known = states.lastKnown(store, before);
-  const old = valueAt(valueOrNone(known.state), tokens);
-  if (old === value || (old !== undefined && value !== undefined && isEqual(old, value))) return null;
-  return { row, n, t, type, value, afterGap: afterGap || !known.isExact || undefined };
+  const isKept = isSame(valueAt(valueOrNone(known.state), tokens), value);
+  // The model right before the step is the one to which the app went back, which is no row.
+  const isRestored = !Number.isInteger(before);
+  if (isKept) {
+    if (!isRestored) return null;
+    const earlier = states.lastKnown(store, Math.floor(before) - 1);
+    return isSame(valueAt(valueOrNone(earlier.state), tokens), value) ? null : { row, n, t, type: 'restored', value };
+  }
+  return { row, n, t, type, value, afterGap: (afterGap && !isRestored) || !known.isExact || undefined };
+}
+
+function isSame(one, other) {
+  return one === other || (one !== undefined && other !== undefined && isEqual(one, other));
 }
