@@ -28,7 +28,7 @@ extension Frame {
     guard var first = differing.first, var last = differing.last else { return "" }
     while first > 0, new[first].text.isEmpty { first -= 1 }
     let blank = new.lastIndex { $0 != Cell() }.map { $0 + 1 } ?? 0
-    // What is behind the text of the row is erased in one go.
+    // The cells after the text of the row are erased at once.
     let erases = last >= blank
     if erases { last = max(first, blank) - 1 }
     var output = Self.move(to: Place(row: row, column: first))

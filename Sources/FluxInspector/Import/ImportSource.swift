@@ -82,7 +82,7 @@ final class ImportSource {
     while offset < byteCount {
       let bytes = try read(offset, min(1 << 20, byteCount - offset))
       if bytes.contains(wanted) { return true }
-      // What is wanted may begin in one piece and end in the next.
+      // A match may begin in one piece and end in the next.
       let step = bytes.count < byteCount - offset ? bytes.count - wanted.count + 1 : bytes.count
       guard step > 0 else { return false }
       offset += step

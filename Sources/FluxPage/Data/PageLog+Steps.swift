@@ -116,7 +116,7 @@ extension PageLog {
       }
     }
     let cause = try log.step(at: position)
-    // What a step caused comes after it.
+    // The steps caused by a step come after it.
     let next = try request.integer("next").map { rows.stepCount(before: $0) }
     let begin = max(next ?? 0, position + 1)
     var links: [Answer] = []
