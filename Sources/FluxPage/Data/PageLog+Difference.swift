@@ -16,6 +16,7 @@ extension PageLog {
       try members.set("to", difference.to)
       try members.set("afterGap", ifPresent: difference.afterGap)
       try members.set("unwritten", ifPresent: difference.unwritten)
+      try members.set("notRecorded", ifPresent: difference.notRecorded)
       try members.set("total", difference.changes.count)
       try members.set("notes", difference.notes)
       try members.set("first", first)

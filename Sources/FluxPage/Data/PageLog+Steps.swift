@@ -44,6 +44,7 @@ extension PageLog {
     guard case .step(let position) = row else { return listed }
     let step = try timeline.step(at: position)
     let changed = try timeline.changedStores(at: position)
+    let unrecorded = try timeline.unrecordedStores(at: position)
     let causeRow = list.row(ofCause: step.cause, before: position)
     let outside = try JSON.parse(log.lineText(at: position))["x"]
     let line = try log.lineNumber(at: position)
@@ -68,6 +69,7 @@ extension PageLog {
       try members.set("secrets", ifPresent: step.secrets.isEmpty ? nil : step.secrets)
       try members.set("changed", changed)
       try members.set("unwritten", ifPresent: step.unwritten.isEmpty ? nil : step.unwritten)
+      try members.set("notRecorded", ifPresent: unrecorded.isEmpty ? nil : unrecorded)
       try members.set("rejected", ifPresent: step.rejection.map(Rejection.init))
       try members.set("line", ifPresent: line)
     }

@@ -140,6 +140,10 @@ extension PageLog {
     guard let hidden, !hidden.endsWithWholeModel else {
       return "unknown here: steps before it are not in the log"
     }
+    if hidden.kind == .imported {
+      let first = log.number(at: hidden.position).map { " from step \($0) on" } ?? ""
+      return "unknown here: the file that was imported had no states\(first)"
+    }
     do throws(LogError) {
       guard let lines = try log.damagedLines(before: hidden.position) else {
         return "unknown here: damaged lines were removed before it"

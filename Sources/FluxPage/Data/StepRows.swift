@@ -84,6 +84,7 @@ struct StepRows {
       try members.set("payload", ifPresent: summary.payload?.preview(200))
       try members.set("changed", summary.changed)
       try members.set("unwritten", ifPresent: summary.unwritten)
+      try members.set("notRecorded", ifPresent: summary.notRecorded)
       try members.set("rejected", ifPresent: summary.rejected)
       try members.set("cause", ifPresent: summary.cause)
       try members.set("causeRow", ifPresent: causeRow)

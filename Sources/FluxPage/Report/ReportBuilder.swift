@@ -166,6 +166,7 @@ public struct ReportBuilder {
             try gap.set("to", StepNumber(entry.to == .max ? nil : entry.to))
             try gap.set("why", entry.why)
             try gap.set("step", ifPresent: entry.step)
+            try gap.set("text", entry.sentence)
           })
         try members.set("states", ifPresent: states)
       }
@@ -199,7 +200,7 @@ public struct ReportBuilder {
 }
 
 extension PageLog {
-  /// Returns the states at a position: `{"states","unknown","unwritten"}`.
+  /// Returns the states at a position: `{"states","unknown","unwritten","imported"?}`.
   fileprivate func baseline(at position: Int) throws -> Answer {
     var states: [(name: String, value: JSON)] = []
     var unknown: [String] = []
@@ -215,10 +216,12 @@ extension PageLog {
       case .unknown: unknown.append(store.name)
       }
     }
+    let isImported = log.breaks.last { $0.position <= position }?.kind == .imported
     return Answer { [states, unknown, unwritten] members in
       try members.set("states", OrderedMembers(states))
       try members.set("unknown", unknown)
       try members.set("unwritten", unwritten)
+      try members.set("imported", ifPresent: isImported ? true : nil)
     }
   }
 }

@@ -35,7 +35,7 @@ test('an action with members beside its type and payload shows all of them, as t
 });
 
 test('after a gap nothing is known until the next accepted step replaces the model', () => {
-  const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')]);
+  const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused","text":"steps 2 to 4 are not in the log: paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')]);
   same([2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a unknown', 'b unknown'], ['b {}']]);
   same(source.step({ row: 4 }).changed, ['a', 'b']);
   const { from, to, afterGap, changes } = source.difference({ a: null, b: 4 });

@@ -48,12 +48,14 @@ export class ChangesView {
     const remarks = [...(answer.notes ?? [])];
     if (answer.afterGap) remarks.push('Steps are missing before this one: they may have made some of these changes.');
     if (answer.unwritten) remarks.push(`Not written, because the writer was behind: ${answer.unwritten.join(', ')}`);
+    if (answer.notRecorded) remarks.push(`Not recorded, so they may have changed: ${answer.notRecorded.join(', ')}`);
     const tree = groupedChanges(answer.changes);
     const more = answer.total > answer.changes.length
       ? button(`Show more of ${counted(answer.total, 'change')}`, 'Show more changes', () => this.more(), { class: 'plain' }) : null;
     fill(this.node,
       remarks.map((remark) => element('p', { class: 'remark' }, quoted(remark))),
-      answer.changes.length ? this.items(tree, 0) : empty ?? notice('No difference', 'The two models are equal.'), more);
+      answer.changes.length ? this.items(tree, 0)
+        : answer.notRecorded ? null : empty ?? notice('No difference', 'The two models are equal.'), more);
   }
 
   async more() {

@@ -100,7 +100,12 @@ function stepLine(source, row) {
   if (step.kind !== 'step') return [[step.text ?? step.kind, 'dim']];
   return [[step.n.padStart(5), 'number'], [` ${'  '.repeat(Math.min(8, step.depth))}`], [step.type, 'type'],
     step.payload === undefined ? [''] : [` ${clipped(step.payload, 80)}`, 'dim'],
-    step.rejected ? [`  rejected: ${step.rejected.message}`, 'removed'] : [step.changed.length ? `  ${step.changed.join(', ')}` : '', 'dim']];
+    step.rejected ? [`  rejected: ${step.rejected.message}`, 'removed'] : [changedText(step), 'dim']];
+}
+
+function changedText({ changed, notRecorded = [] }) {
+  if (!changed.length) return notRecorded.length ? '  not recorded' : '';
+  return `  ${[...changed, ...notRecorded.map((store) => `${store} (not recorded)`)].join(', ')}`;
 }
 
 // Looks
@@ -139,13 +144,14 @@ function printValue(source, row, text) {
 function printDifference(source, row, text) {
   const places = text.split(/\s+|\.\./).filter(Boolean).map((position) => source.locate({ position, row }).row);
   const [a, b] = places.length === 0 ? [null, row] : places.length === 1 ? [places[0], row] : places;
-  const { changes } = source.difference({ a, b, count: 500 });
+  const { changes, notRecorded = [] } = source.difference({ a, b, count: 500 });
   const lines = changes.map(({ path, op, old, new: now }) => {
     const sign = { add: '+', remove: '-', replace: '~' }[op];
     const style = { add: 'added', remove: 'removed', replace: 'changed' }[op];
     const short = (value) => (value === undefined ? '' : clipped(jsonText(value, { limit: 120 }), 120));
     return [[`${sign} `, style], [queryText(pointerTokens(path)), 'path'], [` ${short(old)}${op === 'replace' ? ' → ' : ''}${short(now)}`]];
   });
+  for (const store of notRecorded) lines.push([['? ', 'dim'], [queryText([store]), 'path'], [' not recorded', 'dim']]);
   return { lines: lines.length ? lines : [[['no difference', 'dim']]] };
 }
 

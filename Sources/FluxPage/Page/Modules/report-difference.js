@@ -27,7 +27,8 @@ function stepDifference({ rows, states, requireKnown }, row) {
     if (!old.isExact) difference.afterGap = true;
     difference.changes.push(...changesBetween(valueOrNone(old.state), valueOrNone(state), [store]));
   }
-  if (unwritten.length) difference.unwritten = unwritten;
+  difference.unwritten = namesOrNone(unwritten);
+  difference.notRecorded = namesOrNone(states.unrecordedStores(row));
   return difference;
 }
 
@@ -41,6 +42,11 @@ function modelDifference(source, { a, b, of = 'state' }) {
     changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
   }
   return { from: Number(source.rows.numberAt(a)), to: Number(source.rows.numberAt(b)), notes: [], changes };
+}
+
+/** Returns a list of stores; undefined if it is empty, since an answer then leaves it out. */
+export function namesOrNone(names) {
+  return names.length ? names : undefined;
 }
 
 /** Returns a state as a value; undefined if there is none. */

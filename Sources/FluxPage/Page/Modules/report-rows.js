@@ -201,17 +201,7 @@ function readGap(reader, outline) {
   [outline.from, outline.to] = [gap.number('from'), gap.number('to')];
   outline.why = gap.get('why');
   outline.step = gap.text('step');
-  outline.text = gapText(outline);
-}
-
-function gapText({ from, to, why, step }) {
-  if (to < from) {
-    const model = step === undefined ? 'another model'
-      : step === '0' ? 'its initial states' : `the model after step ${step}`;
-    return `the app went back to ${model} before step ${from}: ${why}`;
-  }
-  return from === to ? `step ${from} is not in the log: ${why}`
-    : `steps ${from} to ${to} are not in the log: ${why}`;
+  outline.text = gap.get('text');
 }
 
 function readDamage(reader, outline) {

@@ -41,6 +41,7 @@ export class ReportStates {
     const unknown = rows.baseline?.list('unknown') ?? [];
     const unwritten = rows.baseline?.list('unwritten') ?? [];
     for (const outline of rows.outlines) for (const write of outline.writes) names.add(write.store);
+    this.isImported = rows.baseline?.get('imported') === true;
     for (const name of [...names].sort()) {
       const events = [{ row: rows.first, kind: 'value', value: states.get(name) ?? ABSENT }];
       if (unknown.includes(name)) events[0].value = UNKNOWN;
@@ -56,6 +57,7 @@ export class ReportStates {
   read(outline) {
     // A break comes between its own row, which still shows the model before it, and the next one.
     const row = outline.row + AFTER;
+    if (outline.kind === 'damage' || outline.kind === 'gap') this.isImported = outline.why === 'imported';
     if (outline.kind === 'damage' || (outline.kind === 'gap' && /^(damaged|imported)$/.test(outline.why))) {
       this.replacesModel = false;
       for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
@@ -72,6 +74,7 @@ export class ReportStates {
 
   readStep(outline) {
     const { row, writes } = outline;
+    outline.isImported = this.isImported;
     for (const { store, kind } of writes) {
       this.push(store, kind === 'removed' ? { row, kind: 'value', value: ABSENT } : { row, kind });
     }
@@ -189,5 +192,13 @@ export class ReportStates {
       const { state: old } = this.lastKnown(store, before);
       return !(state === old || (isState(state) && isState(old) && isEqual(state, old)));
     });
+  }
+
+  /** Returns the stores that a step may have changed although its line does not list them: it was imported without states. */
+  unrecordedStores(row) {
+    const outline = this.rows.outline(row);
+    if (!outline?.isImported) return [];
+    return this.stores.filter((store) => !outline.writes.some((write) => write.store === store)
+      && this.written(store, this.eventPlace(store, row)) === UNKNOWN);
   }
 }

@@ -5,7 +5,7 @@ import { pointerTokens, valueAt } from './paths.js';
 import { readReport, actionContent, ReportRows } from './report-rows.js';
 import { ReportStates, ABSENT, isState } from './report-states.js';
 import { treeRows } from './report-tree.js';
-import { reportDifference } from './report-difference.js';
+import { reportDifference, namesOrNone } from './report-difference.js';
 import { findInReport, writesInReport } from './report-search.js';
 import { locateRow } from './report-positions.js';
 import { reportOverview, reportSeries } from './report-overview.js';
@@ -54,7 +54,9 @@ export class ReportSource {
     const { n, t, type, rejected, cause, causeRow, depth, effect, unwritten } = outline;
     const payload = this.rows.payload(outline);
     outline.changed ??= this.states.changedStores(row);
-    return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, changed: outline.changed };
+    outline.notRecorded ??= namesOrNone(this.states.unrecordedStores(row));
+    const { changed, notRecorded } = outline;
+    return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, notRecorded, changed };
   }
 
   step({ row }) {

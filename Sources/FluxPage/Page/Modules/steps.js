@@ -224,7 +224,7 @@ export class StepsPane {
     parts.type.style.paddingInlineStart = `${Math.min(row.depth, 8) * 12}px`;
     if (row.rejected) parts.type.append(element('span', { class: 'sign', title: 'Rejected' }, ' ✕'));
     if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
-    fill(parts.stores, row.changed.map((store) => quoted(store)));
+    fill(parts.stores, row.changed.map((store) => quoted(store)), notRecordedSign(row));
     const earlier = this.list.rowAt(index - 1);
     parts.time.textContent = this.showsDelta
       ? earlier?.t === undefined ? '' : deltaText(earlier.t, row.t) : secondsText(microseconds(row.t));
@@ -270,4 +270,11 @@ export class StepsPane {
 function rowLabel(row) {
   if (row.kind === 'step') return `${row.n} ${row.type}${row.rejected ? ', rejected' : ''}`;
   return row.kind === 'start' ? 'Start' : `${row.kind}: ${row.text ?? ''}`;
+}
+
+/** The stores that an imported step may have changed too: all of them, or some after those that it changed. */
+function notRecordedSign({ changed, notRecorded }) {
+  if (!notRecorded) return null;
+  const title = `Not recorded: ${notRecorded.join(', ')}`;
+  return element('span', { class: 'soft', title: shown(title) }, changed.length ? '…' : 'not recorded');
 }
