@@ -19,27 +19,7 @@ extension Dispatcher {
     initial: Bool = true, _ select: @escaping @Sendable (borrowing ModelReader) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
-    observe(Cancellation(), initial: initial, select, callback) { _ in }
-  }
-
-  /// Registers an observer, passes its receipt to `registered`, and then makes the first call.
-  @inlinable
-  @discardableResult
-  func observe<Value: Equatable & Sendable>(
-    _ cancellation: Cancellation, initial: Bool,
-    _ select: @escaping @Sendable (borrowing ModelReader) -> Value,
-    _ callback: @escaping @Sendable (Value) -> Void, registered: (Receipt) -> Void
-  ) -> Receipt {
-    let mailbox = Mailbox(cancellation, callback)
-    let registration = Registration()
-    let observer = Observer(cancellation, following: registration) { event in
-      mailbox.deliverIfNew(select(event.reader(registration)))
-    }
-    let (receipt, model) = engine.register(observer, registration, cancellation)
-    registered(receipt)
-    let first = engine.firstSelection(from: model, registration, select)
-    mailbox.open(with: first, isWanted: initial)
-    return receipt
+    engine.observe(at: nil, select, initial: initial, callback)
   }
 
   /// Calls a view or another object of the main actor with a value of several stores whenever that value
@@ -60,57 +40,6 @@ extension Dispatcher {
     _ select: @escaping @Sendable (borrowing ModelReader) -> Value,
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
-    observe(for: owner, .model, initial: initial, select, callback)
-  }
-
-  @MainActor
-  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
-    for owner: Owner, _ subject: OwnedObservation.Subject, initial: Bool,
-    _ select: @escaping @Sendable (borrowing ModelReader) -> Value,
-    _ callback: @escaping @MainActor (Owner, Value) -> Void
-  ) {
-    // A released owner selects nothing, and its observation ends.
-    let select: @Sendable (borrowing ModelReader) -> Value? = { [weak owner] model in
-      owner == nil ? nil : select(model)
-    }
-    engine.observe(
-      for: owner, subject, initial: initial, callback,
-      select: { ModelReader.read($0, select).value }
-    ) { cancellation, receive, registered in
-      observe(cancellation, initial: initial, select, receive, registered: registered)
-    }
-  }
-}
-
-extension Engine {
-  /// Begins an observation for an owner, which gets the values of presented models too.
-  ///
-  /// - Parameters:
-  ///   - owner: The object, held weakly.
-  ///   - subject: What the object observes.
-  ///   - initial: `true` to call back with the current value.
-  ///   - callback: Gets the object and a value.
-  ///   - select: Selects the value of a presented model; nil once the owner is released.
-  ///   - start: Registers an observer, see ``OwnedObservations``.
-  @MainActor
-  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
-    for owner: Owner, _ subject: OwnedObservation.Subject, initial: Bool,
-    _ callback: @escaping @MainActor (Owner, Value) -> Void,
-    select: @escaping @Sendable (Model) -> Value?,
-    _ start: (
-      _ cancellation: Cancellation, _ receive: @escaping @Sendable (Value?) -> Void,
-      _ registered: (Receipt) -> Void
-    ) -> Void
-  ) {
-    let attach = { [self] (view: PresentedView<Value>, receipt: Receipt) in
-      // With a first call, that call tells the newest value.
-      let newest = initial ? nil : select(publishedModel)
-      let presented = presentation.add(view, initial: initial, newest: newest, select)
-      return Receipt { [presentation] in
-        receipt.cancel()
-        presentation.remove(presented)
-      }
-    }
-    owned.observe(for: owner, subject, callback, attach: attach, start)
+    engine.observe(for: owner, .model, at: nil, select, initial: initial, callback)
   }
 }

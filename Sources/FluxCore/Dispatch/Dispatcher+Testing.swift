@@ -73,10 +73,12 @@ extension Step {
   package static func detached<Result, Failure: Error>(
     seed: UInt64, number: UInt64, at time: Date, _ body: (inout Step) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let kernel = Kernel([NoStore()], seed: seed, clock: { time })
-    kernel.turn.value.stepNumber = number
-    var step = Step(kernel: kernel, slot: 0)
-    defer { withExtendedLifetime(kernel) {} }
+    let engine = Engine(
+      [NoStore()], dispatchesFollowUps: false, runsEffects: false, seed: seed,
+      clock: ContinuousClock(), now: { time })
+    engine.turn.value.stepNumber = number
+    var step = Step(engine: engine, slot: 0)
+    defer { withExtendedLifetime(engine) {} }
     return try body(&step)
   }
 }

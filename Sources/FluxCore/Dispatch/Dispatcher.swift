@@ -39,7 +39,10 @@ public final class Dispatcher: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    engine = Engine(stores, mode: mode, seed: seed, clock: clock, now: now)
+    self.mode = mode
+    engine = Engine(
+      stores, dispatchesFollowUps: mode != .replay, runsEffects: mode == .live, seed: seed,
+      clock: clock, now: now)
   }
 
   deinit {
@@ -47,7 +50,7 @@ public final class Dispatcher: Sendable {
   }
 
   /// The treatment of follow-ups and effects.
-  public var mode: Mode { engine.mode }
+  public let mode: Mode
 
   /// The seed of all random numbers in steps.
   public var seed: UInt64 { engine.seed }

@@ -87,13 +87,13 @@ public struct StoreHandle<S: Store>: Sendable {
   @inlinable
   public func onChange(_ callback: @escaping @Sendable (Change<S.State>) -> Void) -> Receipt {
     let cancellation = Cancellation()
-    let observer = Observer(cancellation) { event in
+    let observer = Observer(cancellation, following: nil) { event in
       callback(
         Change(
           old: event.old.state(as: S.State.self), new: event.new.state(as: S.State.self),
           step: event.step, action: event.action))
     }
-    return dispatcher.engine.register(observer, at: index, cancellation).receipt
+    return dispatcher.engine.register(observer, Registration(), at: index, cancellation).receipt
   }
 
   /// Calls back with a selected value whenever that value changes.
@@ -111,24 +111,18 @@ public struct StoreHandle<S: Store>: Sendable {
     initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
   ) -> Receipt {
-    observe(Cancellation(), initial: initial, select, callback) { _ in }
+    dispatcher.engine.observe(at: index, reading(select), initial: initial, callback)
   }
 
-  /// Registers an observer, passes its receipt to `registered`, and then makes the first call.
+  /// The selector as one of the model.
   @inlinable
-  @discardableResult
-  func observe<Value: Equatable & Sendable>(
-    _ cancellation: Cancellation, initial: Bool, _ select: @escaping @Sendable (S.State) -> Value,
-    _ callback: @escaping @Sendable (Value) -> Void, registered: (Receipt) -> Void
-  ) -> Receipt {
-    let mailbox = Mailbox(cancellation, callback)
-    // One closure for both uses, so that a key path for `select` compiles to a plain read.
-    let selectFrom = { (snapshot: StateSnapshot) in select(snapshot.state(as: S.State.self)) }
-    let observer = Observer(cancellation) { event in mailbox.deliverIfNew(selectFrom(event.new)) }
-    let (receipt, snapshot) = dispatcher.engine.register(observer, at: index, cancellation)
-    registered(receipt)
-    mailbox.open(with: selectFrom(snapshot), isWanted: initial)
-    return receipt
+  func reading<Value>(
+    _ select: @escaping @Sendable (S.State) -> Value
+  ) -> @Sendable (borrowing ModelReader) -> Value {
+    { [index] model in
+      unsafe select(
+        model.snapshot(at: index)._withUnsafeGuaranteedRef { $0.state(as: S.State.self) })
+    }
   }
 
   /// Calls a view or another object of the main actor with a selected value whenever that value changes.
@@ -147,25 +141,8 @@ public struct StoreHandle<S: Store>: Sendable {
     for owner: Owner, initial: Bool = true, _ select: @escaping @Sendable (S.State) -> Value,
     _ callback: @escaping @MainActor (Owner, Value) -> Void
   ) {
-    observe(for: owner, .store(index), initial: initial, select, callback)
-  }
-
-  @MainActor
-  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
-    for owner: Owner, _ subject: OwnedObservation.Subject, initial: Bool,
-    _ select: @escaping @Sendable (S.State) -> Value,
-    _ callback: @escaping @MainActor (Owner, Value) -> Void
-  ) {
-    // A released owner selects nothing, and its observation ends with the next step of the store.
-    let select: @Sendable (S.State) -> Value? = { [weak owner] state in
-      owner == nil ? nil : select(state)
-    }
     dispatcher.engine.observe(
-      for: owner, subject, initial: initial, callback,
-      select: { [index] model in select(model.snapshots[index].state(as: S.State.self)) }
-    ) { cancellation, receive, registered in
-      observe(cancellation, initial: initial, select, receive, registered: registered)
-    }
+      for: owner, .store(index), at: index, reading(select), initial: initial, callback)
   }
 }
 

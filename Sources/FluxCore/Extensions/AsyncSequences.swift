@@ -6,7 +6,7 @@ extension StoreHandle {
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
-    dispatcher.engine.stream(buffering: policy) { yield in observe({ $0 }, yield) }
+    dispatcher.engine.stream(buffering: policy) { yield in observe({ $0 }, yield).cancel }
   }
 }
 
@@ -21,24 +21,7 @@ extension Dispatcher {
     buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
     _ select: @escaping @Sendable (borrowing ModelReader) -> Value
   ) -> AsyncStream<Value> {
-    engine.stream(buffering: policy) { yield in observe(select, yield) }
-  }
-}
-
-extension Engine {
-  /// Makes a sequence of an observation's values.
-  fileprivate func stream<Value: Sendable>(
-    buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy,
-    _ observe: (_ yield: @escaping @Sendable (Value) -> Void) -> Receipt
-  ) -> AsyncStream<Value> {
-    AsyncStream(bufferingPolicy: policy) { continuation in
-      let receipt = observe { continuation.yield($0) }
-      let termination = terminationHandlers.add { continuation.finish() }
-      continuation.onTermination = { [self] _ in
-        receipt.cancel()
-        terminationHandlers.remove(termination)
-      }
-    }
+    engine.stream(buffering: policy) { yield in observe(select, yield).cancel }
   }
 }
 
@@ -60,23 +43,32 @@ extension Dispatcher {
   public func outcomes(
     buffering policy: AsyncStream<Report>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Report> {
-    AsyncStream(bufferingPolicy: policy) { continuation in
-      let cancellation = engine.use(OutcomeReporter(continuation: continuation))
-      let termination = engine.terminationHandlers.add { continuation.finish() }
-      continuation.onTermination = { [engine] _ in
-        cancellation.cancel()
-        engine.terminationHandlers.remove(termination)
-      }
-    }
+    engine.stream(buffering: policy) { yield in engine.use(OutcomeReporter(report: yield)).cancel }
   }
 }
 
 private struct OutcomeReporter: Middleware {
-  let continuation: AsyncStream<Dispatcher.Report>.Continuation
+  let report: @Sendable (Dispatcher.Report) -> Void
 
   func didDispatch(_ step: CompletedStep) {
     // Without the model: reports that wait for a reader would keep old states alive.
-    continuation.yield(
-      Dispatcher.Report(envelope: step.envelope, outcome: step.outcome, changed: step.changed))
+    report(Dispatcher.Report(envelope: step.envelope, outcome: step.outcome, changed: step.changed))
+  }
+}
+
+extension Engine {
+  /// Makes a sequence; `start` passes values to `yield` until the closure that it returns is called.
+  fileprivate func stream<Value: Sendable>(
+    buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy,
+    _ start: (_ yield: @escaping @Sendable (Value) -> Void) -> @Sendable () -> Void
+  ) -> AsyncStream<Value> {
+    AsyncStream(bufferingPolicy: policy) { continuation in
+      let stop = start { continuation.yield($0) }
+      let termination = terminationHandlers.add { continuation.finish() }
+      continuation.onTermination = { [self] _ in
+        stop()
+        terminationHandlers.remove(termination)
+      }
+    }
   }
 }

@@ -27,7 +27,9 @@ extension StoreHandle {
     _ property: ReferenceWritableKeyPath<Owner, Value>, of owner: Owner,
     to select: @escaping @Sendable (S.State) -> Value
   ) {
-    observe(for: owner, .property(property), initial: true, select) { $0[keyPath: property] = $1 }
+    dispatcher.engine.observe(
+      for: owner, .property(property), at: index, reading(select), initial: true
+    ) { $0[keyPath: property] = $1 }
   }
 }
 
@@ -50,6 +52,8 @@ extension Dispatcher {
     _ property: ReferenceWritableKeyPath<Owner, Value>, of owner: Owner,
     to select: @escaping @Sendable (borrowing ModelReader) -> Value
   ) {
-    observe(for: owner, .property(property), initial: true, select) { $0[keyPath: property] = $1 }
+    engine.observe(for: owner, .property(property), at: nil, select, initial: true) {
+      $0[keyPath: property] = $1
+    }
   }
 }

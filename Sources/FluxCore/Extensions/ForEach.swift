@@ -61,7 +61,7 @@ extension Step {
 
   /// The numbers of follow-ups and effects that the step has requested so far.
   var requestCounts: (followUps: Int, effects: Int) {
-    (kernel.turn.value.followUps.count, kernel.turn.value.effectCommands.count)
+    (engine.turn.value.followUps.count, engine.turn.value.effectCommands.count)
   }
 
   /// Makes the requests of a child its own: its effects have names of their own and end with it, and its own
@@ -69,18 +69,18 @@ extension Step {
   mutating func scopeRequests<State, Part>(
     since first: (followUps: Int, effects: Int), _ scope: RequestScope<State, Part>
   ) {
-    for index in first.effects..<kernel.turn.value.effectCommands.count {
-      let command = kernel.turn.value.effectCommands[index]
-      kernel.turn.value.effectCommands[index] = command.scoped(scope)
+    for index in first.effects..<engine.turn.value.effectCommands.count {
+      let command = engine.turn.value.effectCommands[index]
+      engine.turn.value.effectCommands[index] = command.scoped(scope)
     }
-    for index in first.followUps..<kernel.turn.value.followUps.count {
-      let (followUp, call) = kernel.turn.value.followUps[index]
-      guard followUp.target == nil || followUp.target == kernel.layout.ids[slot],
+    for index in first.followUps..<engine.turn.value.followUps.count {
+      let (followUp, call) = engine.turn.value.followUps[index]
+      guard followUp.target == nil || followUp.target == engine.layout.ids[slot],
         let embedded = scope.embed(followUp.action)
       else { continue }
       var embeddedCall = call
-      embeddedCall.target = kernel.target(of: type(of: embedded), from: slot)
-      kernel.turn.value.followUps[index] = (
+      embeddedCall.target = engine.target(of: type(of: embedded), from: slot)
+      engine.turn.value.followUps[index] = (
         Outcome.FollowUp(action: embedded, target: embeddedCall.target), embeddedCall
       )
     }

@@ -186,7 +186,7 @@ extension Model {
 }
 
 /// Adds the models of a dispatcher to a history, which it does not keep alive.
-private struct HistoryRecorder: Middleware {
+private struct HistoryRecorder: AttachedMiddleware {
   weak let history: LiveHistory?
 
   func didAttach(_ context: DispatcherContext) {

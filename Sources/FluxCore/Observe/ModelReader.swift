@@ -20,25 +20,18 @@ public struct ModelReader: ~Copyable {
     unsafe self.reads = reads
   }
 
-  /// The state of a store; the selector runs again when it changes.
-  ///
-  /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
-  /// type and `id` is nil.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
-  @inlinable
-  public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
-    // The model keeps the snapshot alive. Counting a reference would take a third of the time of a read.
-    unsafe snapshot(of: type, id)._withUnsafeGuaranteedRef { $0.state(as: S.State.self) }
-  }
-
+  /// A store's state, noted as read; `type` must be that of the only store if `id` is nil.
   @usableFromInline
-  func snapshot(of type: any Store.Type, _ id: StoreID?) -> Unmanaged<StateSnapshot> {
+  func snapshot(of type: Any.Type, _ id: StoreID?) -> Unmanaged<StateSnapshot> {
     let slot = unsafe model.pointee.layout.requireIndex(of: type, id)
     unsafe reads.pointee.insert(slot)
-    return unsafe .passUnretained(model.pointee.snapshots[slot])
+    return unsafe snapshot(at: slot)
+  }
+
+  /// The state at a place, for a selector that always reads this store and no other.
+  @usableFromInline
+  func snapshot(at slot: Int) -> Unmanaged<StateSnapshot> {
+    unsafe .passUnretained(model.pointee.snapshots[slot])
   }
 
   /// Runs a selector on a model; returns its value and the stores that it has read.

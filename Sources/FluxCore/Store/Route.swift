@@ -14,19 +14,19 @@ final class Route: Sendable {
   }
 
   /// Runs an action through every handler, in order; skips stores that have handled it early.
-  func run(_ reference: ActionReference, _ kernel: Kernel) throws(Rejection) {
-    kernel.turn.value.handlingSlot = first.slot
-    try first.run(reference, kernel)
+  func run(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
+    engine.turn.value.handlingSlot = first.slot
+    try first.run(reference, engine)
     for handler in others {
-      kernel.turn.value.handlingSlot = handler.slot
-      if !kernel.turn.value.hasHandledEarly(handler.slot) { try handler.run(reference, kernel) }
+      engine.turn.value.handlingSlot = handler.slot
+      if !engine.turn.value.hasHandledEarly(handler.slot) { try handler.run(reference, engine) }
     }
   }
 
   /// Runs an action through one store, because another store reads it; returns the rejection, if any.
-  func rejection(of reference: ActionReference, onlyIn slot: Int, _ kernel: Kernel) -> Rejection? {
+  func rejection(of reference: ActionReference, onlyIn slot: Int, _ engine: Engine) -> Rejection? {
     do {
-      try handler(of: slot)?.run(reference, kernel)
+      try handler(of: slot)?.run(reference, engine)
       return nil
     } catch {
       return error
@@ -61,56 +61,7 @@ struct RouteTable: @unchecked Sendable {
   /// Calls `body` with the route of a type; returns nil if there is none.
   @inline(__always)
   func withRoute<Result>(of type: ObjectIdentifier, _ body: (Route) -> Result) -> Result? {
-    // The kernel keeps the table alive during the call, and the table keeps the route alive.
+    // The engine keeps the table alive during the call, and the table keeps the route alive.
     unsafe table.value(of: type)?._withUnsafeGuaranteedRef { body($0) }
   }
 }
-
-/// Finds the value for a type.
-///
-/// It is a hash table with linear probing that never changes. The addresses of types serve as hashes: a
-/// lookup takes 3 ns, and 20 ns in a `Dictionary`.
-struct TypeTable<Value> {
-  fileprivate struct Entry {
-    let type: ObjectIdentifier
-    let value: Value
-  }
-
-  private let entries: [Entry?]
-  private let mask: Int
-
-  init(_ values: [ObjectIdentifier: Value]) {
-    var capacity = 8
-    while capacity < values.count * 2 { capacity *= 2 }
-    let mask = capacity - 1
-    var entries = [Entry?](repeating: nil, count: capacity)
-    for (type, value) in values {
-      var index = Self.start(type) & mask
-      while entries[index] != nil { index = (index + 1) & mask }
-      entries[index] = Entry(type: type, value: value)
-    }
-    self.entries = entries
-    self.mask = mask
-  }
-
-  /// The value for a type; nil if there is none.
-  @inline(__always)
-  func value(of type: ObjectIdentifier) -> Value? {
-    var index = Self.start(type) & mask
-    while let entry = entries[index] {
-      if entry.type == type { return entry.value }
-      index = (index + 1) & mask
-    }
-    return nil
-  }
-
-  /// Type metadata is aligned and its addresses are close together: the low bits are equal, the middle ones
-  /// differ.
-  private static func start(_ type: ObjectIdentifier) -> Int {
-    let address = UInt(bitPattern: type)
-    return Int(truncatingIfNeeded: (address >> 4) ^ (address >> 12))
-  }
-}
-
-extension TypeTable: Sendable where Value: Sendable {}
-extension TypeTable.Entry: Sendable where Value: Sendable {}

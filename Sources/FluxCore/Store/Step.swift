@@ -6,31 +6,31 @@ public import Foundation
 /// action is replayed. Its requests, follow-ups and effects, take effect after the step commits, or never.
 @safe
 public struct Step: ~Copyable {
-  // Not reference-counted: the turn that lends a step keeps the kernel alive, and counting costs a fifth of
+  // Not reference-counted: the turn that lends a step keeps the engine alive, and counting costs a fifth of
   // a step that changes nothing.
-  @usableFromInline unowned(unsafe) let lender: Kernel
+  @usableFromInline unowned(unsafe) let lender: Engine
   @usableFromInline let slot: Int
 
   @inlinable
-  init(kernel: Kernel, slot: Int) {
-    unsafe lender = kernel
+  init(engine: Engine, slot: Int) {
+    unsafe lender = engine
     self.slot = slot
   }
 
-  var kernel: Kernel { unsafe lender }
+  var engine: Engine { unsafe lender }
 
   /// The number of the step, counted from 1.
-  public var number: UInt64 { kernel.turn.value.stepNumber }
+  public var number: UInt64 { engine.turn.value.stepNumber }
 
   /// The time of the step, in whole microseconds and never earlier than that of a previous step.
   public var now: Date {
-    mutating get { kernel.now() }
+    mutating get { engine.now() }
   }
 
   /// The random numbers of the step: one stream for all its reducers, in the order in which they run.
   public var random: SplitMix64 {
-    mutating get { kernel.random }
-    mutating set { kernel.random = newValue }
+    mutating get { engine.random }
+    mutating set { engine.random = newValue }
   }
 
   /// Makes a UUID from the step's random numbers.
@@ -51,8 +51,8 @@ public struct Step: ~Copyable {
   /// - Parameter bytes: The number of random bytes; the text has two hexadecimal digits for each.
   /// - Returns: The secret.
   public mutating func secret(bytes: Int = 32) -> Secret<String> {
-    var draws = kernel.turn.value.secrets ?? SecretDraws()
-    defer { kernel.turn.value.secrets = draws }
+    var draws = engine.turn.value.secrets ?? SecretDraws()
+    defer { engine.turn.value.secrets = draws }
     return draws.draw(byteCount: bytes)
   }
 
@@ -65,19 +65,19 @@ public struct Step: ~Copyable {
   ///   action, or if the two stores wait for each other. It rejects the step even if the reducer catches it.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     mutating get throws {
-      let other = try kernel.keepingFailedRead { () throws(Rejection) in
-        let other = try kernel.layout.index(of: type, id, for: kernel.layout.ids[slot])
-        try kernel.runEarly(other, for: slot)
+      let other = try engine.keepingFailedRead { () throws(Rejection) in
+        let other = try engine.layout.index(of: type, id, for: engine.layout.ids[slot])
+        try engine.runEarly(other, for: slot)
         return other
       }
-      return kernel.latestState(of: other, as: S.State.self)
+      return engine.latestState(of: other, as: S.State.self)
     }
   }
 
   /// The state of a store before this step; nil if there is no such store.
   func committedState<S: Store>(of type: S.Type, _ id: StoreID) -> S.State? {
-    guard let slot = kernel.layout.indices[id] else { return nil }
-    return kernel.published.value.snapshots[slot].state(as: S.State.self)
+    guard let slot = engine.layout.indices[id] else { return nil }
+    return engine.published.value.snapshots[slot].state(as: S.State.self)
   }
 
   /// Dispatches a follow-up: an action that runs after this step commits, with this step as its cause.
@@ -95,8 +95,8 @@ public struct Step: ~Copyable {
     _ action: some Action, to target: StoreID? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    let target = target ?? kernel.target(of: type(of: action), from: slot)
-    kernel.turn.value.followUps.append(
+    let target = target ?? engine.target(of: type(of: action), from: slot)
+    engine.turn.value.followUps.append(
       (
         Outcome.FollowUp(action: action, target: target),
         Call(file: file, line: line, target: target)
@@ -168,7 +168,7 @@ public struct Step: ~Copyable {
     file: StaticString = #fileID, line: UInt = #line,
     _ operation: @escaping @Sendable (Send) async -> Void
   ) {
-    kernel.turn.value.effectCommands.append(
+    engine.turn.value.effectCommands.append(
       .start(
         EffectRequest(
           key: EffectKey(slot: slot, name: name), policy: policy, file: file, line: line,
@@ -179,60 +179,6 @@ public struct Step: ~Copyable {
   ///
   /// - Parameter name: The name of the effects; effects of other stores keep running.
   public mutating func cancel(_ name: String) {
-    kernel.turn.value.effectCommands.append(.cancel(EffectKey(slot: slot, name: name)))
-  }
-}
-
-/// The random number generator of a step: small, fast, and the same in every language and on every machine.
-///
-/// The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014). It is not cryptographically secure.
-public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
-  private var state: UInt64
-
-  /// Creates a generator with a given state.
-  ///
-  /// - Parameter state: Any number.
-  public init(state: UInt64) {
-    self.state = state
-  }
-
-  /// Creates the generator of a step.
-  ///
-  /// Its state is output number `step` of the generator with the state `seed`, so the streams of adjacent
-  /// steps are unrelated.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed of the dispatcher.
-  ///   - step: The number of the step.
-  public init(seed: UInt64, step: UInt64) {
-    var numbers = SplitMix64(state: seed &+ (step &- 1) &* Self.increment)
-    self.init(state: numbers.next())
-  }
-
-  private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-  /// Returns the next number, uniformly distributed over `UInt64`.
-  public mutating func next() -> UInt64 {
-    state &+= Self.increment
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-  /// Makes a UUID of version 4 from the next two numbers.
-  package mutating func uuid() -> UUID {
-    let high = next()
-    let low = next()
-    func byte(_ word: UInt64, _ index: UInt64) -> UInt8 {
-      UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
-    }
-    return UUID(
-      uuid: (
-        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
-        byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40, byte(high, 7),
-        byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3),
-        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
-      ))
+    engine.turn.value.effectCommands.append(.cancel(EffectKey(slot: slot, name: name)))
   }
 }

@@ -77,34 +77,3 @@ extension Projection {
   @inlinable
   public func reduce(_ state: inout State, _ action: Never, _ step: inout Step) {}
 }
-
-/// A state machine that is either absent or present in one of its phases.
-///
-/// A feature is a store whose state is optional. Its transition table is one `switch` over phase and action.
-/// It rejects everything else with `throw Rejection.impossible`:
-/// ```swift
-/// switch (search, action) {
-/// case (nil, .setup): search = .preparing
-/// case (.preparing, .begin(let keyword)): search = .inProgress(keyword: keyword)
-/// default: throw Rejection.impossible
-/// }
-/// ```
-public protocol Feature<Phase>: Store where State == Phase? {
-  /// The phases of the state machine, usually an enum.
-  associatedtype Phase: Codable & Equatable & Sendable
-}
-
-extension Feature {
-  /// Nil: the feature is absent.
-  public var initialState: Phase? { nil }
-}
-
-/// A state or a part of one: it can be encoded, compared, and passed between threads.
-///
-/// Conforming a nested state or phase to it declares all three at once. It also keeps the conformances free
-/// of any actor in modules that are isolated to the main actor by default.
-///
-/// The type must have value semantics throughout: if it refers to an object, that object never changes.
-/// Threads share states, and a recorder treats array elements that are bitwise equal to those of the previous
-/// state as unchanged.
-public protocol StateValue: Codable, Equatable, Sendable {}

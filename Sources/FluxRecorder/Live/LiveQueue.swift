@@ -103,7 +103,7 @@ final class LiveQueue: @unchecked Sendable {
 }
 
 /// Watches the steps of a dispatcher for a host; a dispatcher has it only while a client is attached.
-struct LiveTap: Middleware, RetrospectiveMiddleware {
+struct LiveTap: AttachedMiddleware {
   let queue: LiveQueue
   let models: KeptModels
   let recorder: Recorder

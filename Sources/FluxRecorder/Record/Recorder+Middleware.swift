@@ -7,7 +7,7 @@ import Synchronization
 // The steps of a dispatcher on their way into the log.
 extension Recorder {
   /// Begins the log and writes its header to disk before the first step.
-  public func didAttach(_ context: DispatcherContext) {
+  package func didAttach(_ context: DispatcherContext) {
     if process.isForked { return }
     switch handle(.attached) {
     case .beginLog:
@@ -150,7 +150,7 @@ extension Duration {
   var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
 }
 
-extension Recorder: RetrospectiveMiddleware {
+extension Recorder: AttachedMiddleware {
   package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DispatcherContextTests {
   /// Keeps its contexts.
-  struct Witness: Middleware {
+  struct Witness: AttachedMiddleware {
     let contexts = Recorded<DispatcherContext>()
 
     func didAttach(_ context: DispatcherContext) {

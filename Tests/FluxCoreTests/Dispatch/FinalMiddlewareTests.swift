@@ -4,7 +4,7 @@ import Testing
 
 /// A middleware that takes over steps.
 @Suite(.hangLimit) struct FinalMiddlewareTests {
-  private final class Receiver: FinalMiddleware, RetrospectiveMiddleware {
+  private final class Receiver: FinalMiddleware {
     let seen = Recorded<String>()
 
     var looksAhead: Bool { false }

@@ -41,7 +41,7 @@ extension Engine {
     if rejection == nil { rejection = transactOrRollBack(reference, call) }
     let observers = commit()
     let outcome = outcome(rejection)
-    chain.didDispatch(consume envelope, outcome, in: self)
+    chain.didDispatch(consume envelope, outcome, ChangedStores(turn, published))
     end(observers, reference)
     return outcome
   }
@@ -148,7 +148,7 @@ extension Engine {
 
   func notify(_ observers: [RegisteredObserver], _ reference: ActionReference?) {
     for registered in observers {
-      registered.observer.stepCommitted(StepEvent(registered.slot, reference, self))
+      registered.observer.stepCommitted(StepEvent(registered.slot, reference, turn, published))
       if let following = registered.observer.following, let slots = following.takeMove() {
         move(following, to: slots)
       }
@@ -183,7 +183,7 @@ extension Engine {
   private func startEffects() {
     let commands = turn.value.effectCommands.filter { !isOfMissingElement($0) }
     turn.value.effectCommands = []
-    guard mode == .live, !commands.isEmpty else { return }
+    guard runsEffects, !commands.isEmpty else { return }
     let host = EffectHost(
       dispatch: { [self] action, slot, call in dispatch(action, fromEffectOf: slot, call) },
       model: { [self] in publishedModel })

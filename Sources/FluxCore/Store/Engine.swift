@@ -1,36 +1,62 @@
 import Foundation
 import Synchronization
 
-/// The machinery behind a dispatcher: gives the turn to one thread at a time and runs steps in it.
+/// The machinery behind a dispatcher: gives the turn to one thread at a time, and runs each action in it as one
+/// transaction over the stores.
 ///
-/// It adds scheduling, middleware, observers and effects to the kernel. The rules of the kernel apply: see
-/// there for `turn` and `lock`.
+/// It knows no type of any app. `turn` belongs to the thread that has the turn. `lock` guards everything that other
+/// threads use as well. It is held for a few instructions only, and never while code of the app runs, which includes
+/// deinitialisers.
 @usableFromInline
-final class Engine: Kernel, @unchecked Sendable {
+final class Engine: @unchecked Sendable {
   // Sendable: constants, data of the turn, and variables under `lock`.
 
-  let mode: Dispatcher.Mode
+  let layout: Layout
+  let slots: [Slot]
+  let routes: RouteTable
+  let actionTypes: [String: any Action.Type]
+  let seed: UInt64
+  let clock: @Sendable () -> Date
+  /// `false` in a replay: the log contains the follow-ups and the actions of effects.
+  let dispatchesFollowUps: Bool
+  let runsEffects: Bool
   let effects: EffectCenter
   let turnstile = Turnstile<QueuedWork>()
-  let middleware = TurnLocal<MiddlewareChain?>(nil)
   let owned = OwnedObservations()
   let presentation = Presentation()
   let liveQueries = LiveQueries()
   let terminationHandlers = TerminationHandlers()
   private let queryCount = Atomic<UInt64>(0)
+  let lock = Lock()
+  @usableFromInline let turn: TurnLocal<Turn>
+  let middleware = TurnLocal<MiddlewareChain?>(nil)
+
+  /// The committed states.
+  ///
+  /// The turn writes them under `lock`, so it reads them without the lock; other threads need it.
+  @usableFromInline let published: TurnLocal<Model>
 
   /// The observers; guarded by `lock`.
   let observers: TurnLocal<ObserverTable>
 
   init(
-    _ stores: [any Store], mode: Dispatcher.Mode, seed: UInt64, clock: any Clock<Duration>,
-    now: @escaping @Sendable () -> Date
+    _ stores: [any Store], dispatchesFollowUps: Bool, runsEffects: Bool, seed: UInt64,
+    clock: any Clock<Duration>, now: @escaping @Sendable () -> Date
   ) {
-    self.mode = mode
+    let installer = StoreInstaller(stores)
+    slots = installer.slots
+    layout = Layout(
+      slots.map { (id: $0.id, type: $0.storeType, isFeature: $0.isFeature) })
+    routes = RouteTable(installer.routes)
+    actionTypes = installer.actionTypes
+    self.seed = seed
+    self.clock = now
+    self.dispatchesFollowUps = dispatchesFollowUps
+    self.runsEffects = runsEffects
     effects = EffectCenter(clock: clock)
-    observers = TurnLocal(ObserverTable(storeCount: 0))
-    super.init(stores, seed: seed, clock: now)
-    observers.value = ObserverTable(storeCount: slots.count)
+    turn = TurnLocal(Turn(storeCount: slots.count))
+    published = TurnLocal(Model(layout, installer.initialStates))
+    observers = TurnLocal(ObserverTable(storeCount: slots.count))
   }
 
   // MARK: Dispatching
@@ -100,7 +126,7 @@ final class Engine: Kernel, @unchecked Sendable {
     _ action: any Action, _ call: Call, isFollowUp: Bool = false,
     then: (@Sendable (Outcome) -> Void)? = nil
   ) -> Outcome {
-    if mode == .replay {
+    guard dispatchesFollowUps else {
       then?(.ignored)
       return .ignored
     }
@@ -189,7 +215,7 @@ final class Engine: Kernel, @unchecked Sendable {
   func use(_ middleware: any Middleware) -> Cancellation {
     let cancellation = Cancellation()
     withTurn {
-      middleware.didAttach(context())
+      (middleware as? any AttachedMiddleware)?.didAttach(context())
       let last = MiddlewareChain.of(middleware, cancellation)
       self.middleware.value = self.middleware.value?.appending(last) ?? last
     }
@@ -199,80 +225,9 @@ final class Engine: Kernel, @unchecked Sendable {
   /// The context for a middleware that is being added; called in the turn.
   func context() -> DispatcherContext {
     DispatcherContext(
-      stores: slots.map {
-        DispatcherContext.Store(id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature)
-      },
-      seed: seed, mode: mode, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
+      stores: slots.map { (id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature) },
+      seed: seed, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
       clock: clock, model: published.value)
-  }
-
-  // MARK: Observers
-
-  /// The committed state of a store, for any thread.
-  @usableFromInline
-  func snapshot(at index: Int) -> StateSnapshot {
-    lock.withLock { published.value.snapshots[index] }
-  }
-
-  /// All committed states, for any thread.
-  var publishedModel: Model {
-    lock.withLock { published.value }
-  }
-
-  /// Adds an observer of one store; it misses no change after the snapshot that is returned.
-  @usableFromInline
-  func register(
-    _ observer: Observer, at index: Int, _ cancellation: Cancellation
-  ) -> (receipt: Receipt, snapshot: StateSnapshot) {
-    let registration = Registration()
-    let snapshot = lock.withLock { () -> StateSnapshot in
-      observers.value.add(observer, registration, at: SlotSet(index))
-      return published.value.snapshots[index]
-    }
-    return (receipt(of: registration, cancellation), snapshot)
-  }
-
-  /// Adds an observer of the model; it misses no change after the model that is returned.
-  ///
-  /// Every step calls it until `firstSelection` has found the stores that its selector reads.
-  @usableFromInline
-  func register(
-    _ observer: Observer, _ registration: Registration, _ cancellation: Cancellation
-  ) -> (receipt: Receipt, model: Model) {
-    let model = lock.withLock { () -> Model in
-      observers.value.add(observer, registration, at: nil)
-      return published.value
-    }
-    return (receipt(of: registration, cancellation), model)
-  }
-
-  /// Runs the selector of a new observer, and moves the observer to the stores that the selector reads.
-  ///
-  /// If steps of other threads have run the selector in the meantime, its place is the one that they found.
-  @usableFromInline
-  func firstSelection<Value>(
-    from model: Model, _ registration: Registration, _ select: (borrowing ModelReader) -> Value
-  ) -> Value {
-    let (value, slots) = ModelReader.read(model, select)
-    let settled = lock.withLock { observers.value.settle(registration, at: slots) }
-    withExtendedLifetime(settled) {}
-    return value
-  }
-
-  /// Moves an observer of the model whose selector has read other stores than before.
-  func move(_ registration: Registration, to slots: SlotSet) {
-    let moved = lock.withLock { observers.value.move(registration, to: slots) }
-    withExtendedLifetime(moved) {}
-  }
-
-  /// Returns the receipt of an observer; it releases the observer without the lock, because its captures may
-  /// have deinitialisers that dispatch.
-  private func receipt(of registration: Registration, _ cancellation: Cancellation) -> Receipt {
-    Receipt { [self] in
-      cancellation.cancel()
-      let removed = lock.withLock { observers.value.remove(registration) }
-      withExtendedLifetime(removed) {}
-    }
   }
 }
 
@@ -297,34 +252,4 @@ struct QueuedAction: Sendable {
   let action: any Action
   let call: Call
   let then: (@Sendable (Outcome) -> Void)?
-}
-
-/// The closures to call when a dispatcher is released.
-final class TerminationHandlers: @unchecked Sendable {
-  // Sendable: `lock` guards the variables.
-  private let lock = Lock()
-  private var handlers: [UInt64: @Sendable () -> Void] = [:]
-  private var count: UInt64 = 0
-
-  /// Adds a handler and returns the number that removes it.
-  func add(_ handler: @escaping @Sendable () -> Void) -> UInt64 {
-    lock.withLock {
-      count += 1
-      handlers[count] = handler
-      return count
-    }
-  }
-
-  func remove(_ number: UInt64) {
-    let removed = lock.withLock { handlers.removeValue(forKey: number) }
-    withExtendedLifetime(removed) {}
-  }
-
-  func run() {
-    let handlers = lock.withLock { () -> [@Sendable () -> Void] in
-      defer { self.handlers = [:] }
-      return Array(self.handlers.values)
-    }
-    for handler in handlers { handler() }
-  }
 }

@@ -1,3 +1,26 @@
+/// Names an action for people: its kind, followed by the case if it is an enum, for example `todo/add`.
+///
+/// If an associated value is an action too, its case follows. The name uses reflection, so it is meant for
+/// messages and not for every step.
+func describe(_ action: any Action) -> String {
+  var name = type(of: action).kind
+  var value: Any = action
+  for _ in 0..<NestedCase.limit {
+    guard let label = caseName(of: value) else { return name }
+    name += "/\(label)"
+    guard let nested = NestedCase(of: value) else { return name }
+    value = nested.value
+  }
+  return name
+}
+
+/// The name of the enum case that a value holds; nil if the value is not an enum.
+func caseName(of value: Any) -> String? {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum else { return nil }
+  return mirror.children.first?.label ?? String(describing: value)
+}
+
 /// The enum among the associated values of a case: the name of an action continues in its cases.
 ///
 /// `AppAction.home(.row(.toggle))` is `app/home/row/toggle`. An enum with raw values is a value like any other,

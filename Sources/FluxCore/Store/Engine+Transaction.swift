@@ -1,45 +1,10 @@
 import Foundation
 
-/// The states and handlers of a dispatcher: runs an action through its stores as one transaction.
-///
-/// It is the part of the engine that reducers can reach. It knows no type of any app. `turn` belongs to the
-/// thread that has the turn. `lock` guards everything that other threads use as well. It is held for a few
-/// instructions only, and never while code of the app runs, which includes deinitialisers.
-@usableFromInline
-class Kernel: @unchecked Sendable {
-  // Sendable: constants, data of the turn, and variables under `lock`. The attribute is needed because the
-  // class is not final.
+// One action as a transaction over the stores that handle it: what reducers can reach of the engine.
 
-  final let layout: Layout
-  final let slots: [Slot]
-  final let routes: RouteTable
-  final let actionTypes: [String: any Action.Type]
-  final let seed: UInt64
-  final let clock: @Sendable () -> Date
-  @usableFromInline final let turn: TurnLocal<Turn>
-  final let lock = Lock()
-
-  /// The committed states.
-  ///
-  /// The turn writes them under `lock`, so it reads them without the lock; other threads need it.
-  @usableFromInline final let published: TurnLocal<Model>
-
-  init(_ stores: [any Store], seed: UInt64, clock: @escaping @Sendable () -> Date) {
-    let installer = StoreInstaller(stores)
-    layout = Layout(installer.slots)
-    slots = installer.slots
-    routes = RouteTable(installer.routes)
-    actionTypes = installer.actionTypes
-    self.seed = seed
-    self.clock = clock
-    turn = TurnLocal(Turn(storeCount: installer.slots.count))
-    published = TurnLocal(Model(layout, installer.initialStates))
-  }
-
-  // MARK: Running an action
-
+extension Engine {
   /// Runs an action, or the actions of a batch, through the stores that handle it; commits nothing yet.
-  final func transact(_ reference: ActionReference, _ call: Call) throws(Rejection) {
+  func transact(_ reference: ActionReference, _ call: Call) throws(Rejection) {
     turn.value.target = nil
     if let slot = call.slot {
       turn.value.target = slot
@@ -54,7 +19,7 @@ class Kernel: @unchecked Sendable {
   ///
   /// An own action goes back to the same store if other stores have the same type of own actions: an effect
   /// of one instance must not change another one.
-  final func target(of action: any Action.Type, from slot: Int) -> StoreID? {
+  func target(of action: any Action.Type, from slot: Int) -> StoreID? {
     slots[slot].sharesOwnAction && slots[slot].ownAction == action ? slots[slot].id : nil
   }
 
@@ -96,7 +61,7 @@ class Kernel: @unchecked Sendable {
 
   /// Runs an action along its route; returns the rejection, because a borrowed route cannot rethrow errors.
   @inline(__always)
-  private final func rejection(of reference: ActionReference, by route: Route) -> Rejection? {
+  private func rejection(of reference: ActionReference, by route: Route) -> Rejection? {
     if let target = turn.value.target, !route.includes(target) {
       return Rejection(
         reason: .unhandled, store: layout.ids[target],
@@ -113,14 +78,14 @@ class Kernel: @unchecked Sendable {
   }
 
   /// `true` if the current action is meant for a store's own reducer.
-  final func isAddressed(_ slot: Int) -> Bool {
+  func isAddressed(_ slot: Int) -> Bool {
     guard let target = turn.value.target else { return true }
     return target == slots[slot].addressee
   }
 
   /// The state that the store's next reducer in this step starts from.
   @inlinable
-  final func latestState<State: Codable & Equatable & Sendable>(
+  func latestState<State: Codable & Equatable & Sendable>(
     of slot: Int, as type: State.Type
   ) -> State {
     if let proposal = turn.value.progress[slot].proposal { return proposal.state(as: type) }
@@ -128,13 +93,13 @@ class Kernel: @unchecked Sendable {
   }
 
   @usableFromInline
-  final func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
+  func propose(_ snapshot: consuming StateSnapshot, for slot: Int) {
     let replaced = turn.value.propose(snapshot, for: slot)
     withExtendedLifetime(replaced) {}
   }
 
   @usableFromInline
-  final func rejection(
+  func rejection(
     _ error: any Error, in slot: Int, action: any Action
   ) -> Rejection {
     let snapshot = turn.value.progress[slot].proposal ?? published.value.snapshots[slot]
@@ -144,7 +109,7 @@ class Kernel: @unchecked Sendable {
   // MARK: Reading other stores
 
   /// Runs the current action through a store before its place in the order, because another store reads it.
-  final func runEarly(_ slot: Int, for reader: Int) throws(Rejection) {
+  func runEarly(_ slot: Int, for reader: Int) throws(Rejection) {
     guard slot >= turn.value.handlingSlot, !turn.value.hasHandledEarly(slot),
       let reference = turn.value.reference
     else { return }
@@ -158,7 +123,7 @@ class Kernel: @unchecked Sendable {
   }
 
   /// Keeps the rejection of a failed read, so that a reducer cannot commit the step by catching it.
-  final func keepingFailedRead<Result>(
+  func keepingFailedRead<Result>(
     _ read: () throws(Rejection) -> Result
   ) throws(Rejection) -> Result {
     do {
@@ -184,7 +149,7 @@ class Kernel: @unchecked Sendable {
   // MARK: Ending a step
 
   /// Discards the proposals and requests of the step.
-  final func rollBack() {
+  func rollBack() {
     // Moved out before they are released, because a deinitialiser may dispatch.
     var discarded: [StateSnapshot?] = []
     for slot in turn.value.touched { discarded.append(turn.value.progress[slot].proposal.take()) }
@@ -198,7 +163,7 @@ class Kernel: @unchecked Sendable {
   }
 
   /// Discards the proposals of stores whose several proposals in this step lead back to the old state.
-  final func dropRevertedProposals() {
+  func dropRevertedProposals() {
     var changed: [Int] = []
     for slot in turn.value.touched.sorted() {
       let progress = turn.value.progress[slot]
@@ -214,7 +179,7 @@ class Kernel: @unchecked Sendable {
   }
 
   /// Releases the old states one by one; a deinitialiser may dispatch, and that belongs to this step.
-  final func releaseOldStates() {
+  func releaseOldStates() {
     while let slot = turn.value.touched.popLast() {
       let old = turn.value.progress[slot].proposal.take()
       withExtendedLifetime(old) {}
@@ -224,7 +189,7 @@ class Kernel: @unchecked Sendable {
   // MARK: Time and randomness
 
   /// The time of the current step; the first call reads the clock.
-  final func now() -> Date {
+  func now() -> Date {
     if let time = turn.value.time { return time }
     let time = laterOfLast(clock())
     turn.value.time = time
@@ -232,19 +197,19 @@ class Kernel: @unchecked Sendable {
   }
 
   /// Quantises a time to the microseconds that a log can store; returns the last time if that is later.
-  final func laterOfLast(_ time: Date) -> Date {
+  func laterOfLast(_ time: Date) -> Date {
     if let time = quantised(time) { turn.value.lastTime = max(turn.value.lastTime, time) }
     return turn.value.lastTime
   }
 
   /// Rounds a time to whole microseconds; returns nil if the time is not finite.
-  final func quantised(_ time: Date) -> Date? {
+  func quantised(_ time: Date) -> Date? {
     let microseconds = (time.timeIntervalSinceReferenceDate * 1e6).rounded()
     guard microseconds.isFinite else { return nil }
     return Date(timeIntervalSinceReferenceDate: microseconds / 1e6)
   }
 
-  final var random: SplitMix64 {
+  var random: SplitMix64 {
     get { turn.value.random ?? SplitMix64(seed: seed, step: turn.value.stepNumber) }
     set { turn.value.random = newValue }
   }

@@ -1,0 +1,128 @@
+// The observations that all public ways of observing use: a callback for the steps of some stores, a selected value,
+// and a selected value for an object of the main actor.
+
+extension Engine {
+  /// The committed state of a store, for any thread.
+  @usableFromInline
+  func snapshot(at index: Int) -> StateSnapshot {
+    lock.withLock { published.value.snapshots[index] }
+  }
+
+  /// All committed states, for any thread.
+  var publishedModel: Model {
+    lock.withLock { published.value }
+  }
+
+  /// Adds an observer of one store, or of the model; it misses no change after the model that is returned.
+  ///
+  /// Every step calls an observer of the model until `firstSelection` has found the stores that its selector reads.
+  @usableFromInline
+  @discardableResult
+  func register(
+    _ observer: Observer, _ registration: Registration, at slot: Int?, _ cancellation: Cancellation
+  ) -> (receipt: Receipt, model: Model) {
+    let model = lock.withLock { () -> Model in
+      observers.value.add(observer, registration, at: slot.map { SlotSet($0) })
+      return published.value
+    }
+    let receipt = Receipt { [self] in
+      cancellation.cancel()
+      // Released without the lock, because its captures may have deinitialisers that dispatch.
+      let removed = lock.withLock { observers.value.remove(registration) }
+      withExtendedLifetime(removed) {}
+    }
+    return (receipt, model)
+  }
+
+  /// Runs the selector of a new observer, and moves an observer of the model to the stores that the selector reads.
+  ///
+  /// If steps of other threads have run the selector in the meantime, its place is the one that they found.
+  @usableFromInline
+  func firstSelection<Value>(
+    from model: Model, _ registration: Registration, _ select: (borrowing ModelReader) -> Value
+  ) -> Value {
+    let (value, slots) = ModelReader.read(model, select)
+    let settled = lock.withLock { observers.value.settle(registration, at: slots) }
+    withExtendedLifetime(settled) {}
+    return value
+  }
+
+  /// Moves an observer of the model whose selector has read other stores than before.
+  func move(_ registration: Registration, to slots: SlotSet) {
+    let moved = lock.withLock { observers.value.move(registration, to: slots) }
+    withExtendedLifetime(moved) {}
+  }
+
+  /// Calls back with each new value of a selector.
+  ///
+  /// - Parameters:
+  ///   - slot: The only store that the selector reads; nil to run it again if a store changes that its last run has read.
+  ///   - select: Selects the value.
+  ///   - initial: `true` to call back with the current value before this method returns.
+  ///   - cancellation: Ends the callbacks.
+  ///   - callback: Gets the value.
+  ///   - registered: Gets the receipt before the first call, because the callback may observe again.
+  /// - Returns: The receipt.
+  @inlinable
+  @discardableResult
+  func observe<Value: Equatable & Sendable>(
+    at slot: Int?, _ select: @escaping @Sendable (borrowing ModelReader) -> Value, initial: Bool,
+    cancellation: Cancellation = Cancellation(), _ callback: @escaping @Sendable (Value) -> Void,
+    registered: (Receipt) -> Void = { _ in }
+  ) -> Receipt {
+    let mailbox = Mailbox(cancellation, callback)
+    let registration = Registration()
+    let observer = Observer(cancellation, following: slot == nil ? registration : nil) { event in
+      mailbox.deliverIfNew(select(event.reader(registration)))
+    }
+    let (receipt, model) = register(observer, registration, at: slot, cancellation)
+    registered(receipt)
+    let first = firstSelection(from: model, registration, select)
+    mailbox.open(with: first, isWanted: initial)
+    return receipt
+  }
+
+  /// Calls an object of the main actor with each new value of a selector, and with those of presented models.
+  ///
+  /// - Parameters:
+  ///   - owner: The object, held weakly.
+  ///   - subject: What the object observes; an earlier observation of the same subject ends.
+  ///   - slot: The only store that the selector reads, as above.
+  ///   - select: Selects the value.
+  ///   - initial: `true` to call back with the current value.
+  ///   - callback: Gets the object and the value.
+  @MainActor
+  func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
+    for owner: Owner, _ subject: OwnedObservation.Subject, at slot: Int?,
+    _ select: @escaping @Sendable (borrowing ModelReader) -> Value, initial: Bool,
+    _ callback: @escaping @MainActor (Owner, Value) -> Void
+  ) {
+    let key = OwnedObservation(owner: ObjectIdentifier(owner), subject: subject)
+    let cancellation = Cancellation()
+    owned.end(key)
+    let view = PresentedView(
+      MainActorDelivery<Value>(cancellation) { [weak owner] value in
+        if let owner { callback(owner, value) }
+      })
+    // A released owner selects nothing, and its observation ends.
+    let select: @Sendable (borrowing ModelReader) -> Value? = { [weak owner] model in
+      owner == nil ? nil : select(model)
+    }
+    observe(at: slot, select, initial: initial, cancellation: cancellation) { [owned] value in
+      guard let value else { return owned.end(key, if: cancellation) }
+      view.update(value)
+    } registered: { receipt in
+      // With a first call, that call tells the newest value.
+      let newest = initial ? nil : ModelReader.read(publishedModel, select).value
+      let number = presentation.add(view, initial: initial, newest: newest) {
+        ModelReader.read($0, select).value
+      }
+      owned.begin(
+        key, cancellation,
+        Receipt { [presentation] in
+          receipt.cancel()
+          presentation.remove(number)
+        })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension Engine {
+  /// Sets the states; called in the turn, between steps.
+  func restore(_ model: Model) {
+    effects.revokeAll()
+    turn.value.restoreCount += 1
+    turn.value.activity = nil
+    propose(model)
+    let changed = layout.ids(of: turn.value.touched)
+    let observers = commitTouched(as: model.layout === layout ? model.step : nil)
+    turn.value.isRestoring = true
+    report(changed)
+    if !changed.isEmpty { notify(observers, nil) }
+    releaseOldStates()
+    turn.value.isRestoring = false
+    resetQueries()
+  }
+
+  private func propose(_ model: Model) {
+    for (index, slot) in slots.enumerated() {
+      let snapshot = model.snapshots[index]
+      guard !slot.areEqual(snapshot, published.value.snapshots[index]) else { continue }
+      propose(snapshot, for: index)
+    }
+  }
+
+  private func report(_ changed: [StoreID]) {
+    let restoration = Restoration(
+      model: published.value, step: published.value.step,
+      nextStep: turn.value.stepNumber &+ 1, changed: changed)
+    middleware.value?.didRestore(restoration)
+  }
+
+  /// Opens and closes queries until they are those of the receipts; called in the turn, between steps.
+  func resetQueries() {
+    let ignoresActions = turn.value.ignoresActions
+    turn.value.ignoresActions = false
+    defer { turn.value.ignoresActions = ignoresActions }
+    for (index, slot) in slots.enumerated() {
+      guard let companion = slot.storeType as? any QueryCompanion.Type,
+        let action = companion.reset(
+          to: liveQueries.open(in: index), from: published.value.snapshots[index])
+      else { continue }
+      run(action, Call(file: #fileID, line: #line, target: slots[slot.addressee].id))
+    }
+  }
+
+  private func run(_ action: some Action, _ call: Call) {
+    _ = ActionReference.withReference(to: action) { runStep($0, call) }
+  }
+}

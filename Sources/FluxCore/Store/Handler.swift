@@ -1,0 +1,60 @@
+/// One store's code for actions of one type: its reducer, its reactions, or both.
+@usableFromInline
+struct Handler: Sendable {
+  @usableFromInline
+  typealias Body = @Sendable (ActionReference, _ slot: Int, Engine) throws(Rejection) -> Void
+
+  /// The index of the store.
+  let slot: Int
+  private let body: Body
+  /// `true` for the store's reducer alone, which skips actions that were sent to another instance.
+  private let isReducer: Bool
+
+  init(slot: Int, isReducer: Bool, body: @escaping Body) {
+    self.slot = slot
+    self.isReducer = isReducer
+    self.body = body
+  }
+
+  /// A handler that runs this one and then another one of the same store.
+  func then(_ next: Handler) -> Handler {
+    let first = body
+    let isReducer = isReducer
+    return Handler(slot: slot, isReducer: isReducer && next.isReducer) {
+      (reference: ActionReference, slot: Int, engine: Engine) throws(Rejection) -> Void in
+      if !isReducer || engine.isAddressed(slot) { try first(reference, slot, engine) }
+      if !next.isReducer || engine.isAddressed(slot) { try next.body(reference, slot, engine) }
+    }
+  }
+
+  /// Runs an action through the store.
+  @inline(__always)
+  func run(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
+    if !isReducer || engine.isAddressed(slot) { try body(reference, slot, engine) }
+  }
+}
+
+extension Handler {
+  /// Makes the body of a handler: it runs the reducer on a copy of the state and proposes the result if it
+  /// differs.
+  ///
+  /// The body is a closure because the compiler specialises closures for the types at hand. The methods of a
+  /// generic class run unspecialised, which tripled the cost of a dispatch.
+  @inlinable
+  static func body<State: Codable & Equatable & Sendable, A: Action>(
+    _ reduce: @escaping @Sendable (inout State, A, inout Step) throws -> Void
+  ) -> Body {
+    { (reference, slot, engine) throws(Rejection) in
+      var state = engine.latestState(of: slot, as: State.self)
+      let action = reference.load(as: A.self)
+      var step = Step(engine: engine, slot: slot)
+      do {
+        try reduce(&state, action, &step)
+      } catch {
+        throw engine.rejection(error, in: slot, action: action)
+      }
+      guard state != engine.latestState(of: slot, as: State.self) else { return }
+      engine.propose(TypedSnapshot(consume state), for: slot)
+    }
+  }
+}

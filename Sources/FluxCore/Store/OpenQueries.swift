@@ -1,0 +1,78 @@
+/// Opens or closes a query of a store.
+enum QueryAction<S: QueryStore>: Action {
+  case opened(S.Query, number: UInt64)
+  case closed(number: UInt64)
+  /// Replaces the open queries after the app went back to another model.
+  case reset(queries: [OpenQuery<S.Query>])
+
+  static var kind: String { S.queryKind }
+}
+
+/// An open query with the number by which its receipt closes it.
+struct OpenQuery<Query: Codable & Equatable & Sendable>: StateValue {
+  let query: Query
+  let number: UInt64
+}
+
+/// The companion of a query store: its state is the list of open queries.
+struct OpenQueries<S: QueryStore>: Store {
+  let id: StoreID
+  let initialState: [OpenQuery<S.Query>] = []
+
+  init(of store: S) {
+    id = Self.id(for: store.id)
+  }
+
+  static func id(for store: StoreID) -> StoreID { StoreID("\(store)Queries") }
+
+  func reduce(
+    _ queries: inout [OpenQuery<S.Query>], _ action: QueryAction<S>, _ step: inout Step
+  ) {
+    switch action {
+    case .opened(let query, let number):
+      // A reset may have opened it already.
+      if queries.contains(where: { $0.number == number }) { return }
+      queries.append(OpenQuery(query: query, number: number))
+    // A query whose opening was rejected is not in the list; closing it changes nothing.
+    case .closed(let number): queries.removeAll { $0.number == number }
+    case .reset(let open): queries = open
+    }
+  }
+}
+
+/// A store of open queries, without the types of its queries.
+protocol QueryCompanion {
+  /// Returns the action that replaces the open queries; nil if they are those of the receipts already.
+  static func reset(to live: [any Sendable], from snapshot: StateSnapshot) -> (any Action)?
+}
+
+extension OpenQueries: QueryCompanion {
+  static func reset(to live: [any Sendable], from snapshot: StateSnapshot) -> (any Action)? {
+    let live = live.compactMap { $0 as? OpenQuery<S.Query> }
+    guard live != snapshot.state(as: State.self) else { return nil }
+    return QueryAction<S>.reset(queries: live)
+  }
+}
+
+/// The queries whose receipts are alive, in the order of their opening.
+final class LiveQueries: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+  private let lock = Lock()
+  private var queries: [(slot: Int, number: UInt64, query: any Sendable)] = []
+
+  /// Adds a query; `slot` is that of the store of open queries.
+  func open<Query>(_ query: OpenQuery<Query>, in slot: Int) {
+    lock.withLock { queries.append((slot, query.number, query)) }
+  }
+
+  func close(_ number: UInt64) {
+    let closed = lock.withLock {
+      queries.firstIndex { $0.number == number }.map { queries.remove(at: $0) }
+    }
+    withExtendedLifetime(closed) {}
+  }
+
+  func open(in slot: Int) -> [any Sendable] {
+    lock.withLock { queries.filter { $0.slot == slot }.map(\.query) }
+  }
+}
