@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// More positions than that of one log are not walked over: each step of a walk takes all stores.

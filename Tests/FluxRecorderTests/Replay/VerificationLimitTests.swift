@@ -123,8 +123,9 @@ import Testing
       }
     ) { dispatcher in
       dispatcher.dispatch(HotelAction.open(key: "hunter2"))
+      // Two passwords: a payload with one that the log has met has a token, if the writer is that far.
       dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
-      dispatcher.dispatch(HotelAction.admit(name: "ann", password: "swordfish"))
+      dispatcher.dispatch(HotelAction.admit(name: "ann", password: "marlin-42"))
     }
     let replayer = Replayer { [HotelStore()] }
     let report = try await replayer.verify(LogFile.open(url.path))
