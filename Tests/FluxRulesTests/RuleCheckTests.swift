@@ -91,6 +91,29 @@ import Testing
     #expect(try verdicts(rule, [path]) == [expected])
   }
 
+  @Test("a store that the log writes later is read as itself, whatever other rules read")
+  func laterStore() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"cart":{"initial":{"total":0}}}}
+      {"n":1,"t":1,"action":{"type":"a"},"states":{"cart":{"total":1}}}
+      {"n":2,"t":2,"action":{"type":"b"},"states":{"late":{"total":-5}}}
+      {"n":3,"t":3,"action":{"type":"c"},"patches":{"late":[{"op":"replace","path":"/total","value":7}]}}
+      {"end":{"steps":3,"ok":true}}
+
+      """, to: "late.jsonl")
+    let rules = try RuleSet(
+      """
+      rule all: always count($.state[?@.total > -100]) > 0
+      rule late: always late.total >= 0
+      rule members: always count(late[?@ > 0]) > 0
+      rule number: late.total never increases
+      """)
+    let results = try RuleCheck(rules).run([path]).results
+    #expect(results.map(\.verdict) == [.holds, .violated, .violated, .violated])
+    #expect(results.map(\.step) == [nil, 2, 2, 3])
+  }
+
   @Test("what is still owed is open if the log was not closed")
   func open() throws {
     let path = try log([("a", nil)], end: nil)

@@ -29,7 +29,7 @@ private func parsed(_ text: some Sequence<UInt8>) -> JSON? {
   }
 }
 
-/// A difference leads from one value to the other and back, and is never longer than the value.
+/// A difference leads from one value to the other, and is never longer than the value.
 private func checkPair(_ old: JSON, _ new: JSON) {
   do {
     let patch = old.patch(to: new)
@@ -38,10 +38,8 @@ private func checkPair(_ old: JSON, _ new: JSON) {
     precondition(result == new, "the patch leads elsewhere")
     let reread = try JSON.parse(result.text)
     precondition(reread == new, "the result is not what its text says")
-    let former = try patch.inverted(from: old).applied(to: new)
-    precondition(former == old, "no way back")
-    let rereadPatch = try Patch(json: patch.json())
-    precondition(rereadPatch == patch, "the patch is not what its text says")
+    let applied = try old.applying([JSON.parse(patch.json().text)])
+    precondition(applied == new, "the patch is not what its text says")
     let whole = Patch([.replace(.root, new)]).json().text.utf8.count
     precondition(patch.json().text.utf8.count <= whole, "the patch is longer than the value")
     var replayed = old
@@ -68,11 +66,6 @@ private func checkForeignPatch(_ patch: JSON, on value: JSON) {
   } catch {
     precondition(!error.message.isEmpty)
   }
-  do {
-    _ = try value.merged(with: patch)
-  } catch {
-    precondition(!error.message.isEmpty)
-  }
 }
 
 /// A query from anywhere is evaluated or refused.
@@ -92,7 +85,7 @@ private func checkQuery(_ query: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) {
     precondition(!"\(error)".isEmpty)
   }
   do {
-    _ = try StepExpression(query).holds(for: document) {
+    _ = try QueryExpression(query).holds(for: document) {
       checks += 1
       if checks > 50 { throw TooLong() }
     }

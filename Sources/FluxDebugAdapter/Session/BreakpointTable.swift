@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxJSON
 import FluxLog
 
 /// A breakpoint of the client, and the stop point of the session that stands for it.
@@ -30,7 +31,7 @@ struct ClientBreakpoint {
   /// The meaning of a breakpoint in a log.
   struct Target {
     var kind: StopPoint.Kind
-    var condition: StepExpression?
+    var condition: QueryExpression?
     var hits: HitCondition?
     /// All steps that it means, and the number of steps of the log that were searched for them.
     ///

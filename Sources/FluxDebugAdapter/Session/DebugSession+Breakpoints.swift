@@ -101,7 +101,7 @@ extension DebugSession {
       breakpoint.answer.message = message
       var target = ClientBreakpoint.Target(kind: kind)
       do throws(QueryError) {
-        target.condition = try breakpoint.condition.map(StepExpression.init)
+        target.condition = try breakpoint.condition.map(QueryExpression.init)
       } catch {
         throw RequestError(error.message)
       }
@@ -165,7 +165,7 @@ extension DebugSession {
   }
 
   private func add(
-    _ kind: StopPoint.Kind, _ condition: StepExpression?, of breakpoint: inout ClientBreakpoint
+    _ kind: StopPoint.Kind, _ condition: QueryExpression?, of breakpoint: inout ClientBreakpoint
   ) throws {
     remove(breakpoint)
     let added = try console?.session.addStopPoint(kind, if: condition)

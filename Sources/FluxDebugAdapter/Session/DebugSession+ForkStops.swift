@@ -40,17 +40,10 @@ extension DebugSession {
   /// `true` if a step of a fork changes what a query selects.
   private func changes(_ query: ValueQuery, at place: Place, in world: World) throws -> Bool {
     guard case .fork(let fork, let count) = place, count > 0 else { return false }
-    return try values(of: query, at: place, in: world)
-      != values(of: query, at: .fork(fork, count - 1), in: world)
-  }
-
-  private func values(of query: ValueQuery, at place: Place, in world: World) throws -> [JSON] {
-    let document = try Moment(place, in: world).document()
-    return switch query {
-    case .path(let path): try path.nodes(in: document, check: world.check).map(\.value)
-    case .expression(let expression):
-      try [expression.value(in: document, check: world.check)].compactMap(\.self)
+    func value(at place: Place) throws -> WatchedValue {
+      try WatchedValue(query, in: Moment(place, in: world).document(), check: world.check)
     }
+    return try value(at: place) != value(at: .fork(fork, count - 1))
   }
 
   // MARK: Divergences
@@ -88,12 +81,7 @@ extension DebugSession {
   /// The stores whose states differ at two places; those that the log does not know are left out.
   private func differingStores(_ fork: Moment, _ recording: Moment) throws -> [String] {
     try recording.stores().filter { store in
-      do {
-        return try fork.state(of: store) != recording.state(of: store)
-      } catch let error as LogError {
-        guard case .unknownStates = error.reason else { throw error }
-        return false
-      }
+      try LogError.ifKnown { try fork.state(of: store) != recording.state(of: store) } ?? false
     }
   }
 

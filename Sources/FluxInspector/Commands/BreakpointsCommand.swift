@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 extension Command {

@@ -202,11 +202,11 @@ extension CommandArguments {
     }
   }
 
-  func expression(_ text: String? = nil) throws(CommandError) -> StepExpression {
+  func expression(_ text: String? = nil) throws(CommandError) -> QueryExpression {
     let text = text ?? self.text
     guard !text.isEmpty else { throw usage("an expression is missing") }
     do throws(QueryError) {
-      return try StepExpression(text)
+      return try QueryExpression(text)
     } catch {
       throw usage(error)
     }
@@ -248,7 +248,7 @@ extension CommandArguments {
   }
 
   /// `SUBJECT [if EXPR]`: the text before `if`, and the expression after it.
-  func subjectAndCondition() throws(CommandError) -> (subject: String, StepExpression?) {
+  func subjectAndCondition() throws(CommandError) -> (subject: String, QueryExpression?) {
     let line = LineScanner(text)
     let words = line.words(in: line.scalars.indices)
     guard let place = words.firstIndex(where: { line.text($0) == "if" }) else {

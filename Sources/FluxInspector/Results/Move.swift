@@ -144,7 +144,7 @@ public struct StopPoint: Sendable, Encodable {
   /// The kind.
   public let kind: Kind
   /// An expression that has to hold as well.
-  public let condition: StepExpression?
+  public let condition: QueryExpression?
   /// `true` if the first move that reaches the point deletes it.
   public let isTemporary: Bool
   /// `true` if moves stop here.

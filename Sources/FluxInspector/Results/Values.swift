@@ -24,7 +24,7 @@ public struct SelectedValue: Sendable, Encodable {
     shorthand = node.location.shorthand
   }
 
-  init(value: JSON, of expression: ValueExpression) {
+  init(value: JSON, of expression: QueryExpression) {
     (path, shorthand, self.value) = (expression.text, expression.text, value)
   }
 }

@@ -1,5 +1,5 @@
 public import FluxJSON
-public import FluxLog
+import FluxLog
 public import FluxReplay
 import Foundation
 import Synchronization
@@ -268,7 +268,7 @@ extension Session {
   }
 
   /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.
-  public mutating func shrink(to expression: StepExpression) throws -> Shrunk {
+  public mutating func shrink(to expression: QueryExpression) throws -> Shrunk {
     let asksForRejection = expression.footprint.reads("rejected")
     /// `true` if the last action may be rejected: all actions end like this, or the expression asks for it.
     var mayEndRejected: Bool?

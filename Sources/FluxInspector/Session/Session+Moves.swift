@@ -132,7 +132,7 @@ extension Session {
 
   /// Moves to the nearest step, strictly beyond here, at which an expression holds; stays if there is none.
   public mutating func move(
-    until expression: StepExpression, _ direction: SearchDirection = .forwards
+    until expression: QueryExpression, _ direction: SearchDirection = .forwards
   ) throws -> Move {
     var move = try moveToNearest(
       .expression(expression), from: position, direction, stopped: .until)
@@ -184,7 +184,7 @@ extension Session {
   /// Finds the step where an expression became true by binary search, and moves there.
   ///
   /// The search finds the step only if the expression became true once and stayed true.
-  public mutating func bisect(_ expression: StepExpression) throws -> Bisection {
+  public mutating func bisect(_ expression: QueryExpression) throws -> Bisection {
     try waitForIndex()
     let result = try timeline.bisect(expression, check: check)
     guard let position = result?.position else {

@@ -258,24 +258,22 @@ extension Timeline {
   /// The paths of an expression that select nothing at either end of the log, as sentences.
   ///
   /// Only two steps are looked at. A path can be missing at both and exist between them.
-  func misses(of expression: StepExpression) throws -> [String] {
+  func misses(of expression: QueryExpression) throws -> [String] {
     var sentences: [String] = []
     for path in expression.singularPaths {
-      do {
-        guard try path.miss(in: document(at: Timeline.start)) != nil,
-          let miss = try path.miss(in: document(at: max(end, Timeline.start)))
-        else { continue }
-        // A feature may be absent at both ends.
-        let isStore = miss.reached.elements == [.name("state")]
-        guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
-        let place = miss.place.shorthand
-        let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
-        let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
-        if !sentences.contains(sentence) { sentences.append(sentence) }
-      } catch let error as LogError {
-        // Where states are unknown, the search has said so.
-        guard case .unknownStates = error.reason else { throw error }
+      // Where states are unknown, the search has said so.
+      let found = try LogError.ifKnown {
+        try path.miss(in: document(at: Timeline.start)) == nil
+          ? nil : path.miss(in: document(at: max(end, Timeline.start)))
       }
+      guard let miss = found ?? nil else { continue }
+      // A feature may be absent at both ends.
+      let isStore = miss.reached.elements == [.name("state")]
+      guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
+      let place = miss.place.shorthand
+      let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
+      let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
+      if !sentences.contains(sentence) { sentences.append(sentence) }
     }
     return sentences
   }

@@ -1,4 +1,4 @@
-import FluxJSON
+public import FluxJSON
 public import FluxLog
 import FluxReplay
 
@@ -10,7 +10,7 @@ struct StopPoints: Sendable {
   var enabled: [StopPoint] { points.filter(\.isEnabled) }
 
   mutating func add(
-    _ kind: StopPoint.Kind, if condition: StepExpression?, isTemporary: Bool
+    _ kind: StopPoint.Kind, if condition: QueryExpression?, isTemporary: Bool
   ) -> StopPoint {
     lastNumber += 1
     let point = StopPoint(
@@ -87,7 +87,7 @@ extension Session {
   /// - Returns: The stop point, with notes on a type or a path that the log does not have.
   /// - Throws: ``CommandError`` of code `no-app` if the kind needs an app, and errors of the log.
   public mutating func addStopPoint(
-    _ kind: StopPoint.Kind, if condition: StepExpression? = nil, isTemporary: Bool = false
+    _ kind: StopPoint.Kind, if condition: QueryExpression? = nil, isTemporary: Bool = false
   ) throws -> StopPointChange {
     var notes: [String] = []
     switch kind {
@@ -184,7 +184,8 @@ extension Session {
   /// - Returns: The positions; waits for the whole index.
   /// - Throws: ``CommandError`` if it is interrupted, and errors of the log.
   public mutating func positions(
-    of kind: StopPoint.Kind, if condition: StepExpression? = nil, beyond start: Int = Timeline.start
+    of kind: StopPoint.Kind, if condition: QueryExpression? = nil,
+    beyond start: Int = Timeline.start
   ) throws -> [Int] {
     let point = StopPoint(number: 0, kind: kind, condition: condition, isTemporary: false)
     let conditions = try stopConditions(of: [point]).conditions
@@ -253,24 +254,14 @@ extension Session {
     var hit = StopHit(point: point)
     switch point.kind {
     case .watchpoint(let query):
-      hit.old = try valuesIfKnown(query, in: try timeline.document(before: position, for: query))
-      hit.new = try valuesIfKnown(query, in: timeline.document(at: position))
+      hit.old = try LogError.ifKnown {
+        try values(of: query, in: timeline.document(before: position, for: query))
+      }
+      hit.new = try LogError.ifKnown { try values(of: query, in: timeline.document(at: position)) }
     case .divergence: hit.finding = replayed?.findings[position]
     case .breakpoint, .rejection, .gap, .rule, .steps: break
     }
     return hit
-  }
-
-  /// The values of a query; nil if a state that it reads is unknown.
-  private func valuesIfKnown(
-    _ query: ValueQuery, in document: QueryDocument
-  ) throws -> [SelectedValue]? {
-    do {
-      return try values(of: query, in: document)
-    } catch let error as LogError {
-      guard case .unknownStates = error.reason else { throw error }
-      return nil
-    }
   }
 
   // MARK: Conditions

@@ -60,7 +60,7 @@ extension Session {
   /// The value of an expression here.
   ///
   /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
-  public func value(of expression: ValueExpression) throws -> ExpressionValue {
+  public func value(of expression: QueryExpression) throws -> ExpressionValue {
     guard let value = try withDocumentHere({ try expression.value(in: $0, check: check) }) else {
       for path in expression.singularPaths {
         guard let miss = try withDocumentHere({ try path.miss(in: $0) }) else { continue }

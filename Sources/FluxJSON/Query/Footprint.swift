@@ -63,6 +63,25 @@ extension Path {
     return root == .document && prefix.tokens.count == segments.count ? prefix : nil
   }
 
+  /// The place that the path selects, if a value there can be read without the document around it.
+  ///
+  /// It is nil if the path may select several values, or is not a place in a store's state or the type of the action.
+  var plainPlace: Pointer? {
+    guard let place else { return nil }
+    let tokens = place.tokens
+    guard
+      (tokens.first == "state" || tokens.first == "before") && tokens.count > 1
+        || tokens == ["action", "type"]
+    else { return nil }
+    // As a token, the name '0' would also select an element, and the index 0 a member.
+    for case .child(let selectors) in segments {
+      guard case .name(let name) = selectors[0], ArrayIndex(token: name) == nil, name != "-" else {
+        return nil
+      }
+    }
+    return place
+  }
+
   fileprivate var places: [Pointer] {
     let filters = segments.flatMap(\.selectors).flatMap { selector -> [Pointer] in
       guard case .filter(let condition) = selector else { return [] }
@@ -85,11 +104,6 @@ extension Path {
     }
     return Pointer(tokens: tokens)
   }
-}
-
-extension LogicalExpression {
-  /// The parts of the document that the expression reads.
-  package var footprint: Footprint { condition.footprint }
 }
 
 extension Condition {

@@ -81,7 +81,8 @@ public struct Location: Sendable, Hashable {
 }
 
 extension Location.Element {
-  fileprivate var token: String {
+  /// The name, or the index in digits.
+  var token: String {
     switch self {
     case .name(let name): name
     case .index(let index): String(index)

@@ -127,19 +127,19 @@ public struct Path: Sendable, Equatable {
     var value = document
     var elements: [Location.Element] = []
     for segment in segments {
-      let selector = segment.selectors[0]
-      if let child = try value.child(selector) {
-        elements.append(value.element(selector))
+      let (element, child) = try value.follow(segment.selectors[0])
+      if let child {
+        elements.append(element)
         value = child
         continue
       }
-      let missing = selector.missing
+      let missing = element.token
       // The name is correct if the store exists but is absent at this step.
       let names = value.names
       let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
       return PathMiss(
         reached: Location(elements), missing: missing,
-        place: Location(elements + [value.missed(selector)]),
+        place: Location(elements + [element]),
         suggestion: nearest.map { Location(elements + [.name($0)]) })
     }
     return nil
@@ -164,36 +164,4 @@ public struct PathMiss: Sendable, Equatable {
   package let place: Location
   /// The location of a member with a similar name; nil if no name is similar.
   public let suggestion: Location?
-}
-
-extension Path.Selector {
-  fileprivate var missing: String {
-    switch self {
-    case .name(let name), .token(let name): name
-    case .index(let index): String(index)
-    case .wildcard, .slice, .filter: ""
-    }
-  }
-}
-
-extension QueryDocument {
-  /// The element of a location that a selector would lead to; a token is an index if the value is an array.
-  fileprivate func missed(_ selector: Path.Selector) -> Location.Element {
-    switch selector {
-    case .index(let index) where index >= 0: return .index(index)
-    case .token(let token):
-      if case .json(let json) = content, json.kind == .array, let index = Int(token), index >= 0 {
-        return .index(index)
-      }
-    default: break
-    }
-    return .name(selector.missing)
-  }
-
-  fileprivate var names: [String] {
-    switch content {
-    case .json(let json): json.members.map(\.name)
-    case .members(let members, _): members.map(\.name)
-    }
-  }
 }

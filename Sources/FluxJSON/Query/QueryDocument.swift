@@ -1,7 +1,7 @@
 /// The argument of a query: a JSON value, or an object whose members are computed lazily.
 ///
 /// Some members of a step's document are expensive, above all its states. A query computes only the
-/// members that its path names. `StepExpression.footprint` in FluxLog lists them in advance.
+/// members that its path names. ``QueryExpression/footprint`` lists them in advance.
 public struct QueryDocument {
   /// A lazily computed member of an object.
   public struct Member {
@@ -86,15 +86,32 @@ public struct QueryDocument {
     return try changes(store)
   }
 
-  func element(_ index: Int) -> QueryDocument? {
-    guard case .json(let json) = content else { return nil }
-    let place = index < 0 ? json.count + index : index
-    return json[place].map(QueryDocument.init)
+  /// Follows a selector of a singular query.
+  ///
+  /// - Returns: The name or index that it leads to, and the child there; nil if there is none.
+  func follow(
+    _ selector: Path.Selector
+  ) throws -> (element: Location.Element, child: QueryDocument?) {
+    let array: JSON? = if case .json(let json) = content, json.kind == .array { json } else { nil }
+    switch selector {
+    case .name(let name): return (.name(name), try member(name))
+    case .index(let index):
+      let place = index < 0 ? (array?.count ?? 0) + index : index
+      guard place >= 0 else { return (.name(String(index)), nil) }
+      return (.index(place), array?[place].map(QueryDocument.init))
+    case .token(let token):
+      guard let array else { return (.name(token), try member(token)) }
+      guard let index = ArrayIndex(token: token) else { return (.name(token), nil) }
+      return (.index(index.value), array[index.value].map(QueryDocument.init))
+    case .wildcard, .slice, .filter: preconditionFailure("the selector is of several nodes")
+    }
   }
 
-  /// Returns the child that a reference token of a JSON Pointer selects.
-  func child(token: String) throws -> QueryDocument? {
-    guard case .json(let json) = content, json.kind == .array else { return try member(token) }
-    return ArrayIndex(token: token).flatMap { json[$0.value] }.map(QueryDocument.init)
+  /// The names of the members.
+  var names: [String] {
+    switch content {
+    case .json(let json): json.members.map(\.name)
+    case .members(let members, _): members.map(\.name)
+    }
   }
 }

@@ -15,6 +15,8 @@ struct QueryEvaluator {
 
   private let root: QueryDocument
   let text: String
+  /// Reads single values; nil to read them in the document.
+  private let read: QueryExpression.Reader?
   let check: () throws -> Void
   /// The cached results of absolute queries inside filters, by slot.
   private var slots: [[Node]?]
@@ -25,12 +27,10 @@ struct QueryEvaluator {
 
   init(
     _ root: QueryDocument, slotCount: Int, text: String, limit: MemoryLimit = .standard,
-    check: @escaping () throws -> Void
+    reading read: QueryExpression.Reader? = nil, check: @escaping () throws -> Void
   ) {
-    self.root = root
-    self.text = text
-    self.limit = limit
-    self.check = check
+    (self.root, self.text, self.limit) = (root, text, limit)
+    (self.read, self.check) = (read, check)
     slots = Array(repeating: nil, count: slotCount)
   }
 
@@ -97,11 +97,17 @@ struct QueryEvaluator {
   }
 
   /// Returns the value that a singular query selects.
-  mutating func value(_ query: Query, current: QueryDocument) throws -> QueryDocument? {
+  private mutating func value(_ query: Query, current: QueryDocument) throws -> QueryValue {
+    if let read, let place = query.place { return try read(place) }
+    return QueryValue(try node(query, current: current)?.json())
+  }
+
+  /// Returns the node that a singular query selects.
+  private mutating func node(_ query: Query, current: QueryDocument) throws -> QueryDocument? {
     var value = query.path.root == .document ? root : current
     for segment in query.path.segments {
       try visit()
-      guard let child = try value.child(segment.selectors[0]) else { return nil }
+      guard let child = try value.follow(segment.selectors[0]).child else { return nil }
       value = child
     }
     return value
@@ -227,7 +233,8 @@ struct QueryEvaluator {
       guard query.slot == nil, query.path.isSingular else {
         return try !nodes(query, current: current).isEmpty
       }
-      return try value(query, current: current) != nil
+      if let read, let place = query.place { return try read(place) != .absent }
+      return try node(query, current: current) != nil
     case .comparison(let left, let comparison, let right):
       return try QueryEvaluator.holds(
         value(left, current: current), comparison, value(right, current: current))
@@ -240,24 +247,23 @@ struct QueryEvaluator {
 
   // MARK: Values
 
-  mutating func value(_ operand: Operand, current: QueryDocument) throws -> JSON? {
+  mutating func value(_ operand: Operand, current: QueryDocument) throws -> QueryValue {
     switch operand {
     case .literal(let value): return value
-    case .query(let query): return try value(query, current: current)?.json()
-    case .length(let inner): return try value(inner, current: current)?.length
-    case .count(let query):
-      let count = try nodes(query, current: current).count
-      return JSON(writing: { $0.int(count) })
+    case .query(let query): return try value(query, current: current)
+    case .length(let inner): return QueryValue(try value(inner, current: current).json?.length)
+    case .count(let query): return .integer(Int64(try nodes(query, current: current).count))
     case .value(let query):
       let nodes = try nodes(query, current: current)
       // The operand is absent, not the JSON value null.
-      guard nodes.count == 1 else { return JSON?.none }
-      return try nodes[0].value.json()
+      return nodes.count == 1 ? QueryValue(try nodes[0].value.json()) : .absent
     }
   }
 
   /// Compares two values (RFC 9535, section 2.3.5.2.2).
-  static func holds(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
+  private static func holds(
+    _ left: QueryValue, _ comparison: Comparison, _ right: QueryValue
+  ) -> Bool {
     switch comparison {
     case .equal: left == right
     case .notEqual: left != right
@@ -268,8 +274,9 @@ struct QueryEvaluator {
     }
   }
 
-  private static func isLess(_ left: JSON?, _ right: JSON?) -> Bool {
-    guard let left, let right else { return false }
+  private static func isLess(_ left: QueryValue, _ right: QueryValue) -> Bool {
+    if case .integer(let left) = left, case .integer(let right) = right { return left < right }
+    guard let left = left.json, let right = right.json else { return false }
     if let left = left.number, let right = right.number { return left < right }
     guard let left = left.string, let right = right.string else { return false }
     return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
@@ -280,7 +287,7 @@ struct QueryEvaluator {
   private mutating func matches(
     _ text: Operand, _ pattern: Pattern, whole: Bool, current: QueryDocument
   ) throws -> Bool {
-    guard let text = try value(text, current: current)?.string,
+    guard let text = try value(text, current: current).json?.string,
       let expression = try compiled(pattern, current: current)
     else { return false }
     return whole
@@ -294,7 +301,7 @@ struct QueryEvaluator {
     switch pattern {
     case .compiled(let expression): return expression
     case .computed(let operand):
-      guard let text = try value(operand, current: current)?.string else { return nil }
+      guard let text = try value(operand, current: current).json?.string else { return nil }
       do throws(RegularExpression.SyntaxError) {
         return try RegularExpression(text)
       } catch {
@@ -308,6 +315,9 @@ struct QueryEvaluator {
     _ now: Query, since before: Query, current: QueryDocument
   ) throws -> Bool {
     if let store = now.path.store, try !root.mayChange(store) { return false }
+    if let read, let before = before.place, let now = now.place {
+      return try read(before) != read(now)
+    }
     let former = try nodes(before, current: current)
     let latter = try nodes(now, current: current)
     guard former.count == latter.count else { return true }
@@ -324,39 +334,10 @@ struct QueryEvaluator {
   }
 }
 
-extension QueryDocument {
-  /// Returns the child that a selector of a singular query selects.
-  func child(_ selector: Path.Selector) throws -> QueryDocument? {
-    switch selector {
-    case .name(let name): try member(name)
-    case .index(let index): element(index)
-    case .token(let token): try child(token: token)
-    case .wildcard, .slice, .filter: QueryDocument?.none
-    }
-  }
-
-  /// Returns the name or index of the child that a selector of a singular query selects.
-  func element(_ selector: Path.Selector) -> Location.Element {
-    let array: JSON? =
-      switch content {
-      case .json(let json) where json.kind == .array: json
-      default: JSON?.none
-      }
-    switch selector {
-    case .index(let index): return .index(index < 0 ? (array?.count ?? 0) + index : index)
-    case .token(let token):
-      guard array != nil, let index = ArrayIndex(token: token) else { return .name(token) }
-      return .index(index.value)
-    case .name(let name): return .name(name)
-    case .wildcard, .slice, .filter: preconditionFailure("the selector is of several nodes")
-    }
-  }
-}
-
 extension QueryEvaluator.Node {
   fileprivate func child(_ selector: Path.Selector) throws -> QueryEvaluator.Node? {
-    guard let child = try value.child(selector) else { return nil }
-    return Self(value: child, trail: .step(trail, value.element(selector)))
+    let (element, child) = try value.follow(selector)
+    return child.map { Self(value: $0, trail: .step(trail, element)) }
   }
 }
 

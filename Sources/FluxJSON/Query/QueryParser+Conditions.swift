@@ -100,7 +100,7 @@ extension QueryParser {
   /// Converts a term to an operand with at most one value.
   func operand(_ term: Term, start: Int) throws(QueryError) -> Operand {
     switch term {
-    case .literal(let value): return .literal(value)
+    case .literal(let value): return .literal(QueryValue(value))
     case .operand(let operand): return operand
     case .query(let query):
       guard query.path.isSingular else {
@@ -128,13 +128,6 @@ extension QueryParser {
       throw unexpected("a path, a literal or a function", start: offset)
     }
     return .query(query(path))
-  }
-
-  /// Returns a query for the path, with a slot if it is absolute and inside a filter.
-  mutating func query(_ path: Path) -> Query {
-    guard filterDepth > 0, path.root == .document else { return Query(path: path, slot: nil) }
-    defer { slotCount += 1 }
-    return Query(path: path, slot: slotCount)
   }
 
   private mutating func literal() throws(QueryError) -> JSON? {

@@ -12,6 +12,8 @@ struct QueryParser {
   let end: Int
   var offset = 0
   var slotCount = 0
+  /// The places of single values outside of filters; see ``QueryExpression/places``.
+  private(set) var places: [Pointer] = []
   private var depth = 0
   /// The number of filters that are open at the offset.
   var filterDepth = 0
@@ -77,6 +79,19 @@ struct QueryParser {
     dialect == .inspector
       ? "start with the name of a store, with '/' for a JSON Pointer, or with '$'"
       : "a path starts with '$'"
+  }
+
+  /// Returns a query for a path: with a slot if it is absolute and inside a filter, and with the place of a single value.
+  mutating func query(_ path: Path) -> Query {
+    guard filterDepth == 0 else {
+      guard path.root == .document else { return Query(path: path, slot: nil, place: nil) }
+      defer { slotCount += 1 }
+      return Query(path: path, slot: slotCount, place: nil)
+    }
+    guard let place = path.plainPlace else { return Query(path: path, slot: nil, place: nil) }
+    let index = places.firstIndex(of: place) ?? places.count
+    if index == places.count { places.append(place) }
+    return Query(path: path, slot: nil, place: index)
   }
 
   // MARK: Scalars

@@ -3,7 +3,7 @@ public enum ValueQuery: Sendable, Equatable {
   /// The values that a path selects.
   case path(Path)
   /// The value of an expression.
-  case expression(ValueExpression)
+  case expression(QueryExpression)
 
   /// Reads a path, a function call or a logical expression, in the inspector's dialect, in this order.
   ///
@@ -19,10 +19,28 @@ public enum ValueQuery: Sendable, Equatable {
       failure = error
     }
     do throws(QueryError) {
-      self = try ValueExpression.parsed(text)
+      self = try ValueQuery.expression(in: text)
     } catch {
       throw error.column > failure.column ? error : failure
     }
+  }
+
+  /// Reads a function call or a logical expression; `was(PATH)` alone is a path.
+  private static func expression(in text: String) throws(QueryError) -> ValueQuery {
+    var parser = QueryParser(text, dialect: .inspector)
+    if let call = parser.wholeCall() {
+      switch call {
+      case .operand(let operand):
+        return .expression(QueryExpression(.operand(operand), parser, text: parser.trimmed))
+      case .query(let query):
+        let path = Path(
+          root: query.path.root, segments: query.path.segments, slotCount: parser.slotCount,
+          text: parser.trimmed)
+        return .path(path)
+      case .condition, .literal: break
+      }
+    }
+    return .expression(try QueryExpression(text))
   }
 
   /// The value in the states of all stores.
@@ -45,6 +63,14 @@ public enum ValueQuery: Sendable, Equatable {
     }
   }
 
+  /// The expression with the value of the query; nil for a path that can select several values.
+  package var expression: QueryExpression? {
+    switch self {
+    case .path(let path): QueryExpression(path)
+    case .expression(let expression): expression
+    }
+  }
+
   /// The source text, without surrounding blanks.
   public var text: String {
     switch self {
@@ -58,83 +84,6 @@ public enum ValueQuery: Sendable, Equatable {
     switch self {
     case .path(let path): path.footprint
     case .expression(let expression): expression.footprint
-    }
-  }
-}
-
-/// A function call, such as `length(todos.items)`, or a logical expression, whose value is `true` or `false`.
-public struct ValueExpression: Sendable, Equatable {
-  enum Content: Sendable, Equatable {
-    case operand(Operand)
-    case condition(Condition)
-  }
-
-  let content: Content
-  /// The number of answers of absolute queries that an evaluation keeps.
-  private let slotCount: Int
-
-  /// The source text, without surrounding blanks.
-  public let text: String
-
-  /// Reads a function call or a logical expression; `was(PATH)` alone is a path.
-  fileprivate static func parsed(_ text: String) throws(QueryError) -> ValueQuery {
-    var parser = QueryParser(text, dialect: .inspector)
-    if let call = parser.wholeCall() {
-      switch call {
-      case .operand(let operand):
-        return .expression(ValueExpression(content: .operand(operand), parser))
-      case .query(let query):
-        let path = Path(
-          root: query.path.root, segments: query.path.segments, slotCount: parser.slotCount,
-          text: parser.trimmed)
-        return .path(path)
-      case .condition, .literal: break
-      }
-    }
-    parser = QueryParser(text, dialect: .inspector)
-    let condition = try parser.wholeCondition()
-    return .expression(ValueExpression(content: .condition(condition), parser))
-  }
-
-  private init(content: Content, _ parser: QueryParser) {
-    self.content = content
-    text = parser.trimmed
-    slotCount = parser.slotCount
-  }
-
-  /// Evaluates the expression.
-  ///
-  /// The evaluation calls `check` from time to time. An error that it throws ends the evaluation.
-  ///
-  /// - Returns: The value; nil if a function has none, such as the length of a number.
-  /// - Throws: Any error of `check` or of a member of the document; `QueryError` if the expression asks for more work
-  ///   than any evaluation may take.
-  public func value(
-    in document: QueryDocument, check: @escaping () throws -> Void = {}
-  ) throws -> JSON? {
-    var evaluator = QueryEvaluator(document, slotCount: slotCount, text: text, check: check)
-    return switch content {
-    case .operand(let operand): try evaluator.value(operand, current: document)
-    case .condition(let condition):
-      try evaluator.holds(condition, current: document) ? true : false
-    }
-  }
-
-  /// The paths of the expression that start at the document and can select one value only.
-  package var singularPaths: [Path] {
-    let queries =
-      switch content {
-      case .operand(let operand): operand.queries
-      case .condition(let condition): condition.queries
-      }
-    return queries.map(\.path).filter { $0.root == .document && $0.isSingular }
-  }
-
-  /// The parts of the document that the expression reads.
-  public var footprint: Footprint {
-    switch content {
-    case .operand(let operand): operand.footprint
-    case .condition(let condition): condition.footprint
     }
   }
 }

@@ -83,6 +83,18 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
     self.reason = reason
   }
+
+  /// Returns the result of `body`; `nil` if it asks for a state that is unknown.
+  ///
+  /// - Throws: All other errors of `body`.
+  package static func ifKnown<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+      return try body()
+    } catch let error as LogError {
+      guard case .unknownStates = error.reason else { throw error }
+      return nil
+    }
+  }
 }
 
 extension LogError {

@@ -6,19 +6,17 @@ extension PassedModel {
   /// The document stays valid while the pass advances: it reads the current step, and the stores that the model has by then,
   /// whenever a query reads it.
   ///
-  /// - Parameter step: Returns the current step; `nil` at the start of the log.
   /// - Returns: The document.
-  package func document(_ step: @escaping () -> StepPass.Step?) -> QueryDocument {
+  package func document() -> QueryDocument {
     let pass = pass
     let after = StatesDocument { [self] in state($0) }
     let before = StatesDocument { [self] in self.before($0) }
     return QueryDocument(
-      DocumentedStep(
-        number: { step()?.number ?? max(pass.header.first, 1) - 1 },
-        isStep: { step() != nil }, step: { try pass.step() },
-        changed: { [self] in try changed() }, changes: { [self] in try changes($0) },
-        after: { [self] in after.document(of: self) },
-        before: { [self] in before.document(of: self) }))
+      number: { [self] in step?.number ?? max(pass.header.first, 1) - 1 },
+      isStep: { [self] in step != nil }, step: { try pass.step() },
+      changed: { [self] in try changed() }, changes: { [self] in try changes($0) },
+      after: { [self] in after.document(of: self) },
+      before: { [self] in before.document(of: self) })
   }
 }
 

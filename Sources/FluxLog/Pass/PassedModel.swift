@@ -1,4 +1,4 @@
-package import FluxJSON
+import FluxJSON
 
 /// The states of some stores along a ``StepPass``.
 ///
@@ -10,6 +10,12 @@ package final class PassedModel {
   }
 
   let pass: StepPass
+  /// The current step; `nil` at the start of the log.
+  private(set) var step: StepPass.Step?
+  /// The types of actions as values, by their numbers.
+  private var types: [JSON?] = []
+  /// The places whose values before the current step are kept.
+  private var earlier: [(store: Int, slot: Int, value: QueryValue?)] = []
   private var entries: [PassedStore] = []
   private let keepsBefore: Bool
   private let readsAllStores: Bool
@@ -92,10 +98,14 @@ package final class PassedModel {
   ///
   /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
+    self.step = step
     if !written.isEmpty || isBeforeHidden || isRestored { try settle() }
     let shape = self.shape(step.shape)
     last = shape
     if let interruption = step.interruption { try interrupt(interruption, before: step) }
+    for place in earlier.indices {
+      earlier[place].value = value(inSlot: earlier[place].slot, of: earlier[place].store)
+    }
     guard !shape.isRejected else { return }
     if awaitsWholeModel {
       try takeWhole(shape)
@@ -260,9 +270,12 @@ package final class PassedModel {
   }
 
   private func addStores(of shape: StepShape) {
-    guard readsAllStores else { return }
-    for write in shape.writes where index(of: write.store) == nil {
-      entries.append(PassedStore(name: write.store))
+    if readsAllStores { addStores(shape.writes.map(\.store)) }
+  }
+
+  private func addStores(_ stores: [String]) {
+    for store in stores where index(of: store) == nil {
+      entries.append(PassedStore(name: store))
       writes.removeAll()
     }
   }
@@ -292,18 +305,52 @@ package final class PassedModel {
     isBeforeHidden ? .unknown : entries[index].before
   }
 
-  /// Adds a place whose value is kept current, and returns its slot in the store.
-  package func addSlot(_ pointer: Pointer, in index: Int) -> Int {
-    entries[index].slots.add(pointer)
+  /// Returns the index of a store, which is added if the model follows all stores.
+  package func add(_ store: String) -> Int? {
+    if readsAllStores { addStores([store]) }
+    return index(of: store)
+  }
+
+  /// Adds a place of the document whose value is kept current: one of a store that the model follows, or the action's type.
+  func add(_ place: Pointer) -> PassedPlace {
+    let tokens = place.tokens
+    guard tokens.count > 1, tokens[0] != "action", let store = add(tokens[1]) else { return .type }
+    let slot = entries[store].slots.add(Pointer(tokens: tokens.dropFirst(2)))
+    guard tokens[0] == "before" else { return .after(store: store, slot: slot) }
+    earlier.append((store, slot, value(inSlot: slot, of: store)))
+    return .before(earlier.count - 1)
+  }
+
+  /// Returns the value at a place at the current step.
+  ///
+  /// - Throws: ``LogError`` if the value is unknown.
+  func value(at place: PassedPlace) throws(LogError) -> QueryValue {
+    switch place {
+    case .type: return step.map { .json(type($0.type)) } ?? .absent
+    case .after(let store, let slot):
+      guard let value = value(inSlot: slot, of: store) else { throw unknown([names[store]]) }
+      return value
+    case .before(let place):
+      guard let value = earlier[place].value else { throw unknown([names[earlier[place].store]]) }
+      return value
+    }
+  }
+
+  private func type(_ number: Int) -> JSON {
+    if number < types.count, let known = types[number] { return known }
+    let type = JSON(stringLiteral: pass.typeName(number))
+    types += Array(repeating: nil, count: max(0, number + 1 - types.count))
+    types[number] = type
+    return type
   }
 
   /// Returns the value in a slot of a store after the current step; `nil` if it is unknown.
-  package func value(inSlot slot: Int, of index: Int) -> PlaceExpression.Value? {
+  private func value(inSlot slot: Int, of index: Int) -> QueryValue? {
     if entries[index].isUnwritten { return nil }
     if let value = entries[index].slots.value(slot) { return value }
     if case .hidden = entries[index].content { return nil }
     let pointer = entries[index].slots.pointer(slot)
-    let value = PlaceExpression.Value(entries[index].value(pointer))
+    let value = QueryValue(entries[index].value(pointer))
     entries[index].slots.set(slot, value)
     return value
   }

@@ -9,7 +9,7 @@ struct PassedSlots {
   private struct Slot {
     let pointer: Pointer
     let path: [UInt8]
-    var value = PlaceExpression.Value.absent
+    var value = QueryValue.absent
     var isCurrent = false
   }
 
@@ -40,13 +40,13 @@ struct PassedSlots {
   var hasReplacements: Bool { !replacements.isEmpty }
 
   /// Returns the value of a slot; `nil` if it has to be read from the state.
-  func value(_ slot: Int) -> PlaceExpression.Value? {
+  func value(_ slot: Int) -> QueryValue? {
     slots[slot].isCurrent ? slots[slot].value : nil
   }
 
   func pointer(_ slot: Int) -> Pointer { slots[slot].pointer }
 
-  mutating func set(_ slot: Int, _ value: PlaceExpression.Value) {
+  mutating func set(_ slot: Int, _ value: QueryValue) {
     slots[slot].value = value
     slots[slot].isCurrent = true
   }
@@ -74,7 +74,7 @@ struct PassedSlots {
       set(slot, .integer(integer))
     } else {
       do throws(JSONError) {
-        set(slot, PlaceExpression.Value(try unsafe JSON.parse([UInt8](value))))
+        set(slot, QueryValue(try unsafe JSON.parse([UInt8](value))))
       } catch {
         // The state will show that the patch is damaged.
         slots[slot].isCurrent = false

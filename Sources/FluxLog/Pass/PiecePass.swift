@@ -8,12 +8,8 @@ final class PiecePass {
   private let positions: Range<Int>
   private let pass: StepPass
   private let model: PassedModel
-  private let current = CurrentStep()
-  /// The values before the current step that ``slots(_:)`` was asked for.
-  private var earlier: [EarlierValue] = []
   /// `true` if each step can have another answer, and not only those that write a store.
   private let readsStep: Bool
-  private let footprint: Footprint
 
   /// The document of the current step.
   let document: QueryDocument
@@ -46,9 +42,8 @@ final class PiecePass {
     guard let model else { return nil }
     self.positions = positions
     self.model = model
-    self.footprint = footprint
     readsStep = !footprint.readsStatesOnly
-    document = model.document { [current] in current.step }
+    document = model.document()
   }
 
   /// Calls `body` with each position, and `true` if the step cannot change the answer.
@@ -60,10 +55,6 @@ final class PiecePass {
       guard let step = try pass.advance(), step.interruption == nil, step.missing == 0 else {
         return false
       }
-      current.step = step
-      for index in earlier.indices {
-        earlier[index].value = model.value(inSlot: earlier[index].slot, of: earlier[index].store)
-      }
       try model.take(step)
       let isSame = !readsStep && model.written.isEmpty && position > positions.lowerBound
       try body(position, isSame)
@@ -71,72 +62,10 @@ final class PiecePass {
     return true
   }
 
-  // MARK: Single values
-
-  /// Prepares to read the values at places of the document.
-  func slots(_ places: [Pointer]) -> [PlaceSlot]? {
-    var slots: [PlaceSlot] = []
-    for place in places {
-      let tokens = place.tokens
-      if tokens == ["action", "type"] {
-        slots.append(.type)
-        continue
-      }
-      guard tokens.count > 1, let store = model.index(of: tokens[1]) else { return nil }
-      let pointer = Pointer(tokens: tokens.dropFirst(2))
-      let slot = model.addSlot(pointer, in: store)
-      guard tokens[0] == "before" else {
-        slots.append(.after(store: store, slot: slot))
-        continue
-      }
-      slots.append(.before(earlier.count))
-      earlier.append(EarlierValue(store: store, slot: slot))
-    }
-    return slots
+  /// Prepares to evaluate an expression at each step.
+  func asking(_ expression: QueryExpression) -> PassedExpression {
+    PassedExpression(expression, in: model, document)
   }
-
-  /// Returns the value of a slot; `nil` if it is unknown.
-  func value(_ slot: PlaceSlot) -> PlaceExpression.Value? {
-    switch slot {
-    case .type:
-      guard let step = current.step else { return .absent }
-      return .json(type(step.type))
-    case .after(let store, let slot): return model.value(inSlot: slot, of: store)
-    case .before(let index): return earlier[index].value
-    }
-  }
-
-  private var types: [JSON?] = []
-
-  private func type(_ number: Int) -> JSON {
-    if number < types.count, let known = types[number] { return known }
-    let type = JSON(stringLiteral: pass.typeName(number))
-    types += Array(repeating: nil, count: max(0, number + 1 - types.count))
-    types[number] = type
-    return type
-  }
-}
-
-/// A value that a ``PiecePass`` can read without a document.
-enum PlaceSlot {
-  /// The type of the action.
-  case type
-  /// A value in a store's state after the step.
-  case after(store: Int, slot: Int)
-  /// A value in a store's state before the step, by its number among those.
-  case before(Int)
-}
-
-/// A value that is remembered while the next step is taken.
-private struct EarlierValue {
-  let store: Int
-  let slot: Int
-  /// The value before the current step; `nil` if it is unknown.
-  var value: PlaceExpression.Value?
-}
-
-private final class CurrentStep {
-  var step: StepPass.Step?
 }
 
 extension LogFile {
@@ -149,44 +78,19 @@ extension LogFile {
 
 // MARK: Answers
 
-/// Something unknown: the step has to be asked for in another way.
-private struct UnknownValue: Error {}
-
 extension Timeline {
   /// Returns the steps of a piece for which an expression holds; `nil` if a pass cannot tell.
-  func matches(of expression: StepExpression, in piece: Range<Int>) -> [Int]? {
+  func matches(of expression: QueryExpression, in piece: Range<Int>) -> [Int]? {
     do {
-      let places = expression.places
-      // The document, which may have states before each step, is only read without places.
       guard
-        var pass = try PiecePass(
-          expression.footprint, over: piece, of: self, keepsBefore: places == nil)
+        let pass = try PiecePass(
+          expression.footprint, over: piece, of: self, keepsBefore: !expression.readsPlacesOnly)
       else { return nil }
-      let slots = places.flatMap { pass.slots($0.places) }
-      if places != nil, slots == nil {
-        guard let whole = try PiecePass(expression.footprint, over: piece, of: self) else {
-          return nil
-        }
-        pass = whole
-      }
+      let asked = pass.asking(expression)
       var matches: [Int] = []
       var holds = false
       let isComplete = try pass.forEach { position, isSame in
-        if !isSame {
-          if let places, let slots {
-            var isUnknown = false
-            holds = places.holds { place in
-              guard let value = pass.value(slots[place]) else {
-                isUnknown = true
-                return .absent
-              }
-              return value
-            }
-            if isUnknown { throw UnknownValue() }
-          } else {
-            holds = try expression.holds(for: pass.document)
-          }
-        }
+        if !isSame { holds = try asked.holds() }
         if holds { matches.append(position) }
       }
       return isComplete ? matches : nil
@@ -202,35 +106,18 @@ extension Timeline {
   {
     do {
       guard let pass = try PiecePass(query.footprint, over: piece, of: self) else { return nil }
-      let place: Pointer? = if case .path(let path) = query { path.place } else { nil }
-      let slot = place.flatMap { $0.isPlain ? pass.slots([$0])?.first : nil }
+      let asked = query.expression.map(pass.asking)
       var values: [(position: Int, value: WatchedValue)] = []
       let isComplete = try pass.forEach { position, isSame in
         guard !isSame else { return }
-        let value: WatchedValue
-        if let slot {
-          guard let found = pass.value(slot) else { throw UnknownValue() }
-          value = WatchedValue(found.json)
-        } else {
-          switch query {
-          case .path(let path): value = WatchedValue(try path.nodes(in: pass.document), of: path)
-          case .expression(let expression):
-            value = WatchedValue(try expression.value(in: pass.document))
-          }
-        }
+        let value =
+          try asked.map { WatchedValue(try $0.value().json) }
+          ?? WatchedValue(query, in: pass.document)
         if values.last?.value != value { values.append((position, value)) }
       }
       return isComplete ? values : nil
     } catch {
       return nil
     }
-  }
-}
-
-extension Pointer {
-  /// `true` if its tokens are names and nothing else: an array could read a number as an index.
-  fileprivate var isPlain: Bool {
-    tokens.first == "state" && tokens.count > 1
-      && !tokens.contains { $0 == "-" || $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
   }
 }

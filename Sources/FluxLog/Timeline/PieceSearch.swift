@@ -1,4 +1,5 @@
 import Dispatch
+import FluxJSON
 import FluxSystem
 import Foundation
 
@@ -74,12 +75,12 @@ extension SearchDirection {
 /// The search for the steps for which an expression holds.
 struct ExpressionSearch {
   private let timeline: Timeline
-  private let expression: StepExpression
+  private let expression: QueryExpression
   private let direction: SearchDirection
   /// The number of steps whose result is unknown, because a state that decides is unknown.
   private(set) var unknownSteps = 0
 
-  init(_ expression: StepExpression, in timeline: Timeline, _ direction: SearchDirection) {
+  init(_ expression: QueryExpression, in timeline: Timeline, _ direction: SearchDirection) {
     (self.timeline, self.expression, self.direction) = (timeline, expression, direction)
   }
 

@@ -52,20 +52,17 @@ struct StepProbe {
   }
 
   private mutating func judge(
-    _ expression: StepExpression, at position: Int, check: @escaping () throws -> Void
+    _ expression: QueryExpression, at position: Int, check: @escaping () throws -> Void
   ) throws -> Bool? {
     if let last, try isSame(position, as: last.position) {
       self.last = (position, last.holds)
       unknownSteps += last.holds == nil ? 1 : 0
       return last.holds
     }
-    var holds: Bool?
-    do {
-      holds = try expression.holds(for: timeline.document(at: position), check: check)
-    } catch let error as LogError {
-      guard case .unknownStates = error.reason else { throw error }
-      unknownSteps += 1
+    let holds = try LogError.ifKnown {
+      try expression.holds(for: timeline.document(at: position), check: check)
     }
+    unknownSteps += holds == nil ? 1 : 0
     last = (position, holds)
     return holds
   }

@@ -3,11 +3,11 @@ public import FluxJSON
 /// A condition that ends a move through the log.
 public enum StopCondition: Sendable {
   /// A step with a matching action type that satisfies the expression, if there is one.
-  case action(Glob, where: StepExpression?)
+  case action(Glob, where: QueryExpression?)
   /// A step that satisfies the expression.
-  case expression(StepExpression)
+  case expression(QueryExpression)
   /// A step that changes the value of a query and satisfies the expression, if there is one.
-  case change(ValueQuery, where: StepExpression?)
+  case change(ValueQuery, where: QueryExpression?)
   /// A step that was rejected.
   case rejection
   /// The first step after a gap or after damage.
@@ -15,7 +15,7 @@ public enum StopCondition: Sendable {
   /// A step at one of these positions, which the caller knows from another source.
   case positions(Set<Int>)
   /// A step at one of these positions, in order, that satisfies the expression, if there is one.
-  case sorted([Int], where: StepExpression?)
+  case sorted([Int], where: QueryExpression?)
 }
 
 /// A step that ends a move, and the conditions that it meets.
@@ -130,7 +130,7 @@ extension Timeline {
 
   /// Returns the nearest step returned by `next` that satisfies the expression.
   private func nearest(
-    in range: Range<Int>, _ direction: SearchDirection, _ expression: StepExpression?,
+    in range: Range<Int>, _ direction: SearchDirection, _ expression: QueryExpression?,
     _ check: @escaping () throws -> Void, _ next: (Range<Int>) throws -> Int?
   ) throws -> Int? {
     var probe = expression.map { StepProbe(.expression($0), in: self) }

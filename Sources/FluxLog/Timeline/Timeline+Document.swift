@@ -21,24 +21,23 @@ extension Timeline {
       }
     }
     return QueryDocument(
-      DocumentedStep(
-        number: { [self] in number(at: position) },
-        isStep: { position >= 0 }, step: { [self] in try step(at: position) },
-        changed: { [self] in
-          let unrecorded = try unrecordedStores(at: position)
-          guard unrecorded.isEmpty else { throw unknown(unrecorded, at: position) }
-          return try changedStores(at: position)
-        },
-        changes: { [self] store in
-          if try changedStores(at: position).contains(where: { $0.hasSameBytes(as: store) }) {
-            return true
-          }
-          guard try !isUnrecorded(store, at: position) else { throw unknown([store], at: position) }
-          return false
-        },
-        after: { states { [self] store throws(LogError) in try storeState(store, at: position) } },
-        before: {
-          states { [self] store throws(LogError) in try lastKnown(store, before: position) }
-        }))
+      number: { [self] in number(at: position) },
+      isStep: { position >= 0 }, step: { [self] in try step(at: position) },
+      changed: { [self] in
+        let unrecorded = try unrecordedStores(at: position)
+        guard unrecorded.isEmpty else { throw unknown(unrecorded, at: position) }
+        return try changedStores(at: position)
+      },
+      changes: { [self] store in
+        if try changedStores(at: position).contains(where: { $0.hasSameBytes(as: store) }) {
+          return true
+        }
+        guard try !isUnrecorded(store, at: position) else { throw unknown([store], at: position) }
+        return false
+      },
+      after: { states { [self] store throws(LogError) in try storeState(store, at: position) } },
+      before: {
+        states { [self] store throws(LogError) in try lastKnown(store, before: position) }
+      })
   }
 }

@@ -1,4 +1,4 @@
-import FluxJSON
+public import FluxJSON
 
 /// The result of a search over many steps.
 public struct SearchResult: Sendable, Equatable {
@@ -86,7 +86,7 @@ extension Timeline {
   /// - Throws: ``LogError`` if a line cannot be read or a state is unknown, `QueryError` if the
   ///   expression is too expensive, and any error of `check`.
   public func bisect(
-    _ expression: StepExpression, in range: Range<Int>? = nil,
+    _ expression: QueryExpression, in range: Range<Int>? = nil,
     check: @escaping () throws -> Void = {}
   ) throws -> Bisection? {
     let range = (range ?? positions).clamped(to: positions)

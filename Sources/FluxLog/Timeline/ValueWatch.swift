@@ -1,47 +1,42 @@
 package import FluxJSON
 
 /// The value of a query at a step.
-struct WatchedValue: Equatable {
-  private enum Content {
-    case nodes([QueryNode])
-    case value(JSON?)
-  }
-
-  private let content: Content
-  /// `true` for a path that selects one place, whatever the document is.
-  private let isSingular: Bool
+package struct WatchedValue: Equatable {
+  private let values: [JSON]
+  /// The places of the values; `nil` if there can be only one value.
+  private let locations: [Location]?
   /// `true` for a path with a filter, which may select one element at changing places.
   private let isFiltered: Bool
 
-  init(_ nodes: [QueryNode], of path: Path) {
-    content = .nodes(nodes)
-    (isSingular, isFiltered) = (path.isSingular, path.isFiltered)
-  }
-
-  init(_ value: JSON?) {
-    content = .value(value)
-    (isSingular, isFiltered) = (true, false)
-  }
-
-  private var values: [JSON] {
-    switch content {
-    case .nodes(let nodes): nodes.map(\.value)
-    case .value(let value): value.map { [$0] } ?? []
+  /// Evaluates a query.
+  ///
+  /// - Throws: As the evaluation does.
+  package init(
+    _ query: ValueQuery, in document: QueryDocument, check: @escaping () throws -> Void = {}
+  ) throws {
+    switch query {
+    case .path(let path) where !path.isSingular:
+      let nodes = try path.nodes(in: document, check: check)
+      self.init(nodes.map(\.value), nodes.map(\.location), isFiltered: path.isFiltered)
+    case .path, .expression:
+      self.init(try query.expression?.value(in: document, check: check))
     }
   }
 
-  private var locations: [Location] {
-    guard case .nodes(let nodes) = content else { return [] }
-    return nodes.map(\.location)
+  init(_ value: JSON?) {
+    self.init(value.map { [$0] } ?? [], nil, isFiltered: false)
+  }
+
+  private init(_ values: [JSON], _ locations: [Location]?, isFiltered: Bool) {
+    (self.values, self.locations, self.isFiltered) = (values, locations, isFiltered)
   }
 
   /// Compares the values, and the places only if there can be several.
   ///
   /// `x[-1]` is the last element at any index, and `x[?@.id==2]` is the same element after a move.
-  static func == (left: Self, right: Self) -> Bool {
-    let (old, new) = (left.values, right.values)
-    guard old == new else { return false }
-    if left.isSingular || left.isFiltered && old.count <= 1 { return true }
+  package static func == (left: Self, right: Self) -> Bool {
+    guard left.values == right.values else { return false }
+    if left.isFiltered, left.values.count <= 1 { return true }
     return left.locations == right.locations
   }
 
@@ -49,7 +44,7 @@ struct WatchedValue: Equatable {
   ///
   /// For a path that can select several values, an array of all of them.
   var json: JSON? {
-    guard !isSingular else { return values.first }
+    guard locations != nil else { return values.first }
     guard !values.isEmpty else { return nil }
     return JSON(writing: { writer in
       writer.beginArray()
@@ -98,17 +93,7 @@ struct ValueWatch {
   }
 
   private func value(in document: QueryDocument) throws -> WatchedValue? {
-    do {
-      switch query {
-      case .path(let path):
-        return WatchedValue(try path.nodes(in: document, check: check), of: path)
-      case .expression(let expression):
-        return WatchedValue(try expression.value(in: document, check: check))
-      }
-    } catch let error as LogError {
-      guard case .unknownStates = error.reason else { throw error }
-      return nil
-    }
+    try LogError.ifKnown { try WatchedValue(query, in: document, check: check) }
   }
 
   /// `true` if the step at a position changes the value compared with the last known one.

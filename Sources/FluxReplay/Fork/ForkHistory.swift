@@ -38,11 +38,10 @@ public struct ForkHistory: Sendable {
         members: states.ordered.map { store, state in .init(store) { QueryDocument(state) } })
     }
     return QueryDocument(
-      DocumentedStep(
-        number: { isStep ? steps[count - 1].number : first &- 1 }, isStep: { isStep },
-        step: { steps[count - 1].logStep }, changed: { changed },
-        changes: { store in changed.contains { $0.hasSameBytes(as: store) } },
-        after: { document(of: after) }, before: { document(of: before) }))
+      number: { isStep ? steps[count - 1].number : first &- 1 }, isStep: { isStep },
+      step: { steps[count - 1].logStep }, changed: { changed },
+      changes: { store in changed.contains { $0.hasSameBytes(as: store) } },
+      after: { document(of: after) }, before: { document(of: before) })
   }
 }
 

@@ -31,20 +31,19 @@ enum PossibleNumber: Equatable {
 }
 
 extension RuleAutomaton {
-  /// Returns the signals of exact answers, which are in the order of the conditions.
-  func signals(_ answers: [Possibilities], _ number: NumberSignal) -> RuleSignals {
-    RuleSignals(
-      opens: opening.map { answers[$0] == .yes } ?? false,
-      closes: closing.map { answers[$0] == .yes } ?? false,
-      isTrue: left.map { answers[$0] == .yes } ?? false,
-      isFalse: left.map { answers[$0] == .no } ?? false,
-      isAnswered: right.map { answers[$0] == .yes } ?? false, number: number)
+  /// Returns the signals of answers, which are in the order of the conditions; `nil` if one of them is not exact.
+  func signals(exact answers: [Possibilities], _ number: PossibleNumber) -> RuleSignals? {
+    guard case .known(let number) = number, answers.allSatisfy(\.isExact) else { return nil }
+    func answer(_ question: Int?) -> Possibilities { question.map { answers[$0] } ?? .skipped }
+    return RuleSignals(
+      opens: answer(opening) == .yes, closes: answer(closing) == .yes,
+      isTrue: answer(left) == .yes && !asksForFalse,
+      isFalse: answer(left) == .no && asksForFalse,
+      isAnswered: answer(right) == .yes, number: number)
   }
 
   /// Returns the different signals that are possible.
-  func signals(
-    possible answers: [Possibilities], _ number: PossibleNumber
-  ) -> [RuleSignals] {
+  func signals(possible answers: [Possibilities], _ number: PossibleNumber) -> [RuleSignals] {
     var combinations: [[Possibilities]] = [[]]
     for answer in answers {
       combinations = combinations.flatMap { some in answer.answers.map { some + [$0] } }
@@ -52,7 +51,7 @@ extension RuleAutomaton {
     var found: [RuleSignals] = []
     for combination in combinations {
       for number in number.signals {
-        let signals = signals(combination, number)
+        guard let signals = signals(exact: combination, .known(number)) else { continue }
         if !found.contains(signals) { found.append(signals) }
       }
     }

@@ -6,13 +6,24 @@ final class RuleAutomaton {
   let closing: Int?
   let left: Int?
   let right: Int?
-  private let scope: Rule.Scope
+  /// `true` if the times of steps matter.
+  let needsTime: Bool
+  /// `true` if time or steps can violate the rule.
+  let hasDeadline: Bool
+  /// `true` if it matters that the only condition is false, and not that it is true.
+  let asksForFalse: Bool
+  /// `true` if the rule compares numbers.
+  let comparesNumbers: Bool
   private let pattern: Rule.Pattern
   /// `true` if a scope counts only once it is closed.
   private let keepsBack: Bool
 
   init(_ rule: Rule) {
-    (scope, pattern) = (rule.scope, rule.pattern)
+    pattern = rule.pattern
+    needsTime = if case .leads(_, _, .microseconds) = pattern { true } else { false }
+    hasDeadline = if case .leads(_, _, .some) = pattern { true } else { false }
+    asksForFalse = if case .always = pattern { true } else { false }
+    comparesNumbers = if case .neverMoves = pattern { true } else { false }
     var conditions: [Rule.Condition] = []
     func index(_ condition: Rule.Condition?) -> Int? {
       guard let condition else { return nil }
@@ -36,26 +47,6 @@ final class RuleAutomaton {
     case .neverMoves: (left, right) = (nil, nil)
     }
     self.conditions = conditions
-  }
-
-  /// `true` if the times of steps matter.
-  var needsTime: Bool {
-    if case .leads(_, _, .microseconds) = pattern { true } else { false }
-  }
-
-  /// `true` if time or steps can violate the rule.
-  var hasDeadline: Bool {
-    if case .leads(_, _, .some) = pattern { true } else { false }
-  }
-
-  /// `true` if it matters that the only condition is false.
-  var asksForFalse: Bool {
-    if case .always = pattern { true } else { false }
-  }
-
-  /// `true` if the rule compares numbers.
-  var comparesNumbers: Bool {
-    if case .neverMoves = pattern { true } else { false }
   }
 
   /// `true` if scopes are counted; `false` if the events in them are.
@@ -94,24 +85,23 @@ final class RuleAutomaton {
         return judge(state, signals, at: event, isStrict: isStrict, &triggers)
       }
       guard !state.isHeld, !isPending(state) else { return nil }
-      guard opening != nil else { return RuleState(phase: .over) }
-      return signals.opens ? entered(event.since, &triggers) : RuleState()
+      return closed(signals, event.since, &triggers)
     }
   }
 
   /// Returns the state after an event of a rule that is violated already, which only counts triggers.
   func follow(_ state: RuleState, _ signals: RuleSignals, triggers: inout Int) -> RuleState {
-    switch state.phase {
-    case .over: return state
-    case .outside: return signals.opens ? entered(0, &triggers) : state
-    case .inside:
-      guard closing != nil, signals.closes else {
-        count(signals, &triggers)
-        return state
-      }
-      guard opening != nil else { return RuleState(phase: .over) }
-      return signals.opens ? entered(0, &triggers) : RuleState()
-    }
+    if state.phase == .outside, signals.opens { return entered(0, &triggers) }
+    guard state.phase == .inside else { return state }
+    if closing != nil, signals.closes { return closed(signals, 0, &triggers) }
+    count(signals, &triggers)
+    return state
+  }
+
+  /// Returns the state after an event that closes the scope, and may open the next one.
+  private func closed(_ signals: RuleSignals, _ number: Int64, _ triggers: inout Int) -> RuleState {
+    guard opening != nil else { return RuleState(phase: .over) }
+    return signals.opens ? entered(number, &triggers) : RuleState()
   }
 
   /// Counts the events of the rule in a scope.

@@ -46,7 +46,7 @@ struct RuleProgress {
   }
 
   /// `true` if a deadline may end before the next event.
-  var isPending: Bool { members.contains { $0.mild.flag } }
+  private var isPending: Bool { members.contains { $0.mild.flag } }
 
   /// The only state; `nil` if there are several.
   var state: RuleState? {
@@ -60,6 +60,7 @@ struct RuleProgress {
 
   /// Moves over an event with exact answers.
   mutating func take(_ signals: RuleSignals, at event: RuleEvent) {
+    if signals == RuleSignals(), !automaton.hasDeadline || !isPending { return }
     guard violation == nil else {
       rest = automaton.follow(rest, signals, triggers: &triggers)
       return

@@ -38,41 +38,34 @@ enum NumberSignal: Equatable {
   /// An unknown number that no other number may follow, and that may follow none.
   case extreme
 
-  init(_ value: JSON?) {
-    guard let number = value?.number else {
-      self = .none
-      return
-    }
-    self = number.int64.map { .integer($0) } ?? .other(number)
-  }
-
-  init(_ value: PlaceExpression.Value) {
-    if case .integer(let integer) = value {
-      self = .integer(integer)
-    } else {
-      self.init(value.json)
+  init(_ value: QueryValue) {
+    switch value {
+    case .absent: self = .none
+    case .integer(let integer): self = .integer(integer)
+    case .json(let json):
+      self =
+        json.number.map { number in number.int64.map { .integer($0) } ?? .other(number) } ?? .none
     }
   }
 
   /// `true` if this number must not follow the other one, which it is beyond in a direction.
   func isBeyond(_ other: NumberSignal, _ direction: Rule.Direction) -> Bool {
     switch (self, other) {
-    case (.none, _), (_, .none): false
-    case (.extreme, _), (_, .extreme): true
-    case (.integer(let new), .integer(let old)): direction == .up ? new > old : new < old
-    case (.integer(let new), .other(let old)):
-      Self.isBeyond(JSON(integerLiteral: new).number, old, direction)
-    case (.other(let new), .integer(let old)):
-      Self.isBeyond(new, JSON(integerLiteral: old).number, direction)
-    case (.other(let new), .other(let old)): Self.isBeyond(new, old, direction)
+    case (.integer(let new), .integer(let old)): return direction == .up ? new > old : new < old
+    case (.none, _), (_, .none): return false
+    case (.extreme, _), (_, .extreme): return true
+    default:
+      guard let new = number, let old = other.number else { return false }
+      return direction == .up ? old < new : new < old
     }
   }
 
-  private static func isBeyond(
-    _ new: JSONNumber?, _ old: JSONNumber?, _ direction: Rule.Direction
-  ) -> Bool {
-    guard let new, let old else { return false }
-    return direction == .up ? old < new : new < old
+  private var number: JSONNumber? {
+    switch self {
+    case .integer(let integer): JSON(integerLiteral: integer).number
+    case .other(let number): number
+    case .none, .extreme: nil
+    }
   }
 }
 

@@ -22,51 +22,32 @@ struct RuleEvidence {
   func add(to results: inout [RuleResult]) throws(LogError) {
     for log in logs { try log.waitForIndex() }
     for place in results.indices {
-      guard let step = results[place].step.flatMap(UInt64.init(exactly:)) else { continue }
-      try add(step, to: &results[place])
-    }
-  }
-
-  private func add(_ number: UInt64, to result: inout RuleResult) throws(LogError) {
-    guard seekers.isEmpty else { return try seek(number, for: &result) }
-    var next = number
-    while let log = logs.last(where: { $0.has(next) }),
-      let position = log.position(atOrBefore: next)
-    {
-      let step = try log.step(at: position)
-      if result.chain.isEmpty {
-        result.segment = log.path
-        result.line = try log.lineNumber(at: position)
+      var next = results[place].step.flatMap(UInt64.init(exactly:))
+      while let number = next, let (step, segment, line) = try find(number) {
+        if results[place].chain.isEmpty {
+          (results[place].segment, results[place].line) = (segment, try line())
+        }
+        results[place].chain.append(RuleResult.Link(number: step.number, type: step.type))
+        // A cause that is not earlier is damage, and could form a cycle.
+        next = step.cause.flatMap { $0 < step.number ? $0 : nil }
       }
-      result.chain.append(RuleResult.Link(number: step.number, type: step.type))
-      // A cause that is not earlier is damage, and could form a cycle.
-      guard let cause = step.cause, cause < step.number else { return }
-      next = cause
-    }
-  }
-}
-
-extension RuleEvidence {
-  private func seek(_ number: UInt64, for result: inout RuleResult) throws(LogError) {
-    var next = number
-    while let (step, seeker, start) = try sought(next) {
-      if result.chain.isEmpty {
-        result.segment = seeker.path
-        result.line = try seeker.lineNumber(at: start)
-      }
-      result.chain.append(RuleResult.Link(number: step.number, type: step.type))
-      guard let cause = step.cause, cause < step.number else { return }
-      next = cause
     }
   }
 
-  private func sought(
-    _ number: UInt64
-  ) throws(LogError) -> (step: LogStep, seeker: StepSeeker, start: Int)? {
+  private typealias Found = (step: LogStep, segment: String, line: () throws(LogError) -> Int?)
+
+  private func find(_ number: UInt64) throws(LogError) -> Found? {
     for seeker in seekers.reversed() where seeker.first <= number {
-      if let (step, start) = try seeker.step(number) { return (step, seeker, start) }
+      guard let (step, start) = try seeker.step(number) else { continue }
+      return (step, seeker.path, { () throws(LogError) in try seeker.lineNumber(at: start) })
     }
-    return nil
+    guard let log = logs.last(where: { $0.has(number) }),
+      let position = log.position(atOrBefore: number)
+    else { return nil }
+    return (
+      try log.step(at: position), log.path,
+      { () throws(LogError) in try log.lineNumber(at: position) }
+    )
   }
 }
 

@@ -58,7 +58,7 @@ public struct Rule: Sendable, Equatable {
     /// `true` to ask rejected steps, `false` to ask accepted ones.
     var isRejected = false
     /// The expression that has to hold as well.
-    var expression: StepExpression?
+    var expression: QueryExpression?
   }
 }
 

@@ -59,12 +59,12 @@ extension RuleParser {
     return behind.map { !Self.operators.contains($0) } ?? true
   }
 
-  private mutating func expression() throws(RuleError) -> StepExpression {
+  private mutating func expression() throws(RuleError) -> QueryExpression {
     let start = offset
     var count = 0
     do throws(QueryError) {
       let rest = String(String.UnicodeScalarView(scalars[start...]))
-      let expression = try StepExpression(beginning: rest, count: &count)
+      let expression = try QueryExpression(beginning: rest, count: &count)
       offset += count
       // A blank ends an expression, as in `a == 1 after b`.
       let isAtBlank = offset < scalars.count && scalars[offset].isBlank

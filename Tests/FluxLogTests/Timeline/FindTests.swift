@@ -104,7 +104,7 @@ import Testing
     #expect(try stops(.gap, direction: .backwards) == [nil, nil, nil, nil, nil, nil, nil, 5])
     let add = StopCondition.action(Glob("todo/add"), where: nil)
     #expect(try stops(add, direction: .forwards) == [0, 2, 2, 5, 5, 5, nil, nil])
-    let second = StopCondition.action(Glob("todo/add"), where: try StepExpression("$.n > 1"))
+    let second = StopCondition.action(Glob("todo/add"), where: try QueryExpression("$.n > 1"))
     #expect(try stops(second, direction: .forwards) == [2, 2, 2, 5, 5, 5, nil, nil])
     #expect(try stops(second, direction: .backwards) == [nil, nil, nil, nil, 2, 2, 2, 5])
     let search = StopCondition.change(try ValueQuery("search"), where: nil)
@@ -113,7 +113,7 @@ import Testing
     let told = StopCondition.positions([1, 6, 99])
     #expect(try stops(told, direction: .forwards) == [1, 1, 6, 6, 6, 6, 6, nil])
     #expect(try stops(told, direction: .backwards) == [nil, nil, nil, 1, 1, 1, 1, 1])
-    let last = StopCondition.expression(try StepExpression("$.n >= 10"))
+    let last = StopCondition.expression(try QueryExpression("$.n >= 10"))
     #expect(try stops(last, direction: .forwards) == [5, 5, 5, 5, 5, 5, 6, nil])
     #expect(try stops(rejected, add, direction: .forwards) == [0, 2, 2, 4, 4, 5, nil, nil])
     #expect(
@@ -162,7 +162,7 @@ import Testing
   func bisect() throws {
     let timeline = try timeline(SampleLog.lines)
     func bisect(_ text: String, _ range: Range<Int>? = nil) throws -> Bisection? {
-      try timeline.bisect(StepExpression(text), in: range)
+      try timeline.bisect(QueryExpression(text), in: range)
     }
     for number in [1, 3, 5, 10, 11] {
       let position = try #require(timeline.log.position(atOrBefore: UInt64(number)))

@@ -35,8 +35,8 @@ struct GlobTests {
   func filters() throws {
     #expect(try StepFilter("todo/*") == .glob(Glob("todo/*")))
     #expect(try StepFilter("/todos/items") == .glob(Glob("/todos/items")))
-    #expect(try StepFilter("$.n==1") == .expression(StepExpression("$.n==1")))
-    #expect(try StepFilter("changed(todos)") == .expression(StepExpression("changed(todos)")))
+    #expect(try StepFilter("$.n==1") == .expression(QueryExpression("$.n==1")))
+    #expect(try StepFilter("changed(todos)") == .expression(QueryExpression("changed(todos)")))
     #expect(throws: QueryError.self) { try StepFilter("todo add") }
   }
 }

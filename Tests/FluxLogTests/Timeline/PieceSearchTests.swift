@@ -140,7 +140,7 @@ import Testing
       try timeline.log.waitForIndex()
       let count = timeline.log.count
       for text in Self.expressions {
-        let expression = try StepExpression(text)
+        let expression = try QueryExpression(text)
         var expected = SearchResult()
         for position in 0..<count {
           do {
@@ -276,7 +276,7 @@ import Testing
     try timeline.log.waitForIndex()
     var calls = 0
     #expect(throws: Stopped.self) {
-      try timeline.find(.expression(try StepExpression("todos.count > 9"))) { _, _ in
+      try timeline.find(.expression(try QueryExpression("todos.count > 9"))) { _, _ in
         calls += 1
         if calls > 1 { throw Stopped() }
       }

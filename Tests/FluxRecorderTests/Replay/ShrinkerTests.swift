@@ -30,7 +30,7 @@ import Testing
   @Test("the three of a thousand actions that matter are found in less than three hundred runs")
   func three() throws {
     let timeline = try sample(notes: [41, 400, 987])
-    let expression = try StepExpression("length(tally.notes) >= 3")
+    let expression = try QueryExpression("length(tally.notes) >= 3")
     let result = try #require(
       try Shrinker(0..<1000, of: timeline, in: tally().app)
         .run { fork in try expression.holds(for: fork.document) })
@@ -93,9 +93,9 @@ import Testing
       "$.n == 7", "$.action.type == 'tally/note'", "changed(tally.notes)",
       "length(was(tally.notes)) == 0", "length(tally.notes) == 1", "$.changed[0] == 'tally'",
     ] {
-      #expect(try StepExpression(text).holds(for: fork.document), "\(text)")
+      #expect(try QueryExpression(text).holds(for: fork.document), "\(text)")
     }
     try fork.dispatch(["type": "tally/refuse"])
-    #expect(try StepExpression("$.rejected.reason == 'refused'").holds(for: fork.document))
+    #expect(try QueryExpression("$.rejected.reason == 'refused'").holds(for: fork.document))
   }
 }

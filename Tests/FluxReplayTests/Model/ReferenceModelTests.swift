@@ -54,29 +54,43 @@ struct ReferenceModelTests {
       for oneIn in [1, 3] {
         let pass = try StepPass(log)
         let passed = PassedModel(nil, keepsBefore: oneIn == 1, along: pass)
-        let slots = passed.names.indices.map { index in
-          ["/text", "/count"].map { passed.addSlot(Self.pointer($0), in: index) }
+        let document = passed.document()
+        let members = ["text", "count"]
+        func values(_ states: String) throws -> [[PassedExpression]] {
+          try passed.names.map { store in
+            try members.map { member in
+              let place = Location([.name(states), .name(store), .name(member)])
+              let path = try #require(QueryExpression(try Path(place.normalizedPath)))
+              return PassedExpression(path, in: passed, document)
+            }
+          }
         }
+        func state(of value: PassedExpression) throws -> StoreState {
+          let found = try LogError.ifKnown { try value.value().json }
+          return found.map { $0.map { .present($0) } ?? .absent } ?? .unknown
+        }
+        let (after, before) = (try values("state"), try oneIn == 1 ? values("before") : [])
         var position = 0
         while let step = try pass.advance() {
           try passed.take(step)
           let expected = model.steps[position]
           for (index, store) in passed.names.enumerated()
           where Int.random(in: 0..<oneIn, using: &random) == 0 {
-            for (slot, member) in zip(slots[index], ["text", "count"])
-            where Bool.random(using: &random) {
-              let value = passed.value(inSlot: slot, of: index)
-              let state: StoreState =
-                value.map { $0.json.map { .present($0) } ?? .absent } ?? .unknown
+            for (value, member) in zip(after[index], members) where Bool.random(using: &random) {
               try Difference.unless(
-                state, member: member, expected.after[store],
-                "slot \(member) of \(store) after \(position)")
+                state(of: value), member: member, expected.after[store],
+                "\(member) of \(store) after \(position)")
             }
             try Difference.unless(
               passed.state(index), expected.after[store], "\(store) after \(position)")
             if oneIn == 1 {
               try Difference.unless(
                 passed.before(index), expected.before[store], "\(store) before \(position)")
+              for (value, member) in zip(before[index], members) {
+                try Difference.unless(
+                  state(of: value), member: member, expected.before[store],
+                  "\(member) of \(store) before \(position)")
+              }
             }
           }
           position += 1
@@ -250,13 +264,5 @@ struct ReferenceModelTests {
       ("forwards", positions), ("backwards", positions.reversed()),
       ("at random", positions.shuffled(using: &random)),
     ]
-  }
-
-  private static func pointer(_ text: String) -> Pointer {
-    do throws(PointerError) {
-      return try Pointer(text)
-    } catch {
-      preconditionFailure("\(error)")
-    }
   }
 }

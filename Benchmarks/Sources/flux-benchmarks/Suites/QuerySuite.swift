@@ -19,7 +19,7 @@ func querySuite(_ conditions: Conditions) -> Suite {
           try JSON.parse(
             #"{"n":7,"action":{"type":"todo/toggle","payload":{"id":1}},"state":{"search":{"text":"mi"}}}"#
           ))
-        let expression = try StepExpression(
+        let expression = try QueryExpression(
           "$.action.type == 'todo/toggle' && search.text != 'milk'")
         return Contest(.repeated { try expression.holds(for: step) })
       },

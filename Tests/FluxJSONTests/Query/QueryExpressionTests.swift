@@ -1,10 +1,9 @@
-import FluxJSON
 import Testing
 
-@testable import FluxLog
+@testable import FluxJSON
 
-@Suite("StepExpression")
-struct StepExpressionTests {
+@Suite("QueryExpression")
+struct QueryExpressionTests {
   /// Counts which members of a step's document were made.
   private final class Made {
     var members: [String] = []
@@ -78,14 +77,14 @@ struct StepExpressionTests {
       ("null == null && true != false", true),
     ])
   func holds(text: String, expected: Bool) throws {
-    #expect(try StepExpression(text).holds(for: document()) == expected)
+    #expect(try QueryExpression(text).holds(for: document()) == expected)
   }
 
   @Test("Only what an expression reads is made")
   func laziness() throws {
     func made(_ text: String) throws -> [String] {
       let made = Made()
-      _ = try StepExpression(text).holds(for: document(made))
+      _ = try QueryExpression(text).holds(for: document(made))
       return made.members
     }
     #expect(try made("$.action.type == 'x' && todos.items") == ["action"])
@@ -96,7 +95,7 @@ struct StepExpressionTests {
 
   @Test("An expression tells beforehand what it reads")
   func footprint() throws {
-    let expression = try StepExpression(
+    let expression = try QueryExpression(
       "todos.items[0].done == true && changed(search.text) && $.action.type == 'a'")
     #expect(
       expression.footprint.places.map(\.description) == [
@@ -107,9 +106,9 @@ struct StepExpressionTests {
     #expect(expression.footprint.reads("before"))
     #expect(!expression.footprint.reads("n"))
     #expect(!expression.footprint.readsAllChanges)
-    #expect(try StepExpression("$.changed[0] == 'todos'").footprint.readsAllChanges)
-    #expect(try StepExpression("$.state[?@.a]").footprint.stores == nil)
-    #expect(try StepExpression("$.n == 1").footprint.stores == [])
+    #expect(try QueryExpression("$.changed[0] == 'todos'").footprint.readsAllChanges)
+    #expect(try QueryExpression("$.state[?@.a]").footprint.stores == nil)
+    #expect(try QueryExpression("$.n == 1").footprint.stores == [])
   }
 
   struct Broken: Error {}
@@ -119,8 +118,8 @@ struct StepExpressionTests {
     let document = QueryDocument(members: [
       QueryDocument.Member("state") { throw Broken() }
     ])
-    #expect(throws: Broken.self) { try StepExpression("todos.a == 1").holds(for: document) }
-    #expect(try StepExpression("$.n == 1").holds(for: document) == false)
+    #expect(throws: Broken.self) { try QueryExpression("todos.a == 1").holds(for: document) }
+    #expect(try QueryExpression("$.n == 1").holds(for: document) == false)
   }
 
   @Test(
@@ -207,7 +206,7 @@ struct StepExpressionTests {
       ),
     ])
   func refused(text: String, message: String) {
-    let error = #expect(throws: QueryError.self) { try StepExpression(text) }
+    let error = #expect(throws: QueryError.self) { try QueryExpression(text) }
     #expect(error?.message == message)
   }
 }

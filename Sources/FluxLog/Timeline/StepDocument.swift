@@ -1,63 +1,48 @@
 package import FluxJSON
 
-/// A step as its document reads it: a recorded step, the current step of a pass, or a step of a fork.
-///
-/// A closure throws ``LogError`` with the reason `unknownStates` if the log does not tell what it returns, so each value
-/// is present, absent or unknown, whoever asks.
-package struct DocumentedStep {
-  /// Returns the number; at the start of a log, the number before the first step.
-  package var number: () throws -> UInt64?
-  /// Returns `false` at the start of a log.
-  package var isStep: () -> Bool
-  /// Returns the step, which may have to be read.
-  package var step: () throws -> LogStep
-  /// Returns the stores that the step changed.
-  package var changed: () throws -> [String]
-  /// Returns `true` if the step changed a store.
-  package var changes: QueryDocument.Changes
-  /// Returns the states after the step by store, and those before it.
-  package var states: (after: () -> QueryDocument, before: () -> QueryDocument)
-
-  /// Makes a step from what reads it.
+extension QueryDocument {
+  /// Makes the document of a step: of a recorded one, of the current one of a pass, or of one of a fork.
+  ///
+  /// The members are those of ``Timeline/document(at:)``. At the start of a log, there are only the number and the states.
+  /// A closure is called whenever a query reads what it returns. It throws ``LogError`` with the reason `unknownStates` if
+  /// that is unknown.
+  ///
+  /// - Parameters:
+  ///   - number: Returns the number; at the start of a log, the number before the first step.
+  ///   - isStep: Returns `false` at the start of a log.
+  ///   - step: Returns the step, which may have to be read.
+  ///   - changed: Returns the stores that the step changed.
+  ///   - changes: Returns `true` if the step changed a store.
+  ///   - after: Returns the states after the step, by store.
+  ///   - before: Returns those before it.
   package init(
     number: @escaping () throws -> UInt64?, isStep: @escaping () -> Bool,
     step: @escaping () throws -> LogStep,
-    changed: @escaping () throws -> [String], changes: @escaping QueryDocument.Changes,
+    changed: @escaping () throws -> [String], changes: @escaping Changes,
     after: @escaping () -> QueryDocument, before: @escaping () -> QueryDocument
   ) {
-    (self.number, self.isStep, self.step) = (number, isStep, step)
-    (self.changed, self.changes) = (changed, changes)
-    states = (after, before)
-  }
-}
-
-extension QueryDocument {
-  /// Makes the document of a step; it reads the step whenever a query reads a member.
-  ///
-  /// The members are those of ``Timeline/document(at:)``. At the start of a log, there are only the number and the states.
-  package init(_ step: DocumentedStep) {
     var members: [Member] = [
       .init("n") {
-        try step.number().map { number in QueryDocument(JSON(writing: { $0.uint(number) })) }
+        try number().map { number in QueryDocument(JSON(writing: { $0.uint(number) })) }
       }
     ]
     for (name, value) in Self.membersOfLine {
       members.append(
         .init(name) {
-          step.isStep() ? try value(step.step()).map { QueryDocument($0) } : nil
+          isStep() ? try value(step()).map { QueryDocument($0) } : nil
         })
     }
     members += [
       .init("changed") {
-        guard step.isStep() else { return nil }
-        let changed = try step.changed()
-        return QueryDocument(JSON(writing: { $0.strings(changed) }))
+        guard isStep() else { return nil }
+        let stores = try changed()
+        return QueryDocument(JSON(writing: { $0.strings(stores) }))
       },
-      .init("state") { step.states.after() },
-      .init("before") { step.isStep() ? step.states.before() : nil },
+      .init("state") { after() },
+      .init("before") { isStep() ? before() : nil },
     ]
     self.init(members: members) { store in
-      try step.isStep() && step.changes(store)
+      try isStep() && changes(store)
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FluxLog
 
 /// The document of a step: one list of members, whoever reads the step.
-@Suite struct DocumentedStepTests {
+@Suite struct StepDocumentTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -33,12 +33,10 @@ import Testing
     let timeline = try timeline(Self.lines)
     let pass = try StepPass(timeline.log)
     let model = PassedModel(nil, keepsBefore: true, along: pass)
-    var current: StepPass.Step?
-    let document = model.document { current }
+    let document = model.document()
     #expect(try document.json() == timeline.document(at: Timeline.start).json())
     for position in 0..<timeline.log.count {
-      current = try pass.advance()
-      try model.take(try #require(current))
+      try model.take(try #require(try pass.advance()))
       #expect(
         try document.json() == timeline.document(at: position).json(), "position \(position)")
     }
@@ -87,7 +85,7 @@ import Testing
 
   /// Returns the positions at which an expression holds, and the number of those at which that is unknown.
   private func found(_ expression: String, in timeline: Timeline) throws -> String {
-    let result = try timeline.find(.expression(try StepExpression(expression)))
+    let result = try timeline.find(.expression(try QueryExpression(expression)))
     return "\(result.positions), \(result.unknownSteps) unknown"
   }
 
