@@ -6,7 +6,13 @@ extension Difference {
     var comparesPairs = true
   }
 
-  private static let identities: [StaticString] = ["id", "uuid", "key"]
+  /// The members that identify the elements of an array in a patch for storage.
+  private static let identities = ["id", "uuid", "key"].map { Array($0.utf8) }
+
+  /// Returns `true` if a member may identify an element.
+  package static func isIdentity(_ name: UnsafeRawBufferPointer) -> Bool {
+    identities.contains { unsafe $0.withUnsafeBytes { unsafe name.equals($0) } }
+  }
 
   mutating func align(_ old: [Int], _ new: [Int]) -> Alignment {
     guard !old.isEmpty, !new.isEmpty else { return Alignment() }
@@ -43,14 +49,8 @@ extension Difference {
   }
 
   /// Returns the fingerprints of the elements' identities; nil if an element has none.
-  private func keys(_ tape: JSONTape, _ elements: [Int], _ name: StaticString) -> [UInt64]? {
-    var keys: [UInt64] = []
-    keys.reserveCapacity(elements.count)
-    for element in elements {
-      guard let value = tape.scalarMember(name, of: element) else { return nil }
-      keys.append(unsafe tape.span(value).fingerprint)
-    }
-    return keys
+  private func keys(_ tape: JSONTape, _ elements: [Int], _ name: [UInt8]) -> [UInt64]? {
+    tape.identities(of: elements, name)?.map { unsafe tape.span($0).fingerprint }
   }
 
   private mutating func prints(_ tape: JSONTape, _ elements: [Int]) -> [UInt64] {
@@ -63,10 +63,21 @@ extension Difference {
 }
 
 extension JSONTape {
+  /// Returns the places of the strings and numbers that identify the elements of an array; nil if an element has none.
+  func identities(of elements: [Int], _ name: [UInt8]) -> [Int]? {
+    var places: [Int] = []
+    places.reserveCapacity(elements.count)
+    for element in elements {
+      guard let place = scalarMember(name, of: element) else { return nil }
+      places.append(place)
+    }
+    return places
+  }
+
   /// Returns the place of a member's value if it is a string or a number; otherwise nil.
-  fileprivate func scalarMember(_ name: StaticString, of object: Int) -> Int? {
+  fileprivate func scalarMember(_ name: [UInt8], of object: Int) -> Int? {
     guard self[object].kind == .object, !self[object].has(JSONNode.repeatsName) else { return nil }
-    let found = name.withUTF8Buffer { unsafe findByWalking(object, UnsafeRawBufferPointer($0)) }
+    let found = unsafe name.withUnsafeBytes { unsafe findByWalking(object, $0) }
     guard let found, self[found].kind == .string || self[found].kind == .number else { return nil }
     return found
   }

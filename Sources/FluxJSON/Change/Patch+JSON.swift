@@ -1,25 +1,4 @@
 extension Patch {
-  /// Reads a patch from an array of operations.
-  ///
-  /// Each operation is an object with `op`, `path` and the members that the operation requires.
-  /// Other members are ignored.
-  ///
-  /// - Throws: ``PatchError``, which names the invalid operation.
-  public init(json: JSON) throws(PatchError) {
-    guard json.kind == .array else {
-      throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
-    }
-    operations = []
-    operations.reserveCapacity(json.count)
-    for operation in json.elements {
-      do throws(PatchError.Reason) {
-        operations.append(try Operation(reading: operation))
-      } catch {
-        throw PatchError(index: operations.count, operation: nil, path: nil, reason: error)
-      }
-    }
-  }
-
   /// Returns the patch in the form used in logs.
   public func json() -> JSON {
     JSON(writing: { write(into: &$0) })
@@ -41,26 +20,6 @@ extension Patch.Operation {
     case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),
       .copy(_, let path), .test(let path, _), .splice(let path, _, _, _):
       path
-    }
-  }
-
-  fileprivate init(reading operation: JSON) throws(PatchError.Reason) {
-    let document = operation.document
-    let places = try document.withTape { (tape) throws(PatchError.Reason) in
-      try OperationPlaces(reading: operation.place, on: tape)
-    }
-    let path = try Pointer(reading: JSON(document: document, place: places.path))
-    let from = try Pointer(reading: JSON(document: document, place: places.from))
-    let value = JSON(document: document, place: places.value)
-    switch places.kind {
-    case .add: self = .add(path, value)
-    case .remove: self = .remove(path)
-    case .replace: self = .replace(path, value)
-    case .move: self = .move(from: from, to: path)
-    case .copy: self = .copy(from: from, to: path)
-    case .test: self = .test(path, value)
-    case .splice:
-      self = .splice(path, at: places.at, delete: places.deleted, insert: value)
     }
   }
 
@@ -143,16 +102,6 @@ extension PatchStep.Kind {
     case .copy: self = .copy
     case .test: self = .test
     case .splice: self = .splice
-    }
-  }
-}
-
-extension Pointer {
-  fileprivate init(reading string: JSON) throws(PatchError.Reason) {
-    do throws(PointerError) {
-      try self.init(bytes: WTF8.bytes(of: string))
-    } catch {
-      throw .pointer(error)
     }
   }
 }

@@ -18,19 +18,14 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: ``PointerError`` if the text is not empty and does not start with `/`, or if a `~`
   ///   is not followed by `0` or `1`.
   public init(_ text: String) throws(PointerError) {
-    try self.init(bytes: Array(text.utf8))
+    let bytes = Array(text.utf8)
+    if let reason = Pointer.fault(in: bytes) { throw PointerError(pointer: text, reason: reason) }
+    self.bytes = bytes
   }
 
   /// Creates a pointer from unescaped tokens.
   public init(tokens: some Sequence<String>) {
     bytes = tokens.reduce(into: []) { $0.appendToken($1.utf8) }
-  }
-
-  init(bytes: [UInt8]) throws(PointerError) {
-    if let reason = Pointer.fault(in: bytes) {
-      throw PointerError(pointer: WTF8.string(bytes), reason: reason)
-    }
-    self.bytes = bytes
   }
 
   /// Creates a pointer from bytes that are known to be valid.
@@ -57,12 +52,8 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the pointer to a member of the value at this pointer.
   public func appending(name: String) -> Pointer {
-    appending(token: name.utf8)
-  }
-
-  func appending(token: some Sequence<UInt8>) -> Pointer {
     var bytes = bytes
-    bytes.appendToken(token)
+    bytes.appendToken(name.utf8)
     return Pointer(checked: bytes)
   }
 

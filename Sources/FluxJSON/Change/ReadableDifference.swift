@@ -130,7 +130,8 @@ package struct ReadableDifference: Sendable {
   ) {
     let array = Pointer(tokens: path)
     let places = new.keys.map { old.places[$0] }
-    let kept = Self.longestIncreasing(places.compactMap { $0 })
+    let known = places.compactMap { $0 }
+    let kept = Set(known.longestAscending.map { known[$0] })
     var removed = old.keys.indices.filter { new.places[old.keys[$0]] == nil }[...]
     /// Adds the removed elements that stood before an old index.
     func removeElements(before index: Int, _ entries: inout [Entry]) {
@@ -176,25 +177,6 @@ package struct ReadableDifference: Sendable {
     }
     removeElements(before: .max, &entries)
   }
-
-  /// The numbers of a longest increasing subsequence (patience sorting, in n log n).
-  static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
-    // For each length, the place of the smallest number that ends such a sequence.
-    var ends: [Int] = []
-    var previous: [Int?] = []
-    for (place, number) in numbers.enumerated() {
-      let length = ends.partitioningIndex { numbers[$0] >= number }
-      previous.append(length > 0 ? ends[length - 1] : nil)
-      if length == ends.count { ends.append(place) } else { ends[length] = place }
-    }
-    var kept: Set<Int> = []
-    var place = ends.last
-    while let here = place {
-      kept.insert(numbers[here])
-      place = previous[here]
-    }
-    return kept
-  }
 }
 
 /// The elements of an array, all of which have an identity.
@@ -207,15 +189,13 @@ private struct Identities {
 
   /// Reads the identities; nil if an element has none, or shares it with another one.
   init?(of array: JSON, _ name: String) {
-    elements = Array(array.elements)
-    member = name
-    var keys: [JSON] = []
-    for (index, element) in elements.enumerated() {
-      guard element.kind == .object, let key = element[name],
-        key.kind == .string || key.kind == .number, places.updateValue(index, forKey: key) == nil
-      else { return nil }
-      keys.append(key)
+    let (document, elements) = (array.document, Array(array.elements))
+    let found = document.withTape { $0.identities(of: elements.map(\.place), Array(name.utf8)) }
+    guard let found else { return nil }
+    (member, self.elements) = (name, elements)
+    keys = found.map { JSON(document: document, place: $0) }
+    for (index, key) in keys.enumerated() {
+      guard places.updateValue(index, forKey: key) == nil else { return nil }
     }
-    self.keys = keys
   }
 }

@@ -173,7 +173,7 @@ enum UniqueMatches {
       }
       return (i, j)
     }
-    return longestAscending(pairs)
+    return pairs.map(\.new).longestAscending.map { pairs[$0] }
   }
 
   /// Returns the index of each key; nil for a key that occurs more than once.
@@ -184,25 +184,25 @@ enum UniqueMatches {
     }
     return indices
   }
+}
 
-  /// Returns the longest selection of pairs with ascending new indices.
+extension [Int] {
+  /// The places of a longest ascending selection of the numbers.
   ///
-  /// The pairs are sorted by their old indices. The algorithm is patience sorting: it keeps the
-  /// last pair of the best selection of each length.
-  private static func longestAscending(
-    _ pairs: [(old: Int, new: Int)]
-  ) -> [(old: Int, new: Int)] {
+  /// The algorithm is patience sorting, in n log n: it keeps the place of the smallest last number of the selections of
+  /// each length.
+  var longestAscending: [Int] {
     var lasts: [Int] = []
-    var previous = Array(repeating: -1, count: pairs.count)
-    for (index, pair) in pairs.enumerated() {
-      let low = lasts.partitioningIndex { pairs[$0].new >= pair.new }
-      if low > 0 { previous[index] = lasts[low - 1] }
-      if low == lasts.count { lasts.append(index) } else { lasts[low] = index }
+    var previous = Array(repeating: -1, count: count)
+    for (place, number) in enumerated() {
+      let length = lasts.partitioningIndex { self[$0] >= number }
+      if length > 0 { previous[place] = lasts[length - 1] }
+      if length == lasts.count { lasts.append(place) } else { lasts[length] = place }
     }
-    var selection: [(old: Int, new: Int)] = []
+    var selection: [Int] = []
     var next = lasts.last ?? -1
     while next >= 0 {
-      selection.append(pairs[next])
+      selection.append(next)
       next = previous[next]
     }
     return selection.reversed()

@@ -116,14 +116,6 @@ public struct JSON: Sendable {
   /// The number of nested arrays and objects, including this one; 0 for a scalar.
   package var depth: Int { document.withTape { $0.depth(of: place) } }
 
-  /// The members with their names in WTF-8, sorted by name.
-  var exactMembers: [(name: [UInt8], value: JSON)] {
-    guard kind == .object else { return [] }
-    return document.withTape { tape in
-      tape.distinctNames(place).map { (tape.wtf8($0), JSON(document: document, place: $0 + 1)) }
-    }
-  }
-
   package var nodeCount: Int { Int(node.next) - place }
 }
 

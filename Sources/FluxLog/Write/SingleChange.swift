@@ -83,7 +83,7 @@ struct SingleChange {
       }
       let name = unsafe tape.content(child - 1)
       let needsComparison =
-        unsafe name.isIdentity ? isInElement && child == place : name.needsPointerEscape
+        unsafe Difference.isIdentity(name) ? isInElement && child == place : name.needsPointerEscape
       guard !needsComparison, !tape[child - 1].has(JSONNode.escaped) else { return false }
       unsafe text.append(contentsOf: name)
       isInElement = false
@@ -114,15 +114,7 @@ extension JSONTape {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate var isIdentity: Bool {
-    unsafe equals("id") || equals("key") || equals("uuid")
-  }
-
   fileprivate var needsPointerEscape: Bool {
     unsafe contains(UInt8(ascii: "~")) || contains(UInt8(ascii: "/"))
-  }
-
-  private func equals(_ text: StaticString) -> Bool {
-    unsafe equals(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }

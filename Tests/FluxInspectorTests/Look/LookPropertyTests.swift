@@ -45,7 +45,7 @@ import Testing
       let output = try JSON.parse(inspection.json("diff \(from) \(to) --patch"))
       let patch = try #require(output["result"]?["patch"])
       #expect(
-        try Patch(json: patch).applied(to: old) == new,
+        try old.applying([patch]) == new,
         "\(from) to \(to), seed \(SeededGenerator.seed)")
       let changes = try JSON.parse(inspection.json("diff \(from) \(to)"))
       #expect((changes["result"]?["changes"]?.count == 0) == (old == new))

@@ -77,7 +77,7 @@ struct DraftTests {
       let error = #expect(throws: PatchError.self) { try draft.apply(operations: patch) }
       #expect(error?.message == message)
       #expect(draft.json() == base)
-      #expect(throws: PatchError.self) { try Patch(json: patch).applied(to: base) }
+      #expect(throws: PatchError.self) { try base.applying([patch]) }
     }
   }
 
@@ -114,9 +114,6 @@ struct DraftTests {
       #"[{"op":"splice","path":"","at":1,"del":0,"ins":"\ud83d"},"#
         + #"{"op":"splice","path":"","at":2,"del":1,"ins":"c"}]"#)
     #expect(try base.applying([join]).text == "\"a\u{1F400}c\"")
-    let patch = try Patch(json: join)
-    let inverse = try patch.inverted(from: base)
-    #expect(try inverse.applied(to: patch.applied(to: base)) == base)
     // Refused at its end, the patch leaves no pair behind.
     var draft = Draft(base)
     let broken = try JSON.parse(

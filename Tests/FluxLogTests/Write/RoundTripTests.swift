@@ -102,7 +102,7 @@ import Testing
         }
         for patch in step.patches?.members ?? JSON(integerLiteral: 0).members {
           let previous = try #require(known[patch.name])
-          known[patch.name] = try Patch(json: patch.value).applied(to: previous)
+          known[patch.name] = try previous.applying([patch.value])
         }
         for feature in step.removed { known[feature] = nil }
         model = known
