@@ -54,7 +54,7 @@ import Testing
 
     /// The files of the contexts, and of the suites that run the code of whole pages, with their support.
     private static func contextFiles() throws -> [String] {
-      let suites = /.*\/(ComingFrom\w+|EffectsPage|ListsPage)Tests\.swift/
+      let suites = /.*\/(ComingFrom\w+|EffectsPage|ListsPage|SavingStatesPage)Tests\.swift/
       return try Project.files(below: "Tests/DocumentsTests/Contexts", endingIn: ".swift")
         + Project.files(below: "Tests/DocumentsTests/Pages", endingIn: ".swift")
         + Project.files(below: "Tests/FluxCoreTests/Support", endingIn: ".swift")

@@ -72,9 +72,9 @@ public struct Outcome: Sendable {
   public var requestedEffects: [RequestedEffect] { details?.requestedEffects ?? [] }
 
   /// The secrets that the step has drawn with ``Step/secret(bytes:)``, in order; none if it was rejected.
-  public var secrets: [Secret<String>] { details?.secrets ?? [] }
+  package var secrets: [Secret<String>] { details?.secrets ?? [] }
   /// `true` if the step has used ``Step/random`` or ``Step/uuid()``, whose values follow from the log's seed.
-  public internal(set) var usesRandomNumbers = false
+  package internal(set) var usesRandomNumbers = false
 
   static let queued = Outcome(nil, .queued)
   static let ignored = Outcome(nil, .ignored)

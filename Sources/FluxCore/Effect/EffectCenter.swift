@@ -8,12 +8,17 @@ final class EffectCenter: @unchecked Sendable {
     let request: EffectRequest
     let token: EffectToken
     let activity: Activity?
+
+    /// The number of running effects of its name with which the effect still waits.
+    var limit: Int {
+      if case .concurrent(let limit) = request.policy { max(1, limit) } else { .max }
+    }
   }
 
   /// The effects of one name, in the order of their requests.
   private struct Lane {
     var running: [Ticket] = []
-    /// The effects that wait for the running one; only the policy `serial` makes an effect wait.
+    /// The effects that wait for running ones; only a limit of parallel effects makes an effect wait.
     var waiting: [Ticket] = []
     /// The effect of the policy `keeping` whose window is still open.
     var window: (token: EffectToken, activity: Activity?)?
@@ -22,6 +27,21 @@ final class EffectCenter: @unchecked Sendable {
 
     /// `true` if a new effect of the policy `keeping` is dropped.
     var dropsNewEffects: Bool { window != nil || running.contains { !$0.token.isCancelled } }
+
+    /// `true` if neither the limit of a new effect nor an effect that waits already makes it wait.
+    func canStart(_ ticket: Ticket) -> Bool {
+      ticket.limit == .max || waiting.isEmpty && running.count < ticket.limit
+    }
+
+    /// Moves the effects that wait no longer to those that run; returns them.
+    mutating func startWaiting() -> [Ticket] {
+      var started: [Ticket] = []
+      while let next = waiting.first, running.count < next.limit {
+        started.append(waiting.removeFirst())
+        running.append(next)
+      }
+      return started
+    }
   }
 
   let clock: any Clock<Duration>
@@ -140,12 +160,12 @@ final class EffectCenter: @unchecked Sendable {
       guard !isClosed, ticket.activity?.isCancelled != true else { return false }
       switch ticket.request.policy {
       case .keeping where lane.dropsNewEffects: return false
-      case .serial where !lane.running.isEmpty:
+      case .concurrent where !lane.canStart(ticket):
         enter(ticket)
         lane.waiting.append(ticket)
         return false
       case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
-      case .keeping, .serial, .concurrent, .replacing, .uncancellable: break
+      case .keeping, .concurrent, .replacing, .uncancellable: break
       }
       enter(ticket)
       lane.running.append(ticket)
@@ -191,14 +211,11 @@ final class EffectCenter: @unchecked Sendable {
 
   private func finish(_ ticket: Ticket, _ host: EffectHost) {
     let key = ticket.request.key
-    let next = withLane(key) { lane -> Ticket? in
+    let started = withLane(key) { lane in
       lane.running.removeAll { $0.token === ticket.token }
-      guard lane.running.isEmpty, !lane.waiting.isEmpty else { return nil }
-      let next = lane.waiting.removeFirst()
-      lane.running.append(next)
-      return next
+      return lane.startWaiting()
     }
-    if let next { launch(next, host) }
+    for next in started { launch(next, host) }
     leave(ticket)
   }
 

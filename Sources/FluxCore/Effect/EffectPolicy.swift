@@ -1,9 +1,7 @@
 /// The rule for an effect that starts while another one with the same name and store is running.
 public enum EffectPolicy: Sendable, Equatable {
-  /// Both run.
-  case concurrent
-  /// The new one waits until the earlier ones have ended.
-  case serial
+  /// Up to a number of effects run at once, at least one; more of them wait, and start in the order of their requests.
+  case concurrent(atMost: Int)
   /// Cancels the earlier one; the new one starts after the duration. This debounces.
   case replacing(after: Duration)
   /// Drops the new one until the earlier one has ended and the duration since its start is over. This
@@ -12,6 +10,10 @@ public enum EffectPolicy: Sendable, Equatable {
   /// Follows another policy, and is never cancelled; see ``uncancellable-swift.property``.
   indirect case uncancellable(policy: EffectPolicy)
 
+  /// Both run.
+  public static let concurrent = EffectPolicy.concurrent(atMost: .max)
+  /// The new one waits until the earlier ones have ended.
+  public static let serial = EffectPolicy.concurrent(atMost: 1)
   /// Cancels the earlier one; the new one starts at once.
   public static let replacing = EffectPolicy.replacing(after: .zero)
   /// Drops the new one while the earlier one is running.

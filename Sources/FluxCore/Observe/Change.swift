@@ -43,7 +43,7 @@ extension Mutation {
   /// - Parameters:
   ///   - old: The phase before the step.
   ///   - new: The phase after the step, which must differ.
-  public init?<Phase: Equatable>(from old: Phase?, to new: Phase?) {
+  package init?<Phase: Equatable>(from old: Phase?, to new: Phase?) {
     switch (old, new) {
     case (nil, nil): return nil
     case (nil, .some): self = .initialization

@@ -127,11 +127,11 @@ extension Secret: Codable {
 /// Makes the token of a secret value.
 ///
 /// A token has the form `<redacted 5f0c2a9e71b3d844>`, with 16 hexadecimal digits.
-public typealias SecretTokenMaker = @Sendable (any Codable & Sendable) throws -> String
+package typealias SecretTokenMaker = @Sendable (any Codable & Sendable) throws -> String
 
 extension CodingUserInfoKey {
   /// The user info key of a ``SecretTokenMaker``, which encodes the values of secrets.
-  public static let secretToken = key("FluxCore.secretToken")
+  package static let secretToken = key("FluxCore.secretToken")
   /// The user info key of `true`, with which secrets encode their values.
   public static let revealing = key("FluxCore.revealing")
 

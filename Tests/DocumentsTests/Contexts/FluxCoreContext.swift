@@ -149,5 +149,6 @@ final class RunningEffectsContext {
   }
 }
 
-typealias EffectContext = RunningEffectsContext
+typealias SendContext = RunningEffectsContext
+typealias RetryContext = RunningEffectsContext
 typealias StepEffectsContext = RunningEffectsContext

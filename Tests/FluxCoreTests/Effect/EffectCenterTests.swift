@@ -26,7 +26,7 @@ import Testing
     mutating func start(_ effect: Int) -> Int? {
       if case .replacing = policy { cancel() }
       if case .keeping = policy, !cancelled.isSuperset(of: running) { return nil }
-      if policy == .serial, !running.isEmpty {
+      if case .concurrent(let limit) = policy, running.count >= limit {
         waiting.append(effect)
         return nil
       }
@@ -39,7 +39,7 @@ import Testing
       guard let ended = running.first else { return nil }
       running.removeFirst()
       if !cancelled.contains(ended) { delivered.append(ended) }
-      guard running.isEmpty, let next = waiting.first else { return (ended, nil) }
+      guard let next = waiting.first else { return (ended, nil) }
       waiting.removeFirst()
       running.append(next)
       return (ended, next)
@@ -51,7 +51,9 @@ import Testing
     }
   }
 
-  static let policies: [EffectPolicy] = [.concurrent, .serial, .replacing, .keeping]
+  static let policies: [EffectPolicy] = [
+    .concurrent, .concurrent(atMost: 2), .serial, .replacing, .keeping,
+  ]
 
   @Test("every sequence of five requests runs and delivers as the model does", arguments: policies)
   func everySequence(_ policy: EffectPolicy) async {

@@ -14,9 +14,9 @@ import Testing
   static func request(_ words: [String], _ policy: EffectPolicy, _ step: inout Step) {
     for word in words {
       if word.hasPrefix("-") {
-        step.cancel(String(word.dropFirst()))
+        step.cancel(EffectName(String(word.dropFirst())))
       } else {
-        step.effect(word, policy) { _ in }
+        step.effect(EffectName(word), policy) { _ in }
       }
     }
   }

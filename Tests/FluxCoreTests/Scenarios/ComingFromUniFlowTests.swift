@@ -104,7 +104,7 @@ import Testing
     #expect(search.state == .finished(results: ["again 1", "again 2"]))
     #expect(dispatcher[SearchCount.self] == 2)
     search.dispatch(.close)
-    #expect(dispatcher.model.snapshot(of: "search") == nil)
+    #expect(dispatcher.model[Search.self] == nil)
   }
 
   @Test("its mutations and their consequences")

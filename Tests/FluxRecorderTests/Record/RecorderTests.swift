@@ -145,9 +145,9 @@ import Testing
       }
       for word in words {
         if word.hasPrefix("!") {
-          step.cancel(String(word.dropFirst()))
+          step.cancel(EffectName(String(word.dropFirst())))
         } else {
-          step.effect(word) { _ in }
+          step.effect(EffectName(word)) { _ in }
         }
       }
     }

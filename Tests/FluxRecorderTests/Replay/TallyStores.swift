@@ -68,7 +68,9 @@ struct TallyStore: Store {
     case .relay(let count): step.dispatch(TallyAction.chain(count))
     case .refuse: if rules.refuses { throw Rejection("\(rules.refusal)") }
     case .fetch:
-      if let name = rules.fetches { step.effect(name, then: TallyAction.add, rules.runEffect) }
+      if let name = rules.fetches {
+        step.effect(EffectName(name), then: TallyAction.add, rules.runEffect)
+      }
     case .note(let text):
       tally.notes.append(text)
       if rules.sortsNotes { tally.notes.sort() }
