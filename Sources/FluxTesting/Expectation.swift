@@ -108,11 +108,7 @@ public final class Expectation {
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
-    await wait(forExceptions: true) { !collector.all.isEmpty }
-    guard let step = collector.takeFirst() else {
-      issue("\(Self.text(of: action)) was not received; \(effectsNow())", sourceLocation)
-      return
-    }
+    guard let step = await nextStep(Self.text(of: action), sourceLocation) else { return }
     let difference = StateDiff(
       expected: Self.lines(of: action), actual: Self.lines(of: step.envelope.action))
     if !difference.text.isEmpty {
@@ -120,6 +116,41 @@ public final class Expectation {
       issue("step \(number) is a different action:\n\n\(difference.text)", sourceLocation)
     }
     judge(step, effects, rejection, sourceLocation, change)
+  }
+
+  /// Waits for the next step, and expects the case of its action, whatever its values are.
+  ///
+  /// The values go to `change`: `await $0.receive(Search.Action.found) { $0[Search.self] = .results($1) }`.
+  ///
+  /// - Parameters:
+  ///   - makeAction: The case, for example `Search.Action.found`.
+  ///   - effects: The effects that the step asks for, as in
+  ///     ``send(_:to:effects:rejection:sourceLocation:_:)``.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the states as the step does; nil if it changes none.
+  nonisolated(nonsending) public func receive<each Value, A: Action>(
+    _ makeAction: (repeat each Value) -> A, effects: [String]? = nil, rejection: String? = nil,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
+  ) async {
+    let expected = "an action \(A.kind) of the expected case"
+    guard let step = await nextStep(expected, sourceLocation) else { return }
+    guard let values = associatedValues(of: step.envelope.action, makeAction) else {
+      let found = Self.text(of: step.envelope.action)
+      issue("step \(step.envelope.step) is \(found), not \(expected)", sourceLocation)
+      return
+    }
+    judge(step, effects, rejection, sourceLocation) { try change?(&$0, repeat each values) }
+  }
+
+  nonisolated(nonsending) private func nextStep(
+    _ expected: String, _ sourceLocation: Testing.SourceLocation
+  ) async -> CollectedStep? {
+    await wait(forExceptions: true) { !collector.all.isEmpty }
+    let step = collector.takeFirst()
+    if step == nil { issue("\(expected) was not received; \(effectsNow())", sourceLocation) }
+    return step
   }
 
   private func judge(
@@ -319,4 +350,21 @@ public final class Expectation {
       return ["\(action)"]
     }
   }
+}
+
+/// The associated values of an action; nil if it is not of the case that `makeAction` makes.
+private func associatedValues<each Value, A: Action>(
+  of action: any Action, _ makeAction: (repeat each Value) -> A
+) -> (repeat each Value)? {
+  guard let payload = Mirror(reflecting: action).children.first else { return nil }
+  var found = payload.value as? (repeat each Value)
+  // A single value with a label is reflected as a tuple of one element.
+  let tuple = Mirror(reflecting: payload.value)
+  if found == nil, tuple.displayStyle == .tuple, tuple.children.count == 1 {
+    found = tuple.children.first?.value as? (repeat each Value)
+  }
+  guard let values = found, type(of: action) == A.self,
+    Mirror(reflecting: makeAction(repeat each values)).children.first?.label == payload.label
+  else { return nil }
+  return values
 }

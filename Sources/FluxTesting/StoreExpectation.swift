@@ -74,6 +74,28 @@ public struct StoreExpectation<S: Store> {
     ) { [id] in try change?(&$0[S.self, id]) }
   }
 
+  /// Waits for the next step, and expects the case of its action, whatever its values are.
+  ///
+  /// The values go to `change`: `await $0.receive(Search.Action.found) { $0 = .results($1) }`.
+  ///
+  /// - Parameters:
+  ///   - makeAction: The case, for example `Search.Action.found`.
+  ///   - effects: The effects that the step asks for; nil to accept any, if their actions are received.
+  ///   - rejection: The message of the rejection; nil if the step commits.
+  ///   - sourceLocation: The location of the issues.
+  ///   - change: Changes the store's state as the step does; nil if it does not change.
+  nonisolated(nonsending) public func receive<each Value>(
+    _ makeAction: (repeat each Value) -> S.OwnAction, effects: [String]? = nil,
+    rejection: String? = nil, sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
+  ) async {
+    await dispatcher.receive(
+      makeAction, effects: effects, rejection: rejection, sourceLocation: sourceLocation
+    ) { [id] (model: inout ExpectedModel, values: repeat each Value) in
+      try change?(&model[S.self, id], repeat each values)
+    }
+  }
+
   /// Advances the dispatcher's test clock; see ``Expectation/advance(by:sourceLocation:)``.
   ///
   /// - Parameters:

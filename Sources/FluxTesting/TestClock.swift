@@ -92,7 +92,7 @@ public final class TestClock: Clock, @unchecked Sendable {
       try await withCheckedThrowingContinuation { continuation in
         register(
           Sleeper(
-            number: number, deadline: deadline, effect: Dispatcher.RunningEffect.currentTask,
+            number: number, deadline: deadline, effect: RunningEffect.currentTask,
             continuation: continuation))
       }
     } onCancel: {

@@ -35,6 +35,26 @@ import Testing
     }
   }
 
+  @Test("an action is received by its case, and its values are passed on")
+  func cases() async throws {
+    let pad = pad
+    await expect(pad) {
+      $0.send(.write("a")) { $0.notes = ["a"] }
+      await $0.receive(Pad.Action.count) { $0.count = $1 }
+      $0.send(.write("b")) { $0.notes = ["a", "b"] }
+      await $0.dispatcher.receive(Pad.Action.count) { $0[Pad.self].count = $1 }
+    }
+    #expect(
+      try await issues {
+        $0.send(.write("a")) { $0.notes = ["a"] }
+        await $0.receive(Pad.Action.search)
+        await $0.receive(Pad.Action.count)
+      } == [
+        #"step 2 is pad/count {"_0":1}, not an action pad of the expected case"#,
+        "an action pad of the expected case was not received; no effect is running",
+      ])
+  }
+
   @Test("identifiers and times are those of the step")
   func identifiers() async {
     let pad = pad

@@ -34,7 +34,7 @@ extension Dispatcher {
 extension Engine {
   fileprivate func setPresented(_ model: Model?, ignoresActions: Bool) {
     presentation.present(model, ignoresActions: ignoresActions) {
-      perform(.ignoreActions(ignoresActions))
+      perform { $0.ignoreActions(ignoresActions) }
     }
   }
 

@@ -20,7 +20,7 @@ extension Dispatcher {
   public func restore(_ model: Model) throws(RestoreError) {
     guard mode == .live else { throw .notLive(mode) }
     try engine.check(model)
-    engine.perform(.restore(model))
+    engine.perform(waitsForFollowUps: true) { $0.restore(model) }
   }
 }
 

@@ -3,27 +3,8 @@ package import Foundation
 // The parts of a dispatcher that tests of apps need, through FluxTesting.
 
 extension Dispatcher {
-  /// An effect that is running, or that waits for an earlier one of its name.
-  package struct RunningEffect: Sendable, CustomStringConvertible {
-    package let store: StoreID
-    package let name: String
-    /// The identity of the effect's task; nil if the effect waits for an earlier one of its name.
-    package let task: ObjectIdentifier?
-
-    /// The identity of the effect that runs the current task; nil outside of effects.
-    package static var currentTask: ObjectIdentifier? { PendingEffect.current }
-
-    package var description: String { "\(name) of \(store)" }
-  }
-
   /// The effects that have not ended, cancelled ones included.
-  package var runningEffects: [RunningEffect] {
-    engine.effects.pending.map { effect in
-      RunningEffect(
-        store: engine.layout.ids[effect.key.slot], name: effect.key.name,
-        task: effect.isRunning ? ObjectIdentifier(effect.token) : nil)
-    }
-  }
+  package var runningEffects: [RunningEffect] { engine.effects.running(engine.layout.ids) }
 
   /// `true` if no thread has the turn and nothing is queued.
   package var isIdle: Bool { engine.turnstile.isIdle }

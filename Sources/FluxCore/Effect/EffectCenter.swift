@@ -51,12 +51,13 @@ final class EffectCenter: @unchecked Sendable {
   /// The number of running and waiting effects of elements.
   private let elementCount = Atomic(0)
 
-  /// The effects that have not ended.
-  var pending: [PendingEffect] {
+  /// The effects that have not ended, cancelled ones included; `stores` are those of the dispatcher, in order.
+  func running(_ stores: [StoreID]) -> [RunningEffect] {
     lock.withLock {
       lanes.flatMap { key, lane in
-        lane.running.map { PendingEffect(key: key, token: $0.token, isRunning: true) }
-          + lane.waiting.map { PendingEffect(key: key, token: $0.token, isRunning: false) }
+        (lane.running.map { ObjectIdentifier($0.token) } + lane.waiting.map { _ in nil }).map {
+          RunningEffect(store: stores[key.slot], name: key.name, task: $0)
+        }
       }
     }
   }
@@ -181,7 +182,7 @@ final class EffectCenter: @unchecked Sendable {
       host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
       clock: clock, file: request.file, line: request.line)
     let task = Task { [clock] in
-      await PendingEffect.$current.withValue(ObjectIdentifier(ticket.token)) {
+      await RunningEffect.$currentTask.withValue(ObjectIdentifier(ticket.token)) {
         if case .replacing(let delay) = request.policy, delay > .zero {
           // A sleep only throws if it is cancelled.
           do { try await clock.sleep(for: delay) } catch { return }
@@ -230,13 +231,15 @@ final class EffectCenter: @unchecked Sendable {
   }
 }
 
-/// An effect that has not ended, for tests that wait for it.
-struct PendingEffect {
+/// An effect that is running, or that waits for earlier ones of its name.
+package struct RunningEffect: Sendable, CustomStringConvertible {
   /// The effect that runs the current task; a test's clock asks for it, to know which effects sleep.
-  @TaskLocal static var current: ObjectIdentifier?
+  @TaskLocal package static var currentTask: ObjectIdentifier?
 
-  let key: EffectKey
-  let token: EffectToken
-  /// `false` if the effect waits for an earlier one of its name.
-  let isRunning: Bool
+  package let store: StoreID
+  package let name: String
+  /// The identity of the effect's task; nil if the effect waits for earlier ones of its name.
+  package let task: ObjectIdentifier?
+
+  package var description: String { "\(name) of \(store)" }
 }

@@ -1,13 +1,3 @@
-// Properties of view models that follow a selector. Each object has at most one binding per property, so a view
-// model binds all its properties in its initialiser, a line for each:
-//
-//     @MainActor @Observable final class CartModel {
-//       private(set) var count = 0
-//       init(_ dispatcher: Dispatcher) {
-//         dispatcher.store(CartStore.self).bind(\.count, of: self, to: \.items.count)
-//       }
-//     }
-
 extension StoreHandle {
   /// Makes a property follow a selected value: sets it now, and whenever the value changes.
   ///

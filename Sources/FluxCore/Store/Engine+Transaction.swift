@@ -50,31 +50,21 @@ extension Engine {
   }
 
   private func run(_ reference: ActionReference) throws(Rejection) {
-    let rejection = routes.withRoute(of: ObjectIdentifier(reference.actionType)) { route in
-      self.rejection(of: reference, by: route)
+    let isHandled = try routes.withRoute(of: ObjectIdentifier(reference.actionType)) {
+      (route) throws(Rejection) in
+      if let target = turn.value.target, !route.includes(target) {
+        throw Rejection(
+          reason: .unhandled, store: layout.ids[target],
+          message: "the store does not handle \(describe(reference.action))")
+      }
+      turn.value.begin(reference)
+      defer { turn.value.reference = nil }
+      try route.run(reference, self)
+      if let failedRead = turn.value.failedRead { throw failedRead }
     }
-    guard let rejection else {
+    guard isHandled else {
       throw Rejection(reason: .unhandled, message: "no store handles \(describe(reference.action))")
     }
-    if let rejection { throw rejection }
-  }
-
-  /// Runs an action along its route; returns the rejection, because a borrowed route cannot rethrow errors.
-  @inline(__always)
-  private func rejection(of reference: ActionReference, by route: Route) -> Rejection? {
-    if let target = turn.value.target, !route.includes(target) {
-      return Rejection(
-        reason: .unhandled, store: layout.ids[target],
-        message: "the store does not handle \(describe(reference.action))")
-    }
-    turn.value.begin(reference)
-    defer { turn.value.reference = nil }
-    do {
-      try route.run(reference, self)
-    } catch {
-      return error
-    }
-    return turn.value.failedRead
   }
 
   /// `true` if the current action is meant for a store's own reducer.
@@ -115,10 +105,10 @@ extension Engine {
     else { return }
     if turn.value.isHandling(slot) { throw circle(slot, reader) }
     turn.value.beginEarly(slot)
-    let rejection = routes.withRoute(of: ObjectIdentifier(reference.actionType)) { route in
-      route.rejection(of: reference, onlyIn: slot, self)
+    _ = try routes.withRoute(of: ObjectIdentifier(reference.actionType)) {
+      (route) throws(Rejection) in
+      try route.run(reference, onlyIn: slot, self)
     }
-    if let rejection = rejection ?? nil { throw rejection }
     turn.value.endEarly(slot)
   }
 

@@ -99,13 +99,12 @@ final class Engine: @unchecked Sendable {
       return
     }
     call.origin?.activity?.enter()
-    let queued = QueuedAction(action: action, call: call, then: then)
-    if !enqueue(.action(queued)) { call.origin?.activity?.leave() }
+    if !enqueue({ $0.run(action, call, then: then) }) { call.origin?.activity?.leave() }
   }
 
   /// Queues work that no thread waits for; returns `false` if the dispatcher is gone.
   @discardableResult
-  func enqueue(_ work: QueuedWork) -> Bool {
+  func enqueue(_ work: @escaping QueuedWork) -> Bool {
     guard let needsWorker = turnstile.appendDetached(work) else { return false }
     if needsWorker { startWorker() }
     return true
@@ -140,51 +139,42 @@ final class Engine: @unchecked Sendable {
       isFromObserver: !isFollowUp && origin?.effect == nil && cause != nil,
       restoreCount: turn.value.restoreCount)
     call.origin?.activity?.enter()
-    turnstile.append(.action(QueuedAction(action: action, call: call, then: then)))
+    turnstile.append { [call] engine in engine.run(action, call, then: then) }
     return .queued
   }
 
   @inline(__always)
   func drain() {
     if turnstile.tryToLeave() { return }
-    while let work = turnstile.next() { run(work) }
+    while let work = turnstile.next() { work(self) }
   }
 
-  private func run(_ work: QueuedWork) {
-    switch work {
-    case .action(let queued): run(queued)
-    case .restore(let model): restore(model)
-    // The follow-ups of the step that asked for it are in the queue by now.
-    case .restoreLater(let model): turnstile.append(.restore(model))
-    case .ignoreActions(let ignoresActions): ignoreActions(ignoresActions)
-    }
-  }
-
-  /// Does work in a turn: now, or behind the work that this thread has queued in its turn.
-  func perform(_ work: QueuedWork) {
+  /// Does work in a turn: now, or behind what this thread has queued in its turn.
+  ///
+  /// - Parameters:
+  ///   - waitsForFollowUps: `true` to do it behind the follow-ups of a step that is running, too.
+  ///   - work: The work.
+  func perform(waitsForFollowUps: Bool = false, _ work: @escaping QueuedWork) {
     switch turnstile.enter() {
-    case .nested:
-      if case .restore(let model) = work {
-        turnstile.append(.restoreLater(model))
-      } else {
-        turnstile.append(work)
-      }
+    // The step's follow-ups are in the queue when this item runs.
+    case .nested where waitsForFollowUps: turnstile.append { $0.turnstile.append(work) }
+    case .nested: turnstile.append(work)
     case .wouldDeadlock: enqueue(work)
     case .entered:
-      run(work)
+      work(self)
       drain()
     }
   }
 
-  private func run(_ queued: QueuedAction) {
-    let outcome = run(queued.action, queued.call)
-    if let then = queued.then {
+  private func run(_ action: any Action, _ call: Call, then: (@Sendable (Outcome) -> Void)?) {
+    let outcome = run(action, call)
+    if let then {
       // Actions that `then` dispatches belong to the activity of this action.
-      turn.value.activity = queued.call.origin?.activity
+      turn.value.activity = call.origin?.activity
       then(outcome)
       turn.value.activity = nil
     }
-    queued.call.origin?.activity?.leave()
+    call.origin?.activity?.leave()
   }
 
   private func run(_ action: some Action, _ call: Call) -> Outcome {
@@ -192,7 +182,7 @@ final class Engine: @unchecked Sendable {
   }
 
   private func startWorker() {
-    let thread = Thread { [self] in turnstile.work { run($0) } }
+    let thread = Thread { [self] in turnstile.work { $0(self) } }
     thread.name = "FluxCore.Dispatcher"
     thread.start()
   }
@@ -240,16 +230,4 @@ extension Engine {
 }
 
 /// The work of a turn.
-enum QueuedWork: Sendable {
-  case action(QueuedAction)
-  case restore(Model)
-  /// Queues a model to restore once more, behind what is in the queue then.
-  case restoreLater(Model)
-  case ignoreActions(Bool)
-}
-
-struct QueuedAction: Sendable {
-  let action: any Action
-  let call: Call
-  let then: (@Sendable (Outcome) -> Void)?
-}
+typealias QueuedWork = @Sendable (Engine) -> Void

@@ -1,4 +1,4 @@
-/// One store's code for actions of one type: its reducer, its reactions, or both.
+/// One store's code for actions of one type: its reducer or a reaction.
 @usableFromInline
 struct Handler: Sendable {
   @usableFromInline
@@ -7,24 +7,13 @@ struct Handler: Sendable {
   /// The index of the store.
   let slot: Int
   private let body: Body
-  /// `true` for the store's reducer alone, which skips actions that were sent to another instance.
+  /// `true` for the store's reducer, which skips actions that were sent to another instance.
   private let isReducer: Bool
 
   init(slot: Int, isReducer: Bool, body: @escaping Body) {
     self.slot = slot
     self.isReducer = isReducer
     self.body = body
-  }
-
-  /// A handler that runs this one and then another one of the same store.
-  func then(_ next: Handler) -> Handler {
-    let first = body
-    let isReducer = isReducer
-    return Handler(slot: slot, isReducer: isReducer && next.isReducer) {
-      (reference: ActionReference, slot: Int, engine: Engine) throws(Rejection) -> Void in
-      if !isReducer || engine.isAddressed(slot) { try first(reference, slot, engine) }
-      if !next.isReducer || engine.isAddressed(slot) { try next.body(reference, slot, engine) }
-    }
   }
 
   /// Runs an action through the store.

@@ -1,4 +1,4 @@
-/// The handlers of one action type, in the order of the dispatcher's stores.
+/// The handlers of one action type, in the order of the dispatcher's stores; a store's reducer precedes its reactions.
 final class Route: Sendable {
   // Separate from the others because most actions have one handler. Reading a constant property needs no
   // reference counting; reading an array element does.
@@ -23,23 +23,15 @@ final class Route: Sendable {
     }
   }
 
-  /// Runs an action through one store, because another store reads it; returns the rejection, if any.
-  func rejection(of reference: ActionReference, onlyIn slot: Int, _ engine: Engine) -> Rejection? {
-    do {
-      try handler(of: slot)?.run(reference, engine)
-      return nil
-    } catch {
-      return error
-    }
+  /// Runs an action through the handlers of one store, because another store reads it.
+  func run(_ reference: ActionReference, onlyIn slot: Int, _ engine: Engine) throws(Rejection) {
+    if first.slot == slot { try first.run(reference, engine) }
+    for handler in others where handler.slot == slot { try handler.run(reference, engine) }
   }
 
   /// `true` if the store handles actions of this type.
   func includes(_ slot: Int) -> Bool {
-    handler(of: slot) != nil
-  }
-
-  private func handler(of slot: Int) -> Handler? {
-    first.slot == slot ? first : others.first { $0.slot == slot }
+    first.slot == slot || others.contains { $0.slot == slot }
   }
 }
 
@@ -58,10 +50,23 @@ struct RouteTable: @unchecked Sendable {
     self.routes = Array(routes.values)
   }
 
-  /// Calls `body` with the route of a type; returns nil if there is none.
+  /// Calls `body` with the route of a type; returns `false` if there is none.
   @inline(__always)
-  func withRoute<Result>(of type: ObjectIdentifier, _ body: (Route) -> Result) -> Result? {
-    // The engine keeps the table alive during the call, and the table keeps the route alive.
-    unsafe table.value(of: type)?._withUnsafeGuaranteedRef { body($0) }
+  func withRoute(
+    of type: ObjectIdentifier, _ body: (Route) throws(Rejection) -> Void
+  ) throws(Rejection) -> Bool {
+    guard let route = unsafe table.value(of: type) else { return false }
+    // The engine keeps the table alive during the call, and the table keeps the route alive. A typed error does not
+    // pass through the call.
+    let rejection = unsafe route._withUnsafeGuaranteedRef { route -> Rejection? in
+      do throws(Rejection) {
+        try body(route)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let rejection { throw rejection }
+    return true
   }
 }

@@ -101,14 +101,8 @@ final class StoreInstaller {
         Declare `static var kind` in one of them.
         """)
     }
-    let handler = Handler(slot: slot, isReducer: isReducer, body: body)
-    var route = handlers[ObjectIdentifier(type)] ?? []
-    if let last = route.last, last.slot == slot {
-      route[route.count - 1] = last.then(handler)
-    } else {
-      route.append(handler)
-    }
-    handlers[ObjectIdentifier(type)] = route
+    handlers[ObjectIdentifier(type), default: []].append(
+      Handler(slot: slot, isReducer: isReducer, body: body))
   }
 }
 
