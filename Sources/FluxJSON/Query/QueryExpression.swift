@@ -4,8 +4,8 @@
 /// Paths use the dialect `Path.Dialect.inspector`. Two functions extend RFC 9535. `changed(PATH)` is true if the step
 /// changed what the path selects. `was(PATH)` reads the path in the state before the step.
 ///
-/// What an expression reads is present, absent or unknown. If it is unknown, whoever reads it throws, and so does the
-/// evaluation.
+/// The values that an expression reads are present, absent or unknown. If one is unknown, the function that reads it throws,
+/// and so does the evaluation.
 public struct QueryExpression: Sendable, Equatable {
   enum Content: Sendable, Equatable {
     case operand(Operand)

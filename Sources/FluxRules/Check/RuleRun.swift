@@ -231,7 +231,7 @@ final class RuleRun {
 }
 
 extension Rule {
-  /// What the expressions of the rule read.
+  /// The places that the expressions of the rule read.
   fileprivate var footprints: [Footprint] {
     let expressions = RuleAutomaton(self).conditions.compactMap(\.expression).map(\.footprint)
     guard case .neverMoves(let path, _) = pattern else { return expressions }
