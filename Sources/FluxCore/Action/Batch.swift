@@ -67,10 +67,5 @@ extension Batch {
 
 extension CodingUserInfoKey {
   /// The user info key under which a decoder finds `Dispatcher.actionTypes`, which decoding a `Batch` needs.
-  public static let actionTypes: CodingUserInfoKey = {
-    guard let key = CodingUserInfoKey(rawValue: "FluxCore.actionTypes") else {
-      preconditionFailure("A user info key accepts any text")
-    }
-    return key
-  }()
+  public static let actionTypes = key("FluxCore.actionTypes")
 }

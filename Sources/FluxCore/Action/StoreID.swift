@@ -37,3 +37,8 @@ extension StoreID: Comparable, CustomStringConvertible {
   /// The name.
   public var description: String { rawValue }
 }
+
+extension [StoreID] {
+  /// The names, for a message.
+  var names: String { map(\.rawValue).joined(separator: ", ") }
+}

@@ -41,7 +41,7 @@ extension RestoreError: CustomStringConvertible {
     case .notLive(let mode):
       "the dispatcher is in mode \(mode); only a live one can be set to another model"
     case .differentStores(let expected, let found):
-      "the model has the stores \(list(found)), expected \(list(expected)); "
+      "the model has the stores \(found.names), expected \(expected.names); "
         + "restore a model of this dispatcher or of one with the same stores"
     case .differentStateType(let store):
       "the state of \(store) has another type in the model; "
@@ -49,7 +49,6 @@ extension RestoreError: CustomStringConvertible {
     }
   }
 
-  private func list(_ ids: [StoreID]) -> String { ids.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension Engine {

@@ -135,7 +135,7 @@ extension CodingUserInfoKey {
   /// The user info key of `true`, with which secrets encode their values.
   public static let revealing = key("FluxCore.revealing")
 
-  private static func key(_ name: String) -> CodingUserInfoKey {
+  static func key(_ name: String) -> CodingUserInfoKey {
     guard let key = CodingUserInfoKey(rawValue: name) else {
       preconditionFailure("A user info key accepts any text")
     }

@@ -40,11 +40,11 @@ final class Layout: Sendable {
     let problem =
       switch (matches.isEmpty, id) {
       case (true, let id?):
-        "there is no \(type) with the id \"\(id)\"; the stores are \(list(ids))"
-      case (true, nil): "there is no \(type); the stores are \(list(ids))"
+        "there is no \(type) with the id \"\(id)\"; the stores are \(ids.names)"
+      case (true, nil): "there is no \(type); the stores are \(ids.names)"
       case (false, _):
         "there are several stores of type \(type); "
-          + "pass one of the ids \(list(matches.map { ids[$0] }))"
+          + "pass one of the ids \(matches.map { ids[$0] }.names)"
       }
     throw Rejection(reason: .unknownStore, store: reader, message: problem)
   }
@@ -62,9 +62,5 @@ final class Layout: Sendable {
     } catch {
       fatalError("\(error.message). Check the stores that the dispatcher was created with.")
     }
-  }
-
-  private func list(_ ids: [StoreID]) -> String {
-    ids.map(\.rawValue).joined(separator: ", ")
   }
 }

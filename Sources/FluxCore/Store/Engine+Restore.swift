@@ -43,8 +43,4 @@ extension Engine {
       run(action, Call(file: #fileID, line: #line, target: slots[slot.addressee].id))
     }
   }
-
-  private func run(_ action: some Action, _ call: Call) {
-    _ = ActionReference.withReference(to: action) { runStep($0, call) }
-  }
 }

@@ -25,9 +25,9 @@ extension Engine {
 
   private func slot(withID id: StoreID) throws(Rejection) -> Int {
     guard let index = layout.indices[id] else {
-      let names = layout.ids.map(\.rawValue).joined(separator: ", ")
       throw Rejection(
-        reason: .unknownStore, store: id, message: "there is no such store; the stores are \(names)"
+        reason: .unknownStore, store: id,
+        message: "there is no such store; the stores are \(layout.ids.names)"
       )
     }
     return index

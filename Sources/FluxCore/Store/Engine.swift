@@ -177,7 +177,8 @@ final class Engine: @unchecked Sendable {
     call.origin?.activity?.leave()
   }
 
-  private func run(_ action: some Action, _ call: Call) -> Outcome {
+  @discardableResult
+  func run(_ action: some Action, _ call: Call) -> Outcome {
     ActionReference.withReference(to: action) { runStep($0, call) }
   }
 
