@@ -10,7 +10,7 @@ public struct CallSite: Sendable, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - file: The module and the file name, from `#fileID`.
   ///   - line: The line, from `#line`.
-  public init(file: StaticString, line: UInt) {
+  package init(file: StaticString, line: UInt) {
     self.file = file
     self.line = Int(line)
   }

@@ -22,7 +22,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
   /// - Parameters:
   ///   - seed: The seed of the dispatcher.
   ///   - step: The number of the step.
-  public init(seed: UInt64, step: UInt64) {
+  package init(seed: UInt64, step: UInt64) {
     var numbers = SplitMix64(state: seed &+ (step &- 1) &* Self.increment)
     self.init(state: numbers.next())
   }
