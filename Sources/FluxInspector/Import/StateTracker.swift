@@ -107,7 +107,7 @@ struct StateTracker {
       stores[place].text = text
       stores[place].isUnknown = false
       changes.append(
-        StepRecord.Change(store: name, state: LogValue(canonical: state.canonicalText)))
+        StepRecord.Change(store: name, state: LogValue(json: state)))
     }
     for name in unknown { present.insert(place(of: name)) }
     for place in stores.indices where !present.contains(place) {

@@ -19,10 +19,6 @@ final class EncodingSession {
   private var origin: (level: Int, key: LogKey)?
   /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
-  /// A finished child, kept for reuse: each enum with associated values needs one.
-  ///
-  /// Without it, recording a step of two todos takes 3 % more instructions.
-  private var spareChild: EncodingSession?
   /// The container cache, which child sessions share.
   let containers: ContainerCache
 
@@ -33,31 +29,28 @@ final class EncodingSession {
     self.containers = containers
   }
 
-  /// Returns a session for a nested container or a super-encoder in place of the value just begun.
-  func makeChild(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    let child = spareChild.take() ?? EncodingSession(userInfo: userInfo, containers: containers)
-    unsafe state.addChild(child)
-    child.stand(at: place, key, in: self)
-    return child
-  }
-
-  /// Returns a session whose text is discarded, for use after a misuse was recorded.
-  func makeOrphan(at place: EncodingPlace, key: LogKey) -> EncodingSession {
-    // It gets its own containers and caches none, because nothing would release them.
-    let orphan = EncodingSession(userInfo: userInfo)
-    orphan.stand(at: place, key, in: self)
-    unsafe orphan.state.failure = state.failure
-    return orphan
-  }
-
-  private func stand(at place: EncodingPlace, _ key: LogKey, in parent: EncodingSession) {
+  /// Returns the encoder of a nested container, or a super-encoder, in place of a value that `begin` begins.
+  func nested(
+    at place: EncodingPlace, _ key: LogKey, _ begin: (inout EncodingState) -> Void
+  ) -> ValueEncoder {
     /// The placeholder type of a value whose type is unknown.
     struct NestedValue: Encodable {}
-    self.parent = parent
-    origin = (place.level, key)
-    baseDepth = parent.baseDepth + place.level + 1
-    unsafe state.keepsOrder = parent.state.keepsOrder
-    unsafe state.push(NestedValue.self)
+    do {
+      try check(place.position)
+    } catch {
+      fail(codingPath(at: place), "a nested container was asked of a container not in use")
+      // Everything that is encoded there throws the failure.
+      return ValueEncoder(place: place)
+    }
+    unsafe begin(&state)
+    let child = EncodingSession(userInfo: userInfo, containers: containers)
+    unsafe state.addChild(child)
+    child.parent = self
+    child.origin = (place.level, key)
+    child.baseDepth = baseDepth + place.level + 1
+    unsafe child.state.keepsOrder = state.keepsOrder
+    unsafe child.state.push(NestedValue.self)
+    return ValueEncoder(place: child.innermost)
   }
 
   // MARK: Values
@@ -72,18 +65,11 @@ final class EncodingSession {
   /// Releases all child sessions, which hold this one, and all containers.
   func releaseChildren() {
     if parent == nil { containers.releaseAll() }
-    while var child = unsafe state.children.popLast() {
+    while let child = unsafe state.children.popLast() {
       child.releaseChildren()
       child.parent = nil
-      // A container that outlives the encoding may still write to this child.
-      guard isKnownUniquelyReferenced(&child), child.capacity <= Self.spareLimit else { continue }
-      unsafe child.state.removeAll()
-      spareChild = child
     }
   }
-
-  /// The memory limit for a spare child; a larger one is freed.
-  private static let spareLimit = 1 << 16
 
   /// The approximate memory that the session keeps, in bytes.
   var capacity: Int {
@@ -94,7 +80,7 @@ final class EncodingSession {
 
   /// Encodes a value in place of the innermost one, which is still empty.
   func encodeHere<T: Encodable>(_ value: T) throws {
-    if try unsafe state.write(value, opening: true) { return }
+    if unsafe state.write(value, opening: true) { return }
     if try encodeRemembered(value) { return }
     try value.encode(to: ValueEncoder(place: innermost))
   }
@@ -102,10 +88,29 @@ final class EncodingSession {
   /// Encodes the next element, or the value of the member whose name was just written.
   @inline(__always)
   func encodeNext<T: Encodable>(_ value: T) throws {
-    if try unsafe state.write(value, opening: false) { return }
+    if unsafe state.write(value, opening: false) { return }
     unsafe state.push(T.self)
     if try !encodeRemembered(value) { try value.encode(to: ValueEncoder(place: innermost)) }
     try close(value)
+  }
+
+  /// Encodes the next value, or rolls back the member or element that began after the mark.
+  @inline(__always)
+  func encodeNext<T: Encodable>(_ value: T, orRestore mark: EncodingState.Mark) throws {
+    do {
+      try encodeNext(value)
+    } catch {
+      unsafe state.restore(mark)
+      throw error
+    }
+  }
+
+  /// Writes a scalar in place of an empty value.
+  @inline(__always)
+  func encodeScalar(at place: EncodingPlace, _ write: (inout ByteBuffer) -> Void) throws {
+    try checkIsEmpty(place)
+    _ = unsafe state.openScalar()
+    unsafe write(&state.buffer)
   }
 
   var innermost: EncodingPlace {
@@ -157,6 +162,16 @@ final class EncodingSession {
   func check(_ position: EncodingPosition) throws {
     guard unsafe state.isInnermost(position), unsafe state.failure == nil else {
       throw misuse(position)
+    }
+  }
+
+  /// Throws if another value was encoded in place of the innermost one.
+  @inline(__always)
+  func checkIsEmpty(_ place: EncodingPlace) throws {
+    try check(place.position)
+    guard unsafe state.levels[place.level].kind == .nothing else {
+      throw Self.error(
+        () as Any, codingPath(at: place), "a second value was encoded in place of the first")
     }
   }
 

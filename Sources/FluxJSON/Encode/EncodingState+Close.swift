@@ -7,7 +7,7 @@ extension EncodingState {
     case .scalar: break
     case .object:
       // A dictionary has no declaration order, so its members are always sorted.
-      if keepsOrder, group(of: level.type) == 0 {
+      if keepsOrder, types.facts(of: level.type).group == 0 {
         if level.hasChildren { try fillIn(level) }
       } else if !level.isSorted || level.hasChildren {
         try arrangeMembers(level)

@@ -16,11 +16,9 @@ struct EncodingState: ~Copyable {
   /// `true` if the members of objects keep the order in which they are encoded.
   var keepsOrder = false
   private var nextSerial: UInt32 = 0
-  private var groups = TypeTable<UInt8>()
+  var types = TypeTable()
   /// The memory of the encoded state, or `nil` if the value is not remembered.
   var memory: Unmanaged<StateMemory>?
-  private var arrays = TypeTable<(any RememberableArray.Type)?>()
-  private var objects = TypeTable<Bool>()
 
   /// Resets everything except the allocated memory, for the next text.
   ///
@@ -54,7 +52,7 @@ struct EncodingState: ~Copyable {
     if levels[innermost].kind == kind { return true }
     guard levels[innermost].kind == .nothing else { return false }
     levels[innermost].kind = kind
-    if kind == .array { levels[innermost].group = group(of: levels[innermost].type) }
+    if kind == .array { levels[innermost].group = types.facts(of: levels[innermost].type).group }
     buffer.append(kind == .array ? UInt8(ascii: "[") : UInt8(ascii: "{"))
     return true
   }
@@ -65,24 +63,6 @@ struct EncodingState: ~Copyable {
     guard levels[innermost].kind == .nothing else { return false }
     levels[innermost].kind = .scalar
     return true
-  }
-
-  /// Returns the number of elements that form one entry of an unordered type; 0 for other types.
-  mutating func group(of type: any Encodable.Type) -> UInt8 {
-    groups.answer(type) { (type as? any UnorderedElements.Type)?.group ?? 0 }
-  }
-
-  /// Returns the type as an array whose elements can be remembered.
-  mutating func rememberableArray(_ type: any Encodable.Type) -> (any RememberableArray.Type)? {
-    arrays.answer(type) {
-      let array = type as? any RememberableArray.Type
-      return array?.holdsObjects == true ? nil : array
-    }
-  }
-
-  /// Returns `true` if the values of the type are objects.
-  mutating func isObject(_ type: any Encodable.Type) -> Bool {
-    objects.answer(type) { type is AnyObject.Type }
   }
 
   // MARK: Members and elements
@@ -151,7 +131,7 @@ struct EncodingState: ~Copyable {
 
   /// Writes a value of a type whose form does not depend on its own `encode(to:)`.
   @inline(__always)
-  mutating func write<T: Encodable>(_ value: T, opening: Bool) throws -> Bool {
+  mutating func write<T: Encodable>(_ value: T, opening: Bool) -> Bool {
     // The preceding comparison makes each cast one from a type to itself.
     if T.self == String.self {
       if opening, !openScalar() { return false }
@@ -165,27 +145,37 @@ struct EncodingState: ~Copyable {
     } else if T.self == Bool.self {
       if opening, !openScalar() { return false }
       append(unsafe unsafeBitCast(value, to: Bool.self))
-    } else if T.self == Date.self || T.self == Data.self || T.self == URL.self
-      || T.self == Decimal.self
-    {
-      return writeFoundation(value, opening: opening)
     } else {
-      return false
+      return writeRare(value, opening: opening)
     }
     return true
   }
 
   @inline(never)
-  private mutating func writeFoundation<T: Encodable>(_ value: T, opening: Bool) -> Bool {
-    if opening, !openScalar() { return false }
-    switch value {
-    case let date as Date: append(date)
-    case let data as Data: append(data.base64EncodedString())
-    case let url as URL: append(url.absoluteString)
-    case let decimal as Decimal: append(decimal)
-    default: preconditionFailure("the caller compared the type")
+  private mutating func writeRare<T: Encodable>(_ value: T, opening: Bool) -> Bool {
+    /// Each case below makes this a cast from a type to itself.
+    func known<Known>(_ type: Known.Type) -> Known { unsafe unsafeBitCast(value, to: type) }
+    if opening, levels[levels.count - 1].kind != .nothing { return false }
+    switch ObjectIdentifier(T.self) {
+    case ObjectIdentifier(Float.self): buffer.appendNumber(known(Float.self))
+    case ObjectIdentifier(Int8.self): buffer.appendNumber(Int64(known(Int8.self)))
+    case ObjectIdentifier(Int16.self): buffer.appendNumber(Int64(known(Int16.self)))
+    case ObjectIdentifier(Int32.self): buffer.appendNumber(Int64(known(Int32.self)))
+    case ObjectIdentifier(Int64.self): buffer.appendNumber(known(Int64.self))
+    case ObjectIdentifier(UInt.self): buffer.appendNumber(UInt64(known(UInt.self)))
+    case ObjectIdentifier(UInt8.self): buffer.appendNumber(UInt64(known(UInt8.self)))
+    case ObjectIdentifier(UInt16.self): buffer.appendNumber(UInt64(known(UInt16.self)))
+    case ObjectIdentifier(UInt32.self): buffer.appendNumber(UInt64(known(UInt32.self)))
+    case ObjectIdentifier(UInt64.self): buffer.appendNumber(known(UInt64.self))
+    case ObjectIdentifier(Int128.self): buffer.appendNumber(known(Int128.self))
+    case ObjectIdentifier(UInt128.self): buffer.appendNumber(known(UInt128.self))
+    case ObjectIdentifier(Date.self): append(known(Date.self))
+    case ObjectIdentifier(Data.self): append(known(Data.self).base64EncodedString())
+    case ObjectIdentifier(URL.self): append(known(URL.self).absoluteString)
+    case ObjectIdentifier(Decimal.self): append(known(Decimal.self))
+    default: return false
     }
-    return true
+    return !opening || openScalar()
   }
 
   @inline(__always)

@@ -79,25 +79,11 @@ public struct LogEncoder: Sendable {
     _ value: some Encodable, likely known: JSON?, remembering memory: StateMemory? = nil,
     after previous: JSON? = nil
   ) throws -> JSON {
-    guard let known else {
-      let bytes = try bytes(of: value, remembering: memory)
-      return try parse(bytes, of: value, after: previous)
+    let bytes = try bytes(of: value, remembering: memory)
+    let isKnown = unsafe known?.withBytes { known in
+      unsafe bytes.withUnsafeBytes { unsafe $0.equals(known) }
     }
-    let take: (EncodingSession) -> [UInt8]? = { session in
-      let isKnown = unsafe session.state.buffer.withBytes(0..<session.state.buffer.count) { text in
-        unsafe known.withBytes { unsafe $0.equals(text) }
-      }
-      return isKnown ? nil : session.takeBytes()
-    }
-    var bytes = try encoding(value, remembering: memory, take)
-    if let memory, memory.hasMismatch { bytes = try encoding(value, remembering: nil, take) }
-    guard let bytes else { return known }
-    return try parse(bytes, of: value, after: previous)
-  }
-
-  private func parse(
-    _ bytes: [UInt8], of value: some Encodable, after previous: JSON?
-  ) throws -> JSON {
+    if let known, isKnown == true { return known }
     do {
       guard let previous else { return try JSON.parse(bytes) }
       return try JSON.parse(bytes, after: previous)

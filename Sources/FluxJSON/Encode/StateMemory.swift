@@ -17,7 +17,6 @@
 ///   text differs, its element type is forgotten, and the state is encoded without the memory.
 ///
 /// No other text of an earlier encoding is ever reused. Spare sessions and containers are empty.
-/// `TypeTable` keeps facts about types, which never change.
 package final class StateMemory: @unchecked Sendable {
   // Sendable: one ledger owns the memory, and only the thread that writes the log uses that ledger.
   // No access to an unchecked variable calls other code, so run-time exclusivity checks are unnecessary.
@@ -69,7 +68,7 @@ package final class StateMemory: @unchecked Sendable {
 
   /// `true` if the next array can be remembered.
   func isReady(for type: any RememberableArray.Type) -> Bool {
-    guard unsafe !isInArray && next < Self.limit else { return false }
+    guard unsafe !isInArray && next < Self.limit, !type.holdsObjects else { return false }
     return unsafe forgotten.isEmpty || !forgotten.contains(type.elementType)
   }
 
@@ -161,7 +160,7 @@ extension EncodingSession {
       noteObject(T.self)
       return false
     }
-    guard let type = unsafe state.rememberableArray(T.self), memory.isReady(for: type),
+    guard let type = unsafe state.types.facts(of: T.self).array, memory.isReady(for: type),
       unsafe state.open(.array)
     else { return false }
     try type.encode(value, in: self, memory)
@@ -171,7 +170,7 @@ extension EncodingSession {
   /// Marks the current element if it encodes an object, which may change in place.
   @inline(never)
   private func noteObject(_ type: any Encodable.Type) {
-    if unsafe state.isObject(type) { noteContext() }
+    if type is AnyObject.Type { noteContext() }
   }
 
   /// Marks the current element, if the value is inside one of a remembered array.

@@ -5,7 +5,9 @@ extension JSON: Encodable {
   /// Encodes the value; ``LogEncoder`` copies its text at any nesting depth.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder {
-      return try unsafe withBytes { try unsafe encoder.writeVerbatim($0) }
+      return try unsafe withBytes { text in
+        try encoder.place.session.encodeScalar(at: encoder.place) { unsafe $0.append(text) }
+      }
     }
     switch kind {
     case .null:
@@ -48,7 +50,11 @@ public struct NumberText: Encodable, Sendable, Hashable, CustomStringConvertible
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? ValueEncoder {
       var text = description
-      return try text.withUTF8 { try unsafe encoder.writeVerbatim(UnsafeRawBufferPointer($0)) }
+      return try text.withUTF8 { text in
+        try encoder.place.session.encodeScalar(at: encoder.place) {
+          unsafe $0.append(UnsafeRawBufferPointer(text))
+        }
+      }
     }
     var container = encoder.singleValueContainer()
     try container.encode(Double(description) ?? 0)
@@ -93,15 +99,3 @@ public struct Nullable<Value: Encodable>: Encodable {
 
 extension Nullable: Sendable where Value: Sendable {}
 extension Nullable: Equatable where Value: Equatable {}
-
-extension ValueEncoder {
-  fileprivate func writeVerbatim(_ text: UnsafeRawBufferPointer) throws {
-    let session = place.session
-    try session.check(place.position)
-    guard unsafe session.state.openScalar() else {
-      throw EncodingSession.error(
-        () as Any, codingPath, "a second value was encoded in place of the first")
-    }
-    unsafe session.state.buffer.append(text)
-  }
-}

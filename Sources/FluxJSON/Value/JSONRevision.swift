@@ -20,19 +20,21 @@ package struct JSONRevision {
   /// The value of the text.
   package let json: JSON
   /// The only value that differs, if only one does and it is no large container.
-  package let soleChange: Change?
+  let soleChange: Change?
+  /// The earlier text.
+  let previous: JSONDocument
 
   /// A value that differs.
-  package struct Change {
+  struct Change {
     /// The value's place on the old tape, after the places of all containers around it, outermost first.
     let path: [Int]
     /// The range of the text that is now in its place.
     let range: Range<Int>
 
     /// The value's place on the old tape, which is its place on the new one if nothing before it differs.
-    package var place: Int { path[path.count - 1] }
+    var place: Int { path[path.count - 1] }
     /// The places of all containers around it, outermost first.
-    package var ancestors: ArraySlice<Int> { path.dropLast() }
+    var ancestors: ArraySlice<Int> { path.dropLast() }
   }
 
   /// Parses a text; nil if it has to be parsed whole.
@@ -42,16 +44,12 @@ package struct JSONRevision {
   package init?(_ bytes: [UInt8], after previous: JSON, granularity: Int = 2_048) {
     guard previous.place == 0, bytes.count <= JSON.maximumByteCount else { return nil }
     let found = previous.document.withTape { old in
-      unsafe bytes.withUnsafeBytes { new -> JSONRevision? in
+      unsafe bytes.withUnsafeBytes { new in
         RevisionFinder(old, unsafe JSONBytes(new), granularity)?.revision(bytes)
       }
     }
     guard let found else { return nil }
-    self = found
-  }
-
-  fileprivate init(_ json: JSON, _ soleChange: Change?) {
-    (self.json, self.soleChange) = (json, soleChange)
+    (json, soleChange, self.previous) = (found.json, found.soleChange, previous.document)
   }
 }
 
@@ -78,15 +76,15 @@ private struct RevisionFinder {
     (self.old, self.bytes, self.granularity) = (old, bytes, granularity)
   }
 
-  consuming func revision(_ text: [UInt8]) -> JSONRevision? {
+  consuming func revision(_ text: [UInt8]) -> (json: JSON, soleChange: JSONRevision.Change?)? {
     let (left, right) = unsafe (old.span(0), bytes.slice(0, bytes.count))
     let head = unsafe left.commonPrefix(with: right)
     let tail = unsafe min(left.commonSuffix(with: right), min(left.count, right.count) - head)
     if let change = soleChange(head..<left.count - tail), let tape = tape(with: [change]) {
-      return JSONRevision(value(text, tape), change)
+      return (value(text, tape), change)
     }
     guard findChanges(from: head), let tape = tape(with: changes) else { return nil }
-    return JSONRevision(value(text, tape), nil)
+    return (value(text, tape), nil)
   }
 
   private func value(_ text: [UInt8], _ tape: consuming JSONTapeBuffer) -> JSON {

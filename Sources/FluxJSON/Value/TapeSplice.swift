@@ -17,6 +17,7 @@ struct TapeSplice: ~Copyable {
   init(_ root: Int, of old: JSONTape, moreNodes: Int) {
     (self.old, self.root, place) = (old, root, root)
     shift = -Int(old[root].start)
+    open.reserveCapacity(8)
     tape = JSONTapeBuffer(capacity: Int(old[root].next) - root + moreNodes)
   }
 

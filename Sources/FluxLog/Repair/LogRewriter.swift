@@ -73,10 +73,9 @@ package final class LogRewriter {
     let number = log.number(at: position - 1) ?? 0
     let stepChanges: StepChanges
     do throws(EncodingFailure) {
-      stepChanges = try StepChanges(changes, in: &ledger)
+      stepChanges = try ledger.write(changes)
     } catch {
-      let reason = LogError.Reason.cannotEncode(step: number, store: error.store, why: error.why)
-      throw LogError(path: log.path, reason: reason)
+      throw error.ofStep(number, in: log.path)
     }
     // A rejected step starts and cancels no effect.
     try write(step, stepChanges, rejection == nil ? effects : [], rejection, was: text)

@@ -81,8 +81,7 @@ package final class CompleteLog {
     do throws(EncodingFailure) {
       try composer.append(step, to: &lines)
     } catch {
-      let reason = LogError.Reason.cannotEncode(step: number, store: error.store, why: error.why)
-      throw LogError(path: path, reason: reason)
+      throw error.ofStep(number, in: path)
     }
     try flush()
   }

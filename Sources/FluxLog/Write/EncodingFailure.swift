@@ -10,9 +10,12 @@ package struct EncodingFailure: Error, Equatable {
     self.store = store
     self.why = why
   }
-}
 
-extension EncodingFailure {
+  /// Returns the failure as an error of a log.
+  func ofStep(_ number: UInt64, in path: String) -> LogError {
+    LogError(path: path, reason: .cannotEncode(step: number, store: store, why: why))
+  }
+
   /// Describes an error without any value: it may be secret or large.
   ///
   /// The app chooses the text of an error that its `encode(to:)` throws, and that text often quotes the value. So only

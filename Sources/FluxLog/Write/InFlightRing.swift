@@ -19,6 +19,8 @@ final class InFlightRing: @unchecked Sendable {
     /// The path of the file, which moves from segment to segment.
     var path: String
     var file: RingFile
+    /// `true` once the system has denied a link, which is reported once.
+    var isLinkDenied = false
     /// The offset of the next record.
     var next = InFlightRecord.reserved.upperBound
     /// The records whose lines are not written, oldest first, from `firstLive` on.
@@ -83,11 +85,55 @@ final class InFlightRing: @unchecked Sendable {
     state = Monitor(State(path: path, file: file))
   }
 
-  /// The identity of the file.
-  var place: FilePlace { state.withLock { $0.file.place } }
+  // MARK: Names
 
-  /// Takes note that the file was renamed.
-  func move(to path: String) { state.withLock { $0.path = path } }
+  // While a log is recorded, somebody may remove or rename it and begin another recording at its path. The actions in
+  // flight at that path then belong to the other recording and are left alone.
+
+  /// Links the file beside the next segment as well.
+  ///
+  /// So the newest segment has it beside it whenever the app is killed. The sandbox of Apple's systems and some file
+  /// systems deny that; readers look beside the segment before, too.
+  func share(with log: String) {
+    let own = state.withLock { $0.path }
+    guard isFile(at: own), unsafe link(own, LogFileNames.inFlightPath(of: log)) != 0 else { return }
+    let code = errno
+    // The name is taken, or the file was removed: nothing is denied.
+    if code == EEXIST || code == ENOENT { return }
+    let isFirst = state.withLock { state in
+      defer { state.isLinkDenied = true }
+      return !state.isLinkDenied
+    }
+    if isFirst { report?(LogError(path: own, reason: .inFlight(.notLinked(code: code)))) }
+  }
+
+  /// Undoes ``share(with:)``: the segment belongs to another recorder.
+  func unshare(with log: String) { remove(LogFileNames.inFlightPath(of: log)) }
+
+  /// Leaves the file beside another segment only.
+  func move(to log: String) {
+    let (old, new) = (state.withLock { $0.path }, LogFileNames.inFlightPath(of: log))
+    if isFile(at: old) {
+      // Something that cannot be replaced has the name: the file stays, and moves with a later segment.
+      guard unsafe rename(old, new) == 0 else { return }
+      // `rename` does nothing if both names belong to one file.
+      unsafe unlink(old)
+    }
+    state.withLock { $0.path = new }
+  }
+
+  /// Removes the file: all actions are in the log.
+  func remove() { remove(state.withLock { $0.path }) }
+
+  private func remove(_ path: String) {
+    if isFile(at: path) { unsafe unlink(path) }
+  }
+
+  /// `true` if a path leads to the file; one that cannot be examined can be neither moved nor removed.
+  private func isFile(at path: String) -> Bool {
+    let place = state.withLock { $0.file.place }
+    do throws(LogError) { return try FileStatus(at: path)?.place == place } catch { return false }
+  }
 
   // MARK: Actions
 

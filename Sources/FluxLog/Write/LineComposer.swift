@@ -94,7 +94,7 @@ struct LineComposer {
         needsWholeModel = false
         write(record, action, secrets, StepChanges(whole: model), to: &lines)
       } else {
-        var changes = try StepChanges(record.changes, in: &ledger)
+        var changes = try ledger.write(record.changes)
         for store in record.unwritten { ledger.leaveOut(store) }
         changes.unwritten = record.unwritten
         if ledger.isBehind { unknownModels.insert(record.number) }

@@ -7,7 +7,6 @@ public struct LogValue: Sendable {
   private enum Content: Sendable {
     /// With its members in any order.
     case json(JSON)
-    case canonical([UInt8])
     case making(@Sendable () throws -> JSON)
     case rewritten(@Sendable () throws -> JSON)
     case value(any Encodable & Sendable)
@@ -20,11 +19,6 @@ public struct LogValue: Sendable {
   /// Takes a value that is JSON already; a state is written without blanks and with sorted members.
   public init(json: JSON) {
     content = .json(json)
-  }
-
-  /// Takes the text of a state in the form of `JSON.canonical()`.
-  package init(canonical text: [UInt8]) {
-    content = .canonical(text)
   }
 
   /// Takes a value that `make` encodes when it is needed, on any thread.
@@ -70,7 +64,6 @@ public struct LogValue: Sendable {
   private func make() throws -> JSON {
     switch content {
     case .json(let json): json
-    case .canonical(let text): try JSON.parse(text)
     case .making(let make), .rewritten(let make): try make()
     case .value(let value): try LogEncoder().encode(value)
     case .snapshot(let state): try LogEncoder().encode(state)
@@ -87,46 +80,34 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// Encodes a store's state, without line breaks and with sorted members.
+  /// Encodes a store's state as text, without line breaks and with sorted members.
   ///
   /// - Parameters:
   ///   - store: The name of the store.
-  ///   - previous: The store's last state in the log.
   ///   - memory: Parts of the last encoding; `nil` to encode everything.
-  /// - Returns: The state, with its difference from the last one if that is one value.
-  /// - Throws: ``EncodingFailure`` if it cannot be encoded.
-  func state(
-    of store: String, after previous: JSON, _ memory: StateMemory?
-  ) throws(EncodingFailure) -> RevisedState {
+  /// - Returns: The text.
+  /// - Throws: ``EncodingFailure`` if the state cannot be encoded.
+  func stateText(
+    of store: String, remembering memory: StateMemory? = nil
+  ) throws(EncodingFailure) -> [UInt8] {
     do {
       switch content {
-      case .snapshot(let state):
-        let bytes = try LogEncoder().bytes(of: state, remembering: memory)
-        if memory?.hasMismatch == true {
-          return RevisedState(try JSON.parse(bytes), isCorrection: true)
-        }
-        return try RevisedState(parsing: bytes, after: previous)
-      case .value(let value):
-        return try RevisedState(parsing: LogEncoder().bytes(of: value), after: previous)
-      case .canonical(let text): return try RevisedState(parsing: text, after: previous)
-      case .json, .making, .rewritten, .action: break
+      case .snapshot(let state): return try LogEncoder().bytes(of: state, remembering: memory)
+      case .value(let value): return try LogEncoder().bytes(of: value)
+      case .json, .rewritten: return try make().canonicalText
+      case .making, .action:
+        // Between values JSON may break lines, and a line of a log may not.
+        let json = try make()
+        return json.hasLineBreaks ? json.canonicalText : unsafe json.withBytes { unsafe Array($0) }
       }
     } catch {
       throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
-    return RevisedState(try state(of: store))
   }
 
   /// Encodes a store's state, without line breaks and with sorted members.
   func state(of store: String) throws(EncodingFailure) -> JSON {
-    let json = try json(of: store)
-    switch content {
-    // The encoder sorts, and breaks no lines.
-    case .value, .snapshot, .canonical: return json
-    // Between values JSON may break lines, and a line of a log may not.
-    case .making, .action: return json.hasLineBreaks ? json.canonical() : json
-    case .json, .rewritten: return json.canonical()
-    }
+    try .state(stateText(of: store), of: store)
   }
 
   /// Encodes an action: an object that begins with its type, on one line.
@@ -160,6 +141,15 @@ package protocol ActionSource: AnyObject, Sendable {
 }
 
 extension JSON {
+  /// Parses the text of a store's state.
+  static func state(_ text: [UInt8], of store: String) throws(EncodingFailure) -> JSON {
+    do throws(JSONError) {
+      return try parse(text)
+    } catch {
+      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
+    }
+  }
+
   fileprivate var hasLineBreaks: Bool {
     unsafe withBytes { bytes in unsafe bytes.contains(0x0A) || bytes.contains(0x0D) }
   }

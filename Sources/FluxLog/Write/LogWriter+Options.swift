@@ -175,6 +175,27 @@ extension LogWriter.Options {
       StateMemory { elementType in onMismatch?(store, elementType) }
     }
   }
+
+  /// Returns the number of steps that the writing thread takes at once.
+  ///
+  /// States that it has taken cannot be left out any more, so it takes large ones one by one.
+  static func batchLimit(stateByteCount: Int) -> Int {
+    isLarge(stateByteCount: stateByteCount)
+      ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
+  }
+
+  /// `true` for a state that is handled on its own.
+  static func isLarge(stateByteCount: Int) -> Bool { stateByteCount > 1 << 16 }
+
+  /// The number of steps that may wait if their states are left out: an action is small.
+  var actionCapacity: Int { 16 * max(1024, queueCapacity) }
+
+  /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
+  ///
+  /// At least two: the writing thread should find one step when it has written another.
+  func queueLimit(stateByteCount: Int) -> Int {
+    min(max(1, queueCapacity), max(2, queueByteCount / max(1, stateByteCount)))
+  }
 }
 
 extension LogWriter.Options.Locking {

@@ -26,7 +26,6 @@ struct SegmentedSink: LineSink {
 
   /// The actions in flight; `nil` if they are not kept.
   let ring: InFlightRing?
-  let location: LogLocation
   let files: RecordedFiles
   /// The lock over all segments; `nil` if there is only one file.
   private let lock: SegmentLock?
@@ -71,7 +70,6 @@ struct SegmentedSink: LineSink {
     // Those of an earlier recording, whose log was replaced or removed.
     LogOpening.removeInFlight(of: current.file.path)
     ring = Self.ring(LogFileNames.inFlightPath(of: current.file.path), header, options)
-    location = LogLocation(path: current.file.path, ring: ring, report: options.onFailure)
     files = RecordedFiles(.file(path: current.file.path))
   }
 
@@ -118,7 +116,7 @@ struct SegmentedSink: LineSink {
     options.onFailure?(error)
   }
 
-  func removeInFlight() { location.removeInFlight() }
+  func removeInFlight() { ring?.remove() }
 
   func unlock() {
     current.file.unlock()
@@ -154,7 +152,7 @@ struct SegmentedSink: LineSink {
     var number = number + 1
     while true {
       let path = names.path(.segments, number)
-      location.share(with: path)
+      ring?.share(with: path)
       options.onRotation?(.shared, path)
       do throws(LogError) {
         if let file = try LogOpening.create(path) {
@@ -163,13 +161,13 @@ struct SegmentedSink: LineSink {
           return true
         }
       } catch {
-        location.unshare(with: path)
+        ring?.unshare(with: path)
         guard case .system(_, let code) = error.reason, code == EMFILE || code == ENFILE else {
           throw error
         }
         return false
       }
-      location.unshare(with: path)
+      ring?.unshare(with: path)
       number += 1
     }
   }
@@ -200,7 +198,7 @@ struct SegmentedSink: LineSink {
     deleteOldest()
     options.housekeeping?(path)
     options.onRotation?(.deleted, path)
-    location.move(to: path)
+    ring?.move(to: path)
     files.add(.file(path: path))
     options.onRotation?(.moved, path)
   }
@@ -213,7 +211,7 @@ struct SegmentedSink: LineSink {
       try next.folder.synchronizeFolder()
       return begun
     } catch {
-      location.unshare(with: next.file.path)
+      ring?.unshare(with: next.file.path)
       unsafe unlink(next.file.path)
       throw error
     }

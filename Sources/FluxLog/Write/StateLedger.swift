@@ -1,17 +1,12 @@
 import FluxJSON
 
-/// The last state of every store in a log, which decides how the next change is written.
+/// The last state of every store in a log: encodes a step's new states, compares them with the last ones, and chooses
+/// the form in which each is written.
 ///
 /// See docs/log-format.md, "Whole states": a state is written whole if it is the first in this file,
 /// if a patch would not be smaller, or if the patches since the last whole state would add up to
 /// more bytes than that state.
 struct StateLedger {
-  /// The form in which a change is written.
-  enum Entry {
-    case whole(JSON)
-    case patch(PatchText)
-  }
-
   private struct Store {
     let name: String
     /// The last state in the log.
@@ -77,7 +72,7 @@ struct StateLedger {
   private mutating func begin(_ declared: [LogHeader.Store]) {
     for store in declared {
       let place = add(store.name)
-      if let initial = store.initial { _ = writeWhole(place, initial) }
+      if let initial = store.initial { write(place, whole: initial) }
     }
   }
 
@@ -109,17 +104,50 @@ struct StateLedger {
     return stores.indices.first { stores[$0].name == name }
   }
 
-  /// Encodes a store's new state for `change(_:to:)`; `nil` if the feature was removed.
-  mutating func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> RevisedState? {
+  // MARK: A step's changes
+
+  /// A store's new state as it is encoded.
+  private struct Encoded {
+    let json: JSON
+    /// The state as a revision of the last one in the log; `nil` if it was parsed whole.
+    var revision: JSONRevision?
+    /// `true` if the last state may be wrong in the log, so this one is written whole.
+    var isCorrection = false
+  }
+
+  /// Records the changes of a step, and returns them in the form in which they are written.
+  ///
+  /// Encodes all states first, so a step is written completely or not at all.
+  mutating func write(
+    _ recorded: [StepRecord.Change]
+  ) throws(EncodingFailure) -> StepChanges {
+    var changes = StepChanges()
+    if recorded.count == 1 {
+      // Most steps, which need no list.
+      write(recorded[0].store, try encode(recorded[0]), to: &changes)
+    } else {
+      let states = try recorded.map { change throws(EncodingFailure) in try encode(change) }
+      for (change, state) in zip(recorded, states) { write(change.store, state, to: &changes) }
+    }
+    return changes
+  }
+
+  /// Encodes a store's new state; `nil` if the feature was removed.
+  private mutating func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> Encoded? {
     guard let state = change.state else { return nil }
     guard let place = place(of: change.store), let written = stores[place].written else {
-      return RevisedState(try state.state(of: change.store))
+      return Encoded(json: try state.state(of: change.store))
     }
-    let revised = try state.state(of: change.store, after: written, stores[place].memory)
-    let isLarge = LogWriter.Options.isLarge(stateByteCount: revised.json.byteCount)
+    let text = try state.stateText(of: change.store, remembering: stores[place].memory)
     if let source = stores[place].source { spent.append(source) }
+    let isLarge = LogWriter.Options.isLarge(stateByteCount: text.count)
     stores[place].source = isLarge ? state.snapshot : nil
-    return revised
+    // Only snapshots use the memory.
+    let isCorrection = state.snapshot != nil && stores[place].memory?.hasMismatch == true
+    if !isCorrection, let revision = JSONRevision(text, after: written) {
+      return Encoded(json: revision.json, revision: revision)
+    }
+    return Encoded(json: try .state(text, of: change.store), isCorrection: isCorrection)
   }
 
   /// Returns the large states of earlier steps that no memory shares any more.
@@ -130,39 +158,50 @@ struct StateLedger {
     return spent
   }
 
-  /// Records a store's new state; `nil` if it is equal to the last one.
-  mutating func change(_ name: String, to state: consuming RevisedState) -> Entry? {
+  /// Adds a store's new state, unless it is equal to the last one, or the removal of the feature.
+  private mutating func write(
+    _ name: String, _ state: consuming Encoded?, to changes: inout StepChanges
+  ) {
+    guard let state else {
+      if remove(name) { changes.removed.append(name) }
+      return
+    }
     let place = place(of: name) ?? add(name)
-    guard let previous = stores[place].written else { return writeWhole(place, state.json) }
-    if state.isCorrection { return writeWhole(place, state.json) }
+    guard let previous = stores[place].written, !state.isCorrection else {
+      return writeWhole(place, state.json, to: &changes)
+    }
     let isBehind = stores[place].isBehind
     if writesWholeStates {
       let isSame = !isBehind && previous.equalsWithZeroSigns(state.json)
-      return isSame ? nil : writeWhole(place, state.json)
+      return isSame ? () : writeWhole(place, state.json, to: &changes)
     }
-    let patch = state.difference?.patch(from: previous) ?? PatchText(previous.patch(to: state.json))
+    let patch = state.revision?.patchText(from: previous) ?? previous.patch(to: state.json).text
     // An equal state is written as an empty patch after one that was left out.
-    if patch.isEmpty, !isBehind { return nil }
-    let byteCount = stores[place].patchByteCount + patch.bytes.count
-    let isSmaller = patch.bytes.count < state.json.byteCount
+    if patch.count == "[]".utf8.count, !isBehind { return }
+    let byteCount = stores[place].patchByteCount + patch.count
+    let isSmaller = patch.count < state.json.byteCount
     guard isSmaller, byteCount <= stores[place].wholeByteCount else {
-      return writeWhole(place, state.json)
+      return writeWhole(place, state.json, to: &changes)
     }
     stores[place].written = state.json
     stores[place].isBehind = false
     stores[place].patchByteCount = byteCount
     largestByteCount = max(largestByteCount, state.json.byteCount)
-    return .patch(patch)
+    changes.patches.append((name, patch))
   }
 
-  private mutating func writeWhole(_ place: Int, _ state: JSON) -> Entry {
+  private mutating func writeWhole(_ place: Int, _ state: JSON, to changes: inout StepChanges) {
+    write(place, whole: state)
+    changes.whole.append((stores[place].name, state))
+  }
+
+  private mutating func write(_ place: Int, whole state: JSON) {
     stores[place].write(whole: state)
     largestByteCount = max(largestByteCount, state.byteCount)
-    return .whole(state)
   }
 
   /// Removes a feature; `false` if it is absent already.
-  mutating func remove(_ name: String) -> Bool {
+  private mutating func remove(_ name: String) -> Bool {
     guard let place = place(of: name),
       stores[place].written != nil || stores[place].isBehind || stores[place].isHidden
     else { return false }
@@ -212,9 +251,7 @@ struct StateLedger {
   /// Records a step that is written with these states; no other store is present.
   mutating func replaceAll(with states: [(name: String, state: JSON)]) {
     for place in stores.indices { stores[place].clear() }
-    for (name, state) in states {
-      _ = writeWhole(place(of: name) ?? add(name), state)
-    }
+    for (name, state) in states { write(place(of: name) ?? add(name), whole: state) }
   }
 
   /// Returns the stores for the header of a file that begins here.
@@ -225,5 +262,35 @@ struct StateLedger {
       store.initial = states.first { $0.name == name }?.state
       return store
     }
+  }
+}
+
+/// The changes of one step in the form in which they are written.
+struct StepChanges {
+  var whole: [(name: String, state: JSON)] = []
+  /// The text of each patch is an array of operations.
+  var patches: [(name: String, patch: [UInt8])] = []
+  var removed: [String] = []
+  var unwritten: [String] = []
+
+  /// Appends the members `states`, `patches` and `removed` unless they are empty.
+  func write(to line: inout LineBuffer) {
+    // By index: iterating over the tuples would copy them and their references.
+    if !whole.isEmpty {
+      line.object("states") { object in
+        for place in whole.indices {
+          object.member(named: whole[place].name, whole[place].state)
+        }
+      }
+    }
+    if !patches.isEmpty {
+      line.object("patches") { object in
+        for place in patches.indices {
+          object.member(named: patches[place].name, text: patches[place].patch)
+        }
+      }
+    }
+    if !removed.isEmpty { line.member("removed", removed) }
+    if !unwritten.isEmpty { line.member("unwritten", unwritten) }
   }
 }

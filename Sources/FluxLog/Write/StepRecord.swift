@@ -237,7 +237,7 @@ extension StepRecord {
   /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their
   /// values in later lines.
   func show(to rewriter: ValueRewriter) {
-    var values = changes.filter { rewriter.mustSee($0.store) }
+    var values = changes.filter { rewriter.seesEveryState($0.store) }
       .map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
     if case .deferred(let action) = action.content { values.append((.action, action)) }
     for case (let role, let value?) in values {

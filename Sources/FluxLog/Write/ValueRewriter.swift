@@ -22,9 +22,6 @@ public struct ValueRewriter: Sendable {
   /// Returns `false` for a store whose states need not all be shown to the rewriter.
   package var seesEveryState: @Sendable (_ store: String) -> Bool = { _ in true }
 
-  /// `true` if no state of a store may be left out of the log.
-  func mustSee(_ store: String) -> Bool { seesEveryState(store) }
-
   private let body: @Sendable (Role, JSON) throws -> JSON
   private let textBody: @Sendable (String) -> String
   private let unmatchedBody: @Sendable () -> [String]

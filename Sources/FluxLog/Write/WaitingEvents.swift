@@ -16,14 +16,10 @@ struct WaitingEvents: ~Copyable {
   /// `true` if the next accepted step is the first one after a gap.
   private var keepsNext = false
 
-  /// The steps that hold states.
-  struct Holders {
-    let count: Int
-  }
-
   var count: Int { storage.count - first }
   var isEmpty: Bool { storage.count == first }
-  var holders: Holders { Holders(count: holderNumbers.count - firstHolder) }
+  /// The number of steps that hold states.
+  var holderCount: Int { holderNumbers.count - firstHolder }
   /// The events in order.
   var all: [WriteQueue.Event] { Array(storage[first...]) }
 

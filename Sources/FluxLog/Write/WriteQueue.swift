@@ -123,15 +123,8 @@ final class WriteQueue: Sendable {
     guard isThinning, case .step(let step) = event else {
       return state.admission(isStep: event.isStep)
     }
-    return thin(for: step, &state, &released)
-  }
-
-  private func thin(
-    for step: some StepSource, _ state: inout WriteQueueState, _ released: inout [any Sendable]
-  ) -> WriteQueueState.Admission {
-    state.thin(
-      for: step, isKept: { [rewriter] store in rewriter?.mustSee(store) ?? false },
-      released: &released)
+    let isKept: (String) -> Bool = { [rewriter] store in rewriter?.seesEveryState(store) ?? false }
+    return state.thin(for: step, isKept: isKept, released: &released)
   }
 
   /// Drops a step for which there is no room elsewhere.

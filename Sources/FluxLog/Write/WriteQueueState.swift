@@ -97,7 +97,7 @@ struct WriteQueueState: ~Copyable {
   @inline(__always)
   private var isFull: Bool {
     guard overflow == .thin else { return waiting.count + takenCount >= capacity }
-    return waiting.holders.count + takenCount >= capacity || waiting.count >= actionCapacity
+    return waiting.holderCount + takenCount >= capacity || waiting.count >= actionCapacity
   }
 
   // MARK: The app's side
@@ -120,7 +120,7 @@ struct WriteQueueState: ~Copyable {
     case .draining, .failed, .ended: .refuse
     case .open, .dropping:
       switch overflow {
-      case .thin: mergesSkips || waiting.holders.count < 2 * capacity ? .add : .wait
+      case .thin: mergesSkips || waiting.holderCount < 2 * capacity ? .add : .wait
       case .block: isFull ? .wait : .add
       case .drop: isFull && isStep ? .drop : .add
       }
@@ -146,10 +146,10 @@ struct WriteQueueState: ~Copyable {
     // Each gap costs a whole model, so there are few long ones rather than many short ones.
     case .dropping: if waiting.count > actionCapacity / 2 { return .drop }
     }
-    guard step.heldStoreCount > 0, waiting.holders.count + takenCount >= capacity else {
+    guard step.heldStoreCount > 0, waiting.holderCount + takenCount >= capacity else {
       return .add
     }
-    let needed = waiting.holders.count + takenCount - capacity + 1
+    let needed = waiting.holderCount + takenCount - capacity + 1
     let pinned = waiting.thin(for: step, atLeast: needed, isKept: isKept, released: &released)
     return pinned < capacity ? .add : .wait
   }
@@ -209,7 +209,7 @@ struct WriteQueueState: ~Copyable {
   /// A 32nd of the queue is free: one step of large states, and 32 small steps. A thread that wakes takes as
   /// long as writing several small steps. It fills the room that it finds and sleeps again.
   private var hasRoom: Bool {
-    let held = overflow == .thin ? waiting.holders.count : waiting.count
+    let held = overflow == .thin ? waiting.holderCount : waiting.count
     return capacity - held - takenCount >= max(1, capacity / 32)
   }
 

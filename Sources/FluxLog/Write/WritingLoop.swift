@@ -150,7 +150,8 @@ struct WritingLoop<Sink: LineSink> {
       try checkNumber(step.number)
       let record = step.record()
       try rotateIfFull(before: record)
-      let chains = chains.taking(record)
+      var chains = chains
+      chains.take(record)
       do throws(EncodingFailure) {
         try composer.append(consume record, to: &lines)
         self.chains = chains
@@ -183,8 +184,7 @@ struct WritingLoop<Sink: LineSink> {
   private mutating func report(_ failure: EncodingFailure, step: UInt64) {
     guard health == .sound else { return }
     health = .cannotEncode
-    let reason = LogError.Reason.cannotEncode(step: step, store: failure.store, why: failure.why)
-    options.onFailure?(LogError(path: sink.path, reason: reason))
+    options.onFailure?(failure.ofStep(step, in: sink.path))
   }
 
   private mutating func appendLines() throws(LogError) {
@@ -248,25 +248,24 @@ struct WritingLoop<Sink: LineSink> {
   }
 }
 
-extension LogWriter.Options {
-  /// Returns the number of steps that the writing thread takes at once.
-  ///
-  /// States that it has taken cannot be left out any more, so it takes large ones one by one.
-  static func batchLimit(stateByteCount: Int) -> Int {
-    isLarge(stateByteCount: stateByteCount)
-      ? 1 : min(128, max(1, (1 << 20) / max(1, stateByteCount)))
+/// Knows the last step after which no follow-up is due.
+///
+/// A step of another thread may come between a step and its follow-ups.
+struct ChainLedger: Equatable {
+  /// The number of follow-ups that each step still owes.
+  private var debts: [UInt64: Int] = [:]
+  /// The last step after which no follow-up was due.
+  private(set) var lastFinished: UInt64?
+
+  /// Takes the next step that is written.
+  mutating func take(_ step: borrowing StepRecord) {
+    if let cause = step.cause, step.effect == nil, step.from == nil, let debt = debts[cause] {
+      debts[cause] = debt > 1 ? debt - 1 : nil
+    }
+    if step.followUpCount > 0 { debts[step.number] = step.followUpCount }
+    if debts.isEmpty { lastFinished = step.number }
   }
 
-  /// `true` for a state that is handled on its own.
-  static func isLarge(stateByteCount: Int) -> Bool { stateByteCount > 1 << 16 }
-
-  /// The number of steps that may wait if their states are left out: an action is small.
-  var actionCapacity: Int { 16 * max(1024, queueCapacity) }
-
-  /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
-  ///
-  /// At least two: the writing thread should find one step when it has written another.
-  func queueLimit(stateByteCount: Int) -> Int {
-    min(max(1, queueCapacity), max(2, queueByteCount / max(1, stateByteCount)))
-  }
+  /// Takes note that steps are left out, among which may be follow-ups.
+  mutating func skip() { debts = [:] }
 }

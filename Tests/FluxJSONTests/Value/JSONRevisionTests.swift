@@ -52,6 +52,41 @@ import Testing
     #expect(try expectSame(new, after: old, granularity: 1) == isRevised)
   }
 
+  @Test(
+    "Whether it was revised or parsed whole, a text after another one is read as alone",
+    arguments: [
+      (#"{"a":1,"b":[1,2,3]}"#, #"{"a":1,"b":[1,25,3]}"#),
+      (#"{"a":1,"b":[1,2,3]}"#, #"{"a":1,"b":[1,{"x":[{}]},3]}"#),
+      (#"{"a":[{"x":[{}]}],"b":2}"#, #"{"a":[0],"b":2}"#),
+      (#"{"a":1}"#, #"{"a":1,"b":2}"#),
+      (#"[1]"#, #"{"a":1}"#),
+      (#"["a","b"]"#, #"["a,b"]"#),
+      (#"["a","b"]"#, #"["a\",\"b"]"#),
+      (#"[1,2]"#, #"[1, 2]"#),
+      (#"[1,2]"#, #"[1,2,]"#),
+      (#"[1,[2]]"#, #"[1,[2}]"#),
+      (#" [1,2] "#, #" [1,3] "#),
+      ("[]", ""),
+      (nested(1), nested(JSON.maximumDepth - 2)),
+      (nested(1), nested(JSON.maximumDepth - 1)),
+    ])
+  func parsed(_ old: String, _ new: String) throws {
+    let previous = try JSON.parse(old)
+    func result(_ parse: () throws(JSONError) -> JSON) -> ([[UInt32]]?, JSONError?) {
+      do throws(JSONError) { return (nodes(try parse()), nil) } catch { return (nil, error) }
+    }
+    let alone = result { () throws(JSONError) in try JSON.parse(Array(new.utf8)) }
+    let after = result { () throws(JSONError) in
+      try JSON.parse(Array(new.utf8), after: previous)
+    }
+    #expect(alone == after)
+  }
+
+  /// An array in an array, with more of them inside it.
+  private static func nested(_ depth: Int) -> String {
+    "[0,[" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "]]"
+  }
+
   @Test("Random changes of random texts give the tape of the whole text", arguments: [1, 20, 200])
   func random(_ granularity: Int) throws {
     var random = RandomJSON(granularity)

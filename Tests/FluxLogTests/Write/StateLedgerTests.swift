@@ -1,26 +1,25 @@
 import FluxJSON
+import FluxSystem
 import Testing
 
 @testable import FluxLog
 
 @Suite struct StateLedgerTests {
-  private func expect(
-    _ isWhole: Bool?, _ entry: StateLedger.Entry?, at location: SourceLocation = #_sourceLocation
-  ) {
-    let found: Bool? =
-      switch entry {
-      case .whole: true
-      case .patch: false
-      case nil: nil
-      }
+  /// Writes one change, and checks its form: whole, a patch, or nothing.
+  private func expectChange(
+    _ isWhole: Bool?, _ ledger: inout StateLedger, _ name: String, to state: LogValue,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let changes = try ledger.write([.init(store: name, state: state)])
+    let found = changes.whole.isEmpty ? (changes.patches.isEmpty ? nil : false) : true
     #expect(found == isWhole, sourceLocation: location)
   }
 
   private func expectChange(
     _ isWhole: Bool?, _ ledger: inout StateLedger, _ name: String, to state: JSON,
     at location: SourceLocation = #_sourceLocation
-  ) {
-    expect(isWhole, ledger.change(name, to: RevisedState(state)), at: location)
+  ) throws {
+    try expectChange(isWhole, &ledger, name, to: LogValue(json: state), at: location)
   }
 
   /// Some text that no patch can express by less than itself.
@@ -32,15 +31,15 @@ import Testing
   }
 
   @Test("A store without a previous state is written whole, one with it as a patch")
-  func previous() {
+  func previous() throws {
     let big = Self.text(1, 500)
     var ledger = StateLedger(
       [.init(name: "a", initial: ["big": big, "n": 0]), .init(name: "b")],
       writesWholeStates: false)
-    expectChange(false, &ledger, "a", to: ["big": big, "n": 1])
-    expectChange(true, &ledger, "b", to: ["big": big, "n": 1])
-    expectChange(false, &ledger, "b", to: ["big": big, "n": 2])
-    expectChange(true, &ledger, "new", to: ["big": big, "n": 2])
+    try expectChange(false, &ledger, "a", to: ["big": big, "n": 1])
+    try expectChange(true, &ledger, "b", to: ["big": big, "n": 1])
+    try expectChange(false, &ledger, "b", to: ["big": big, "n": 2])
+    try expectChange(true, &ledger, "new", to: ["big": big, "n": 2])
   }
 
   /// A state of the app with an array that an encoding remembers.
@@ -65,8 +64,7 @@ import Testing
     let states = [Lines(count), Lines(count + 1)]
     func encode(_ store: String, _ state: Lines) throws -> [WriteQueue.Spent] {
       let change = StepRecord.Change(store: store, state: LogValue(snapshot: state))
-      let revised = try #require(try ledger.encode(change))
-      _ = ledger.change(store, to: revised)
+      _ = try ledger.write([change])
       return ledger.takeSpent()
     }
     #expect(try encode("a", states[0]).isEmpty)
@@ -77,52 +75,61 @@ import Testing
   }
 
   @Test("An equal state is no change, however it is written")
-  func equal() {
+  func equal() throws {
     var ledger = StateLedger([.init(name: "a", initial: ["n": 1])], writesWholeStates: false)
-    expectChange(nil, &ledger, "a", to: ["n": 1.0])
+    try expectChange(nil, &ledger, "a", to: ["n": 1.0])
   }
 
   @Test("A zero whose sign changes is a change, in every form of the states")
   func zeroSigns() throws {
     let big = Self.text(1, 500)
     let (plus, minus): (JSON, JSON) = (["big": big, "n": 0], ["big": big, "n": -0.0])
-    let parsed = try RevisedState(parsing: Array(minus.text.utf8), after: plus)
-    #expect(parsed.difference != nil)
-    for state in [RevisedState(minus), parsed] {
-      var ledger = StateLedger([.init(name: "a", initial: plus)], writesWholeStates: false)
-      guard case .patch(let patch) = ledger.change("a", to: state) else {
-        Issue.record("no patch")
-        continue
-      }
-      #expect(
-        String(decoding: patch.bytes, as: UTF8.self)
-          == #"[{"op":"replace","path":"/n","value":-0}]"#)
-      expectChange(nil, &ledger, "a", to: minus)
-      expectChange(false, &ledger, "a", to: plus)
-    }
+    var ledger = StateLedger([.init(name: "a", initial: plus)], writesWholeStates: false)
+    let patches = try ledger.write([.init(store: "a", state: LogValue(json: minus))]).patches
+    #expect(
+      patches.map { String(decoding: $0.patch, as: UTF8.self) }
+        == [#"[{"op":"replace","path":"/n","value":-0}]"#])
+    try expectChange(nil, &ledger, "a", to: minus)
+    try expectChange(false, &ledger, "a", to: plus)
     var whole = StateLedger([.init(name: "a", initial: plus)], writesWholeStates: true)
-    expectChange(nil, &whole, "a", to: plus)
-    expectChange(true, &whole, "a", to: minus)
+    try expectChange(nil, &whole, "a", to: plus)
+    try expectChange(true, &whole, "a", to: minus)
+  }
+
+  /// Lengths that are written with a unit, which is not part of them.
+  private final class Lengths: Encodable, Sendable {
+    static let unit = Monitor("m")
+    let lengths: [Length]
+
+    struct Length: Encodable {
+      let length: Int
+      func encode(to encoder: any Encoder) throws {
+        try "\(length) \(unit.withLock { $0 }) and some more text".encode(to: encoder)
+      }
+    }
+
+    init(_ lengths: Int...) { self.lengths = lengths.map { Length(length: $0) } }
   }
 
   @Test("A state that corrects the log is written whole, whatever the form")
-  func correction() {
-    let big = Self.text(1, 500)
+  func correction() throws {
     var ledger = StateLedger(
-      [.init(name: "a", initial: ["big": big, "n": 0])], writesWholeStates: false)
-    expect(true, ledger.change("a", to: RevisedState(["big": big, "n": 1], isCorrection: true)))
-    expect(true, ledger.change("a", to: RevisedState(["big": big, "n": 1], isCorrection: true)))
-    expectChange(false, &ledger, "a", to: ["big": big, "n": 2])
+      [.init(name: "a")], writesWholeStates: false, makeMemory: { _ in StateMemory() })
+    try expectChange(true, &ledger, "a", to: LogValue(snapshot: Lengths(1, 2, 3, 4)))
+    try expectChange(false, &ledger, "a", to: LogValue(snapshot: Lengths(1, 2, 3, 5)))
+    Lengths.unit.withLock { $0 = "km" }
+    try expectChange(true, &ledger, "a", to: LogValue(snapshot: Lengths(1, 2, 3, 6)))
+    try expectChange(false, &ledger, "a", to: LogValue(snapshot: Lengths(1, 2, 3, 7)))
   }
 
   @Test("A store is written whole where a patch is not smaller")
-  func notSmaller() {
+  func notSmaller() throws {
     var ledger = StateLedger([.init(name: "a", initial: [1, 2])], writesWholeStates: false)
-    expectChange(true, &ledger, "a", to: [3, 4])
+    try expectChange(true, &ledger, "a", to: [3, 4])
   }
 
   @Test("Patches since the last whole state are never more bytes than that state")
-  func bounded() {
+  func bounded() throws {
     let big = Self.text(1, 1000)
     var ledger = StateLedger(
       [.init(name: "a", initial: ["big": big, "n": 0])], writesWholeStates: false)
@@ -130,26 +137,28 @@ import Testing
     var wholeCount = 0
     for number in 1...200 {
       let state: JSON = ["big": big, "n": JSON(integerLiteral: Int64(number))]
-      switch ledger.change("a", to: RevisedState(state)) {
-      case .whole:
+      let changes = try ledger.write([.init(store: "a", state: LogValue(json: state))])
+      #expect(changes.whole.count + changes.patches.count == 1)
+      if !changes.whole.isEmpty {
         wholeCount += 1
         patchBytes = 0
-      case .patch(let patch): patchBytes += patch.bytes.count
-      case nil: Issue.record("no change")
       }
+      patchBytes += changes.patches.first?.patch.count ?? 0
       #expect(patchBytes <= state.byteCount)
     }
     #expect((2...20).contains(wholeCount))
   }
 
   @Test("A feature that is removed has no previous state when it comes back")
-  func removal() {
+  func removal() throws {
     let big = Self.text(1, 500)
     var ledger = StateLedger(
       [.init(name: "a", isFeature: true, initial: ["big": big])], writesWholeStates: false)
-    let removals = ["a", "a", "never"].map { ledger.remove($0) }
-    #expect(removals == [true, false, false])
-    expectChange(true, &ledger, "a", to: ["big": big])
+    let removals = try ["a", "a", "never"].map { name in
+      try ledger.write([.init(store: name, state: nil)]).removed
+    }
+    #expect(removals == [["a"], [], []])
+    try expectChange(true, &ledger, "a", to: ["big": big])
   }
 
   @Test("What is skipped is present with its newest state")

@@ -1,16 +1,16 @@
-import FluxJSON
 import TestFixtures
 import Testing
 
-@testable import FluxLog
+@testable import FluxJSON
 
-@Suite struct SingleChangeTests {
-  private func difference(from old: String, to new: String) throws -> SingleChange? {
-    try RevisedState(parsing: Array(new.utf8), after: JSON.parse(old)).difference
+@Suite struct RevisionPatchTests {
+  /// The patch that takes no comparison.
+  private func patch(from old: JSON, to new: [UInt8]) -> String? {
+    JSONRevision(new, after: old)?.patchText(from: old).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private func text(_ patch: PatchText?) -> String? {
-    patch.map { String(decoding: $0.bytes, as: UTF8.self) }
+  private func patch(from old: String, to new: String) throws -> String? {
+    patch(from: try JSON.parse(old), to: Array(new.utf8))
   }
 
   @Test(
@@ -21,18 +21,19 @@ import Testing
       (#"{"a":"x","b":null}"#, #"{"a":"x","b":"y"}"#, "/b", #""y""#),
       (#"{"a":"old"}"#, #"{"a":"twelve bytes"}"#, "/a", #""twelve bytes""#),
       (#"[[],[{"n":1,"id":1}]]"#, #"[[],[{"n":2,"id":1}]]"#, "/1/0/n", "2"),
-      (#"{"id":1,"n":2}"#, #"{"id":2,"n":2}"#, "/id", "2"),
+      (#"{"a/b":{"c~":1}}"#, #"{"a/b":{"c~":2}}"#, "/a~1b/c~0", "2"),
       (#"{"a":[]}"#, #"{"a":0}"#, "/a", "0"),
       (#"{"a":0}"#, #"{"a":{"b":[1]}}"#, "/a", #"{"b":[1]}"#),
     ])
   func scalar(_ old: String, _ new: String, _ path: String, _ value: String) throws {
-    let patch = try difference(from: old, to: new)?.patch()
-    #expect(text(patch) == #"[{"op":"replace","path":"\#(path)","value":\#(value)}]"#)
+    #expect(
+      try patch(from: old, to: new)
+        == #"[{"op":"replace","path":"\#(path)","value":\#(value)}]"#)
   }
 
   @Test("A number that is written in another way is no change")
   func equal() throws {
-    #expect(text(try difference(from: #"{"n":1}"#, to: #"{"n":1.0}"#)?.patch()) == "[]")
+    #expect(try patch(from: #"{"n":1}"#, to: #"{"n":1.0}"#) == "[]")
   }
 
   @Test(
@@ -41,13 +42,21 @@ import Testing
       (#"[{"id":1}]"#, #"[{"id":2}]"#),
       (#"{"a":"a longer text"}"#, #"{"a":"another longer text"}"#),
       (#"{"a":"\n"}"#, #"{"a":"\t"}"#),
-      (#"{"a/b":1}"#, #"{"a/b":2}"#),
-      (#"{"a~b":[1]}"#, #"{"a~b":[2]}"#),
+      (#"{"id":1,"n":2}"#, #"{"id":2,"n":2}"#),
       (#"{"a\nb":1}"#, #"{"a\nb":2}"#),
     ])
   func comparison(_ old: String, _ new: String) throws {
-    let difference = try #require(try difference(from: old, to: new))
-    #expect(text(difference.patch()) == nil)
+    let revision = try #require(JSONRevision(Array(new.utf8), after: try JSON.parse(old)))
+    #expect(revision.soleChange != nil)
+    #expect(try patch(from: old, to: new) == nil)
+  }
+
+  @Test("A revision of another value has no patch")
+  func other() throws {
+    let (old, same) = (try JSON.parse("[1,2]"), try JSON.parse("[1,2]"))
+    let revision = try #require(JSONRevision(Array("[1,3]".utf8), after: old))
+    #expect(revision.patchText(from: same) == nil)
+    #expect(revision.patchText(from: old) != nil)
   }
 
   @Test("The patch is the one that a comparison finds, for random values in random places")
@@ -65,12 +74,10 @@ import Testing
       bytes.replaceSubrange(
         place...place,
         with: ["7", "true", "null", "\"x\"", "[1]", "18", "9.0"][random.below(7)].utf8)
-      guard let new = parsed(bytes),
-        let patch = try RevisedState(parsing: bytes, after: old).difference?.patch()
-      else { continue }
+      guard let new = parsed(bytes), let patch = patch(from: old, to: bytes) else { continue }
       found += 1
       #expect(
-        text(patch) == old.patch(to: new).json().text,
+        patch == old.patch(to: new).json().text,
         "seed \(SeededGenerator.seed), round \(round): \(old.text) -> \(new.text)")
     }
     #expect(found > 500)
