@@ -49,14 +49,22 @@ extension JSONRevision {
       } else {
         let name = unsafe tape.content(child - 1)
         let isIdentity = unsafe child == path.last && Difference.isIdentity(name)
-        guard !isIdentity, !tape[child - 1].has(JSONNode.escaped) else { return nil }
-        unsafe text.appendToken(name)
+        let isEscaped = tape[child - 1].has(JSONNode.escaped)
+        guard !isIdentity, !isEscaped, unsafe !name.needsPointerEscape else { return nil }
+        text.append(UInt8(ascii: "/"))
+        unsafe text.append(contentsOf: name)
       }
     }
     text.append(contentsOf: #"","value":"#.utf8)
     unsafe text.append(contentsOf: value)
     text.append(contentsOf: "}]".utf8)
     return text
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var needsPointerEscape: Bool {
+    unsafe contains(UInt8(ascii: "~")) || contains(UInt8(ascii: "/"))
   }
 }
 

@@ -85,11 +85,11 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    superEncoder(forKey: key).container(keyedBy: type)
+    nested(LogKey(stringValue: key.stringValue)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    superEncoder(forKey: key).unkeyedContainer()
+    nested(LogKey(stringValue: key.stringValue)).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { nested(.superclass) }

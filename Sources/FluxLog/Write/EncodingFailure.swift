@@ -16,6 +16,15 @@ package struct EncodingFailure: Error, Equatable {
     LogError(path: path, reason: .cannotEncode(step: number, store: store, why: why))
   }
 
+  /// Runs a part of an encoding; `store` is `nil` for an action.
+  static func wrapping<Result>(
+    _ store: String?, _ encode: () throws -> Result
+  ) throws(EncodingFailure) -> Result {
+    do { return try encode() } catch {
+      throw EncodingFailure(store: store, why: reason(error))
+    }
+  }
+
   /// Describes an error without any value: it may be secret or large.
   ///
   /// The app chooses the text of an error that its `encode(to:)` throws, and that text often quotes the value. So only

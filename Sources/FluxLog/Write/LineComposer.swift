@@ -6,7 +6,7 @@ import FluxJSON
 /// whole model. See docs/log-format.md, "Other lines".
 struct LineComposer {
   private(set) var header: LogHeader
-  private(set) var ledger: StateLedger
+  var ledger: StateLedger
   /// The number of step lines in this file.
   private(set) var stepCount: UInt64 = 0
   /// The number of the next step.
@@ -35,15 +35,6 @@ struct LineComposer {
       header.stores, writesWholeStates: writesWholeStates, makeMemory: makeMemory)
     nextNumber = header.first
   }
-
-  /// The size of the largest last state, or of a larger one since ``findLargestState()``.
-  var largestStateByteCount: Int { ledger.largestByteCount }
-
-  /// Returns the large states of earlier steps that are not needed any more.
-  mutating func takeSpentStates() -> [WriteQueue.Spent] { ledger.takeSpent() }
-
-  /// Measures the largest state, which may have become smaller.
-  mutating func findLargestState() { ledger.findLargest() }
 
   /// `true` if another file could begin here.
   var isBetweenFiles: Bool { gaps.isEmpty && !needsWholeModel && !ledger.isBehind }
@@ -138,7 +129,7 @@ struct LineComposer {
   mutating func restore(
     _ record: consuming RestoreRecord, to lines: inout LineBuffer
   ) throws(EncodingFailure) {
-    if let rewriter { record.rewrite(by: rewriter) }
+    if let rewriter { record.changes.rewrite(by: rewriter) }
     writeGaps(to: &lines)
     for change in record.changes { ledger.skip(change) }
     needsWholeModel = true

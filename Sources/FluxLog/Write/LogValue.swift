@@ -73,11 +73,7 @@ public struct LogValue: Sendable {
 
   /// Encodes the value; an error names `store`, which is `nil` for an action.
   func json(of store: String?) throws(EncodingFailure) -> JSON {
-    do {
-      return try make()
-    } catch {
-      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
-    }
+    try EncodingFailure.wrapping(store) { try make() }
   }
 
   /// Encodes a store's state as text, without line breaks and with sorted members.
@@ -90,7 +86,7 @@ public struct LogValue: Sendable {
   func stateText(
     of store: String, remembering memory: StateMemory? = nil
   ) throws(EncodingFailure) -> [UInt8] {
-    do {
+    try EncodingFailure.wrapping(store) {
       switch content {
       case .snapshot(let state): return try LogEncoder().bytes(of: state, remembering: memory)
       case .value(let value): return try LogEncoder().bytes(of: value)
@@ -100,22 +96,19 @@ public struct LogValue: Sendable {
         let json = try make()
         return json.hasLineBreaks ? json.canonicalText : unsafe json.withBytes { unsafe Array($0) }
       }
-    } catch {
-      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
     }
   }
 
   /// Encodes a store's state, without line breaks and with sorted members.
   func state(of store: String) throws(EncodingFailure) -> JSON {
-    try .state(stateText(of: store), of: store)
+    let text = try stateText(of: store)
+    return try EncodingFailure.wrapping(store) { try JSON.parse(text) }
   }
 
   /// Encodes an action: an object that begins with its type, on one line.
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .action(let source) = content {
-      do { return try source.actionText() } catch {
-        throw EncodingFailure(store: nil, why: EncodingFailure.reason(error))
-      }
+      return try EncodingFailure.wrapping(nil) { try source.actionText() }
     }
     let json = try json(of: nil)
     guard json["type"]?.kind == .string else {
@@ -141,15 +134,6 @@ package protocol ActionSource: AnyObject, Sendable {
 }
 
 extension JSON {
-  /// Parses the text of a store's state.
-  static func state(_ text: [UInt8], of store: String) throws(EncodingFailure) -> JSON {
-    do throws(JSONError) {
-      return try parse(text)
-    } catch {
-      throw EncodingFailure(store: store, why: EncodingFailure.reason(error))
-    }
-  }
-
   fileprivate var hasLineBreaks: Bool {
     unsafe withBytes { bytes in unsafe bytes.contains(0x0A) || bytes.contains(0x0D) }
   }

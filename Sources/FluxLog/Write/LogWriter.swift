@@ -66,7 +66,7 @@ public final class LogWriter: Sendable {
       header, writesWholeStates: options.states == .full, rewriter: options.rewriter,
       makeMemory: options.makeMemory)
     queue = WriteQueue(
-      capacity: options.queueLimit(stateByteCount: composer.largestStateByteCount),
+      capacity: options.queueLimit(stateByteCount: composer.ledger.largestByteCount),
       actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter
     )
     Thread { [queue, ring] in

@@ -147,7 +147,8 @@ struct StateLedger {
     if !isCorrection, let revision = JSONRevision(text, after: written) {
       return Encoded(json: revision.json, revision: revision)
     }
-    return Encoded(json: try .state(text, of: change.store), isCorrection: isCorrection)
+    let json = try EncodingFailure.wrapping(change.store) { try JSON.parse(text) }
+    return Encoded(json: json, isCorrection: isCorrection)
   }
 
   /// Returns the large states of earlier steps that no memory shares any more.

@@ -267,13 +267,9 @@ extension SkipRecord {
   }
 }
 
-extension RestoreRecord {
-  /// Lets `rewriter` change all states as soon as they are encoded.
-  mutating func rewrite(by rewriter: ValueRewriter) { changes.rewrite(by: rewriter) }
-}
-
 extension [StepRecord.Change] {
-  fileprivate mutating func rewrite(by rewriter: ValueRewriter) {
+  /// Lets `rewriter` change all states as soon as they are encoded.
+  mutating func rewrite(by rewriter: ValueRewriter) {
     for place in indices {
       let role = ValueRewriter.Role.state(self[place].store)
       self[place].state = self[place].state?.rewritten(by: rewriter, role)

@@ -57,7 +57,7 @@ struct WritingLoop<Sink: LineSink> {
     self.composer = composer
     self.sink = sink
     self.files = files
-    capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
+    capacity = options.queueLimit(stateByteCount: composer.ledger.largestByteCount)
   }
 
   /// Runs until the queue is closed.
@@ -70,7 +70,7 @@ struct WritingLoop<Sink: LineSink> {
       if isIdle { ring?.leaveUnwatched() }
       let batch = queue.next(
         isIdle: isIdle, &events,
-        atMost: LogWriter.Options.batchLimit(stateByteCount: composer.largestStateByteCount))
+        atMost: LogWriter.Options.batchLimit(stateByteCount: composer.ledger.largestByteCount))
       ring?.examine()
       idleRounds = events.isEmpty ? idleRounds + 1 : 0
       write(&events, of: batch)
@@ -82,9 +82,9 @@ struct WritingLoop<Sink: LineSink> {
   /// Writes a batch, and the end of the log if it is the last one.
   mutating func write(_ events: inout [WriteQueue.Event], of batch: WriteQueue.Batch) {
     write(&events)
-    composer.findLargestState()
+    composer.ledger.findLargest()
     limitQueue()
-    queue.finish(batch.total, spent: spent + composer.takeSpentStates())
+    queue.finish(batch.total, spent: spent + composer.ledger.takeSpent())
     spent = []
     if let closing = batch.closing { end(closing) }
   }
@@ -98,7 +98,7 @@ struct WritingLoop<Sink: LineSink> {
     // Each report takes the queue's lock, which the app's thread needs.
     let releasedAtOnce = 16
     var unreleasedCount = 0
-    let isLarge = LogWriter.Options.isLarge(stateByteCount: composer.largestStateByteCount)
+    let isLarge = LogWriter.Options.isLarge(stateByteCount: composer.ledger.largestByteCount)
     do throws(LogError) {
       for place in events.indices {
         try compose(events[place])
@@ -133,7 +133,7 @@ struct WritingLoop<Sink: LineSink> {
 
   /// Adapts the queue to the largest state.
   private mutating func limitQueue() {
-    let capacity = options.queueLimit(stateByteCount: composer.largestStateByteCount)
+    let capacity = options.queueLimit(stateByteCount: composer.ledger.largestByteCount)
     guard capacity != self.capacity else { return }
     self.capacity = capacity
     queue.limit(to: capacity)

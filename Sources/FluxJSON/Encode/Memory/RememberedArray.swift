@@ -78,37 +78,37 @@ final class RememberedArray<Element> {
     let stride = MemoryLayout<Element>.stride
     let old = unsafe UnsafeRawBufferPointer(rebasing: known[..<(oldEnd * stride)])
     let new = unsafe UnsafeRawBufferPointer(rebasing: new[..<(newEnd * stride)])
-    unsafe Self.forEachPlace(of: start, in: new, among: old) { place, length in
-      guard length > shared.oldRun.count else { return }
-      shared.oldRun = place..<place + length
-      shared.newRun = start..<start + length
-    }
-    unsafe Self.forEachPlace(of: start, in: old, among: new) { place, length in
-      guard length > shared.oldRun.count else { return }
-      shared.oldRun = start..<start + length
-      shared.newRun = place..<place + length
+    shared.oldRun = unsafe Self.longestRun(from: start, of: new, in: old)
+    shared.newRun = unsafe Self.longestRun(from: start, of: old, in: new)
+    if shared.oldRun.count >= shared.newRun.count {
+      shared.newRun = start..<start + shared.oldRun.count
+    } else {
+      shared.oldRun = start..<start + shared.newRun.count
     }
   }
 
-  /// Calls `body` with the later places of an element of `source` in `target`, and the numbers of equal elements there.
-  private static func forEachPlace(
-    of start: Int, in source: UnsafeRawBufferPointer, among target: UnsafeRawBufferPointer,
-    _ body: (_ place: Int, _ length: Int) -> Void
-  ) {
+  /// Returns the longest part of `target`, after the element at `start`, that equals the elements of `source` from
+  /// `start` on.
+  private static func longestRun(
+    from start: Int, of source: UnsafeRawBufferPointer, in target: UnsafeRawBufferPointer
+  ) -> Range<Int> {
     let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
     let rest = unsafe source.from(start * stride)
     let element = unsafe UnsafeRawBufferPointer(rebasing: rest[..<size])
+    var longest = start..<start
     // Equal numbers are common, and each is tried in vain.
     var attempts = 4
     var place = start + 1
     while place * stride < target.count, attempts > 0 {
       let other = unsafe target.from(place * stride)
       if unsafe UnsafeRawBufferPointer(rebasing: other[..<size]).equals(element) {
-        body(place, unsafe commonHead(other, rest))
+        let length = unsafe commonHead(other, rest)
+        if length > longest.count { longest = place..<place + length }
         attempts -= 1
       }
       place += 1
     }
+    return longest
   }
 
   // Elements may be followed by padding. A copy of an element does not include it, so its bytes are
