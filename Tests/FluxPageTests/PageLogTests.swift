@@ -34,7 +34,7 @@ import Testing
   @Test("the rows of a log lead to its steps and back", arguments: PageFixture.names)
   func rowMap(_ name: String) throws {
     let log = try PageFixture.log(name)
-    let rows = try log.rows()
+    let rows = log.rows()
     var steps: [Int] = []
     for number in 0..<rows.count {
       let row = try #require(rows[number])
@@ -54,7 +54,7 @@ import Testing
   @Test("the states of each row are those of the timeline", arguments: PageFixture.names)
   func states(_ name: String) throws {
     let log = try PageFixture.log(name)
-    let rows = try log.rows()
+    let rows = log.rows()
     for number in 0..<rows.count {
       let position = try #require(rows[number]).position
       let answer = try log.ask("tree", "{\"place\":\(number),\"count\":500}")
@@ -80,7 +80,7 @@ import Testing
   func differences(_ name: String) throws {
     let log = try PageFixture.log(name)
     for position in 0..<log.log.count {
-      let row = try log.rows().row(ofStep: position)
+      let row = log.rows().row(ofStep: position)
       var session = Session(log.timeline)
       session.stand(at: position)
       guard let expected = try? session.difference() else {
@@ -124,7 +124,7 @@ import Testing
     let log = try PageFixture.log("shop.jsonl")
     let text = JSON(stringLiteral: filter).text
     let expected = try log.timeline.find(try StepFilter(filter)).positions
-    let rows = try log.rows()
+    let rows = log.rows()
     let wanted = expected.map { Int64(rows.row(ofStep: $0)) }
     for direction in ["forwards", "backwards"] {
       let answers = try log.askAll(
@@ -145,7 +145,7 @@ import Testing
     ])
   func writes(_ name: String, _ path: String) throws {
     let log = try PageFixture.log(name)
-    let rows = try log.rows()
+    let rows = log.rows()
     let parsed = try Path(path, dialect: .inspector)
     for direction in [SearchDirection.forwards, .backwards] {
       var expected: [String] = []

@@ -89,7 +89,7 @@ import Testing
   /// Compares the states of each row of a report, rebuilt from its lines alone, with those of the timeline.
   private func compare(_ log: PageLog, _ document: [UInt8]) throws {
     let report = try ReportData(document)
-    let rows = try log.rows()
+    let rows = log.rows()
     let extract = try #require(report.header["info"]?["report"])
     let from = try #require(extract["from"]?.number?.int64)
     let to = try #require(extract["to"]?.number?.int64)

@@ -39,8 +39,8 @@ private func check(_ log: LogFile) throws(LogError) {
     try checkStep(log, position, number)
   }
   for store in log.storeNames {
-    let write = try log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
-    guard let write, let shape = try log.shape(at: write) else { continue }
+    let write = log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
+    guard let write, let shape = log.shape(at: write) else { continue }
     precondition(shape.writes.contains { $0.store == store }, "a write that is none")
   }
   let isLonger = try log.refresh()
@@ -58,9 +58,9 @@ private func checkStep(_ log: LogFile, _ position: Int, _ number: UInt64) throws
   }
   precondition(step.number == number, "another step")
   guard !step.action.hasDuplicateNames else { return }
-  let type = try log.type(at: position)
+  let type = log.type(at: position)
   precondition(type == step.type, "another type")
-  let shape = try log.shape(at: position)
+  let shape = log.shape(at: position)
   precondition(shape?.isRejected == (step.rejection != nil), "rejected or not")
   precondition(shape?.writes.map(\.store) == step.changed, "other stores")
 }

@@ -6,7 +6,7 @@ func checkQuestions(_ log: LogFile) {
   let timeline = Timeline(log)
   do throws(LogError) {
     for position in (0..<log.count).prefix(100) {
-      let before = try timeline.baseline(of: position)
+      let before = timeline.baseline(of: position)
       precondition((Timeline.start..<position).contains(before.position), "not before \(position)")
       let changed = try timeline.changedStores(at: position)
       precondition(Set(changed).isSubset(of: Set(log.storeNames)), "no store of the log")

@@ -24,7 +24,7 @@ extension Command {
     "bookmarks", group: .look, summary: "List the bookmarks",
     help: "They are listed in the order in which they were added."
   ) { arguments, console in
-    Reply(try console.session.bookmarks()) { list, text in
+    Reply(console.session.bookmarks()) { list, text in
       for bookmark in list.bookmarks { try text.bookmark(bookmark) }
       if list.bookmarks.isEmpty { try text.line("no bookmarks", .dim) }
     }

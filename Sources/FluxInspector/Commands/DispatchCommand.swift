@@ -34,7 +34,7 @@ extension Command {
       result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
     } catch let failure as ReplayFailure {
       guard case .undecodable = failure.reason, let type = action["type"]?.string,
-        let question = try console.session.log.suggestion(for: Glob(type))
+        let question = console.session.log.suggestion(for: Glob(type))
       else { throw failure }
       throw CommandError(.badAction, lines: failure.description, hint: question)
     }

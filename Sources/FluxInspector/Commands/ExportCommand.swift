@@ -46,7 +46,7 @@ extension Command {
       }
       let result = ExportedFile(
         file: path, format: name, steps: positions.count,
-        notes: try losses(of: session.log, in: positions) + remarks)
+        notes: losses(of: session.log, in: positions) + remarks)
       return Reply(result) { result, text in
         try text.line("\(result.steps.counted("step")) exported to \(result.file)")
       }
@@ -65,7 +65,7 @@ extension Command {
   /// The facts about the log that a reader of the file would not know.
   private static func losses(
     of log: LogFile, in positions: Range<Int>
-  ) throws(LogError) -> [String] {
+  ) -> [String] {
     var notes: [String] = []
     if log.header.isRedacted {
       notes.append("the file contains tokens instead of redacted values, as the log does")
@@ -74,7 +74,7 @@ extension Command {
     if breaks > 0 {
       notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
     }
-    let unwritten = try log.unwrittenStepCount(in: positions)
+    let unwritten = log.unwrittenStepCount(in: positions)
     if unwritten > 0 {
       let steps = unwritten.counted("step")
       notes.append("\(steps) changed states that the log does not have: the recorder was behind")

@@ -14,15 +14,15 @@ extension Command {
     arguments: .words(1), completions: [.position]
   ) { arguments, console in
     let word = try arguments.word("a position", hint: Position.forms)
-    guard let position = Position(word) else { throw try noPosition(word, arguments, console) }
+    guard let position = Position(word) else { throw noPosition(word, arguments, console) }
     return .move(try console.session.move(to: position))
   }
 
   /// The error of a text that is no position; the type of an action lacks its number.
   private static func noPosition(
     _ word: String, _ arguments: CommandArguments, _ console: Console
-  ) throws -> CommandError {
-    let suggestion = try console.session.log.typeMeant(by: word)
+  ) -> CommandError {
+    let suggestion = console.session.log.typeMeant(by: word)
     let question = suggestion.map { "; did you mean \($0)#1?" } ?? ""
     return arguments.usage("\(word) is not a position\(question)", hint: Position.forms)
   }

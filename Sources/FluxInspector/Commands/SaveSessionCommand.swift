@@ -15,7 +15,7 @@ extension Command {
   ) { arguments, console in
     let path = try arguments.word("a file")
     let session = console.session
-    let lines = try session.savedCommands()
+    let lines = session.savedCommands()
     let text = (["# stop points, displays and bookmarks of \(session.log.path.printable)"] + lines)
       .map { $0 + "\n" }.joined()
     try session.services.files.write(
@@ -34,7 +34,7 @@ extension Command {
 
 extension Session {
   /// The commands that add the stop points, displays and bookmarks of this session to another one.
-  func savedCommands() throws -> [String] {
+  func savedCommands() -> [String] {
     var lines: [String] = []
     if let file = rules?.file, stopPoints.breakpoints.contains(where: \.isAboutRule) {
       lines.append("rules \(file.commandWord)")
@@ -46,7 +46,7 @@ extension Session {
       lines += point.commands.map { "commands last \($0)" }
     }
     lines += displays.map { "display \($0.query.text)" }
-    lines += try bookmarks().bookmarks.map { "bookmark \($0.name) \($0.position)" }
+    lines += bookmarks().bookmarks.map { "bookmark \($0.name) \($0.position)" }
     return lines
   }
 }

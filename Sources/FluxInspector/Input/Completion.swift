@@ -72,7 +72,7 @@ struct Completer {
         return try expressionCompletions(at: place, kind, of: command, end: end)
       }
       let quotes = command.arguments != .line
-      candidates = try self.candidates(kind, place.word, before: before)
+      candidates = self.candidates(kind, place.word, before: before)
         .map { quotes ? $0.quotedWord : $0 }
     }
     return Completions(start: place.start, candidates: candidates)
@@ -80,18 +80,18 @@ struct Completer {
 
   private func candidates(
     _ kind: CompletionKind, _ word: String, before: [String]
-  ) throws -> [String] {
+  ) -> [String] {
     let all: [String]
     switch kind {
-    case .position: all = try positions()
+    case .position: all = positions()
     case .range:
       guard let dots = word.firstRange(of: "..") else {
-        all = try positions()
+        all = positions()
         break
       }
       let from = word[..<dots.upperBound]
-      all = try positions().map { from + $0 }
-    case .actionType, .filter: all = try TypeCount.all(in: session.log).map(\.type)
+      all = positions().map { from + $0 }
+    case .actionType, .filter: all = TypeCount.all(in: session.log).map(\.type)
     case .store: all = session.log.storeNames
     case .bookmark: all = session.marks.map(\.name)
     case .display: all = session.displays.map { String($0.number) }
@@ -109,9 +109,9 @@ struct Completer {
   }
 
   /// The beginnings of positions; the number of an occurrence follows the type of the action.
-  private func positions() throws -> [String] {
+  private func positions() -> [String] {
     ["start", "end"] + session.marks.map { "$\($0.name)" }
-      + (try TypeCount.all(in: session.log).map { "\($0.type)#" })
+      + (TypeCount.all(in: session.log).map { "\($0.type)#" })
   }
 
   /// Completes the last path of an expression.
@@ -122,7 +122,7 @@ struct Completer {
     var candidates = try session.candidates(of: path)
     let start = end - path.text.unicodeScalars.count
     if path.text == place.word, kind == .filter {
-      candidates = try self.candidates(.actionType, place.word, before: []) + candidates
+      candidates = self.candidates(.actionType, place.word, before: []) + candidates
     }
     if command.arguments == .expression, !path.text.isEmpty {
       candidates += PathFragment.functions.filter { $0.hasPrefix(path.text) }

@@ -166,12 +166,7 @@ extension CommandError {
   private static func unwritten(
     _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline
   ) -> CommandError? {
-    do throws(LogError) {
-      for store in stores where try !timeline.isUnwritten(store, at: position) { return nil }
-    } catch {
-      // The index cannot be read, which the next command reports.
-      return nil
-    }
+    for store in stores where !timeline.isUnwritten(store, at: position) { return nil }
     return CommandError(
       .unknownState,
       "the state of \(stores.joined(separator: ", ")) is not written at step \(number): the recorder was behind",

@@ -22,7 +22,7 @@ public struct Statistics: CommandResult {
   init(of log: LogFile, file: String? = nil) throws(LogError) {
     self.file = file
     steps = log.count
-    types = try TypeCount.all(in: log)
+    types = TypeCount.all(in: log)
     byteCount = log.progress.total
     duration = Seconds(steps > 0 ? try log.step(at: steps - 1).time : LogTime(microseconds: 0))
   }
@@ -198,7 +198,7 @@ public struct Information: CommandResult {
     }
     var inFlight: [InFlightStep] = []
     do throws(LogError) {
-      if let unwritten = try file.unwrittenSentence { warnings.append(unwritten) }
+      if let unwritten = file.unwrittenSentence { warnings.append(unwritten) }
       inFlight = try file.inFlight().map(InFlightStep.init)
     } catch {
       // Everything else about the log is known all the same.
@@ -218,11 +218,9 @@ public struct Information: CommandResult {
 extension LogFile {
   /// The number of steps whose states are not all in the log, as a sentence; nil if there are none.
   var unwrittenSentence: String? {
-    get throws(LogError) {
-      let count = try unwrittenStepCount()
-      guard count > 0 else { return nil }
-      return
-        "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
-    }
+    let count = unwrittenStepCount()
+    guard count > 0 else { return nil }
+    return
+      "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
   }
 }

@@ -166,8 +166,8 @@ public struct TypeCount: Sendable, Equatable, Encodable {
   /// The number of steps with such an action, rejected ones included.
   public let count: Int
 
-  package static func all(in log: LogFile) throws(LogError) -> [TypeCount] {
-    try log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
+  package static func all(in log: LogFile) -> [TypeCount] {
+    log.typeCounts().map { TypeCount(type: $0.type, count: $0.count) }
       .sorted { ($1.count, BytewiseName($0.type)) < ($0.count, BytewiseName($1.type)) }
   }
 }

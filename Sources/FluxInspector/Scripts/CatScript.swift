@@ -36,7 +36,7 @@ package struct CatScript: Script {
       try output.write(line: output.isTerminal ? try Self.safe(line) : line)
     }
     try output.note(ofTornEnd: session.log)
-    guard try hasFailedChanges || session.isDamaged else { return 0 }
+    guard hasFailedChanges || session.isDamaged else { return 0 }
     try output.note("\(path) is damaged: 'check' shows where")
     return CommandError(.damaged, "").exitCode
   }

@@ -18,7 +18,7 @@ package struct CheckScript: Script {
           .inFlight(
             InFlightResult(file: file, log: session.log.path, line: line, action: action)))
       }
-      if let unwritten = try session.log.unwrittenSentence {
+      if let unwritten = session.log.unwrittenSentence {
         try output.note((file.map { "\($0): " } ?? "") + unwritten)
       }
       guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }

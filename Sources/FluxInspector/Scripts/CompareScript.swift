@@ -15,7 +15,7 @@ package struct CompareScript: Script {
   package func perform(with services: Services, to output: inout ScriptOutput) throws -> Int32 {
     let left = try Session.opened(left, with: services)
     let right = try Session.opened(right, with: services)
-    for session in [left, right] where try session.isDamaged {
+    for session in [left, right] where session.isDamaged {
       try output.note("\(session.log.path) is damaged: only its usable steps are compared")
     }
     for session in [left, right] { try output.note(ofTornEnd: session.log) }

@@ -28,7 +28,7 @@ struct LogAlignment {
     let end = (old: left.log.count, new: right.log.count, count: 0)
     for run in aligned.runs + [SequenceAlignment.Run(old: end.old, new: end.new, count: 0)] {
       let stretch = Stretch(left: i..<run.old, right: j..<run.new, count: run.count)
-      differences += try ActionDifference.differences(in: stretch, left, right)
+      differences += ActionDifference.differences(in: stretch, left, right)
       stretches.append(stretch)
       (i, j) = (run.old + run.count, run.new + run.count)
     }
@@ -48,7 +48,7 @@ enum ActionDifference: Equatable {
 
   fileprivate static func differences(
     in stretch: LogAlignment.Stretch, _ left: Session, _ right: Session
-  ) throws -> [ActionDifference] {
+  ) -> [ActionDifference] {
     var differences: [ActionDifference] = []
     var (i, j) = (stretch.left.lowerBound, stretch.right.lowerBound)
     func skip(to end: (Int, Int)) {
@@ -56,7 +56,7 @@ enum ActionDifference: Equatable {
       (i, j) = end
     }
     let types = SequenceAlignment(
-      try left.typeKeys(in: stretch.left), try right.typeKeys(in: stretch.right))
+      left.typeKeys(in: stretch.left), right.typeKeys(in: stretch.right))
     for run in types.runs {
       skip(to: (stretch.left.lowerBound + run.old, stretch.right.lowerBound + run.new))
       for _ in 0..<run.count {
@@ -83,8 +83,8 @@ extension Session {
     return keys
   }
 
-  fileprivate func typeKeys(in range: Range<Int>) throws -> [UInt64] {
-    try range.map { Self.key(try log.type(at: $0) ?? "", nil) }
+  fileprivate func typeKeys(in range: Range<Int>) -> [UInt64] {
+    range.map { Self.key(log.type(at: $0) ?? "", nil) }
   }
 
   /// Each process has another seed, so nobody can make a log whose actions collide.

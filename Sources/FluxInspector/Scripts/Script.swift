@@ -46,10 +46,7 @@ extension Session {
 
   /// `true` if the index knows of a damaged line.
   var isDamaged: Bool {
-    get throws(LogError) {
-      if log.findings.contains(where: { $0.problem.isDamage }) { return true }
-      return try log.hasPatchAfterGap()
-    }
+    log.findings.contains { $0.problem.isDamage } || log.hasPatchAfterGap()
   }
 }
 

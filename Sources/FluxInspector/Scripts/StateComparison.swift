@@ -48,7 +48,7 @@ struct StateComparison {
 
   /// The stores that a step writes; all of them behind a break, which may hide any.
   private func touched(by position: Int, in session: Session) throws(LogError) -> [BytewiseName] {
-    guard try !session.timeline.baseline(of: position).afterGap else { return stores }
+    guard !session.timeline.baseline(of: position).afterGap else { return stores }
     return try session.timeline.changedStores(at: position).map(BytewiseName.init)
   }
 
@@ -57,7 +57,7 @@ struct StateComparison {
     if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
     let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
     let isAfterBreak =
-      try left.timeline.baseline(of: place.0).afterGap
+      left.timeline.baseline(of: place.0).afterGap
       || right.timeline.baseline(of: place.1).afterGap
     if differing.isEmpty, !isAfterBreak, old.hasSameEffect(as: new) { return nil }
     let changed =
@@ -86,7 +86,7 @@ struct StateComparison {
     guard isCertain || !changes.isEmpty else { return nil }
     return StateDifference(
       a: left.number(at: place.0), b: right.number(at: place.1),
-      type: try left.log.type(at: place.0), changes: changes,
+      type: left.log.type(at: place.0), changes: changes,
       readable: Difference(
         from: left.number(at: place.0), to: right.number(at: place.1), changes: changes,
         states: pairs

@@ -12,11 +12,11 @@ extension Session {
     if let fork = openForks.current { return try difference(of: fork, in: store) }
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let position = try stepHere()
-    let before = try timeline.baseline(of: position)
+    let before = timeline.baseline(of: position)
     var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }
-    let unwritten = try timeline.unwrittenStores(of: changed, at: position)
+    let unwritten = timeline.unwrittenStores(of: changed, at: position)
     changed.removeAll(where: unwritten.contains)
     let states = try timeline.knownStates(of: changed, at: position)
     var changes: [Change] = []
@@ -27,7 +27,7 @@ extension Session {
       try checkInterruption()
       let old = try timeline.lastKnown(store, atOrBefore: before.position)
       if old.position != before.position { afterGap = true }
-      if try timeline.isUnwritten(store, at: before.position) {
+      if timeline.isUnwritten(store, at: before.position) {
         notes.append(
           "\(store) is compared with step \(number(at: old.position)): its states between the two are not written"
         )

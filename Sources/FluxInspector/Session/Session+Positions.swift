@@ -170,7 +170,7 @@ extension Session {
     while true {
       try checkInterruption()
       let end = log.count
-      let result = try log.position(
+      let result = log.position(
         ofRank: rank - found, in: from..<end, typeWhere: glob.matches)
       if let position = result.position { return ResolvedPosition(position: position) }
       found += result.matchCount
@@ -180,7 +180,7 @@ extension Session {
     throw CommandError(
       .badPosition,
       "there is no \(glob)#\(count == .max ? "…" : "\(count)"): the log has \(found) such actions",
-      hint: found == 0 ? try log.suggestion(for: glob) : nil)
+      hint: found == 0 ? log.suggestion(for: glob) : nil)
   }
 
   private func bookmarked(_ name: String) throws -> ResolvedPosition {
@@ -194,16 +194,16 @@ extension Session {
 
 extension LogFile {
   /// Suggests a type for a glob that no action of the log matches.
-  func suggestion(for glob: Glob) throws -> String? {
+  func suggestion(for glob: Glob) -> String? {
     guard let literal = glob.literal else { return nil }
-    let types = try typeCounts().map({ $0.type }).sorted()
+    let types = typeCounts().map({ $0.type }).sorted()
     guard !types.contains(literal) else { return nil }
     return Self.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }
 
   /// The type of action that a text names, exactly, as a glob, or nearly; nil if there is none.
-  func typeMeant(by text: String) throws -> String? {
-    let types = try typeCounts().map(\.type).sorted()
+  func typeMeant(by text: String) -> String? {
+    let types = typeCounts().map(\.type).sorted()
     if types.contains(text) || types.contains(where: Glob(text).matches) { return text }
     return Self.nearest(to: text, among: types)
   }

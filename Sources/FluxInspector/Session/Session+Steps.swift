@@ -81,7 +81,7 @@ extension Session {
     let range = try range.map { try resolve($0) }
     if case .glob(let glob) = filter {
       if range == nil { try waitForIndex() }
-      let counts = try log.typeCounts(in: range)
+      let counts = log.typeCounts(in: range)
       let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
       return StepCount(
         count: count, unknownSteps: nil,
@@ -133,7 +133,7 @@ extension Session {
   /// The types of actions, the most frequent first; waits for the whole index.
   public func types() throws -> TypeList {
     try waitForIndex()
-    return TypeList(types: try TypeCount.all(in: log))
+    return TypeList(types: TypeCount.all(in: log))
   }
 }
 
@@ -250,7 +250,7 @@ extension Timeline {
   /// Suggests what was meant by a filter that no step matches: another type, or other paths.
   func suggestions(for filter: StepFilter) throws -> [String] {
     switch filter {
-    case .glob(let glob): return try log.suggestion(for: glob).map { [$0] } ?? []
+    case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
     case .expression(let expression): return try misses(of: expression)
     }
   }

@@ -92,7 +92,7 @@ extension Session {
     var notes: [String] = []
     switch kind {
     case .breakpoint(let glob):
-      if log.isIndexComplete, let note = try unknownType(glob) { notes.append(note) }
+      if log.isIndexComplete, let note = unknownType(glob) { notes.append(note) }
     case .watchpoint(let query):
       if case .path(let path) = query, let note = try miss(of: path) { notes.append(note) }
     case .divergence:
@@ -144,14 +144,14 @@ extension Session {
     CommandError(.notFound, "no stop point \(number)", hint: "'breakpoints' lists them")
   }
 
-  private func unknownType(_ glob: Glob) throws -> String? {
-    guard try log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
+  private func unknownType(_ glob: Glob) -> String? {
+    guard log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
       return nil
     }
     if case .step(let number)? = Position(glob.description) {
       return "no action of the log matches \(glob); 'goto \(number)' goes to that step"
     }
-    let suggestion = try log.suggestion(for: glob).map { "; \($0)" } ?? ""
+    let suggestion = log.suggestion(for: glob).map { "; \($0)" } ?? ""
     return "no action of the log matches \(glob)\(suggestion)"
   }
 

@@ -111,7 +111,7 @@ extension Session {
         return StoreEntry(
           name: name, type: store?.type, isFeature: store?.isFeature ?? false,
           state: try timeline.storeState(name, at: position),
-          isUnwritten: try timeline.isUnwritten(name, at: position))
+          isUnwritten: timeline.isUnwritten(name, at: position))
       })
   }
 
@@ -170,7 +170,7 @@ extension Session {
     }
     let resolved = try resolve(position)
     let bookmark = Bookmark(name: name, position: resolved.position)
-    var entry = try entry(bookmark)
+    var entry = entry(bookmark)
     entry.notes += resolved.notes
     if let place = marks.firstIndex(where: { $0.name == name }) {
       entry.notes.append("$\(name) was step \(number(at: marks[place].position)) before")
@@ -182,14 +182,14 @@ extension Session {
   }
 
   /// All bookmarks, oldest first.
-  public func bookmarks() throws -> BookmarkList {
-    BookmarkList(bookmarks: try marks.map { try entry($0) })
+  public func bookmarks() -> BookmarkList {
+    BookmarkList(bookmarks: marks.map { entry($0) })
   }
 
-  private func entry(_ bookmark: Bookmark) throws(LogError) -> BookmarkEntry {
+  private func entry(_ bookmark: Bookmark) -> BookmarkEntry {
     BookmarkEntry(
       name: bookmark.name, step: number(at: bookmark.position),
-      type: try log.type(at: bookmark.position))
+      type: log.type(at: bookmark.position))
   }
 
   // MARK: What is not there

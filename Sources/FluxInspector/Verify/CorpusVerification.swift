@@ -86,7 +86,7 @@ public struct CorpusVerification: Sendable {
     guard let step = failure.step, let log else { return nil }
     do {
       try log.waitForIndex()
-      return try log.position(atOrBefore: step).flatMap { try log.lineNumber(at: $0) }
+      return log.position(atOrBefore: step).flatMap { log.lineNumber(at: $0) }
     } catch {
       // The failure is reported all the same, at the first line of the log.
       return nil

@@ -60,7 +60,7 @@ struct ExcerptStart {
 
   private static func canBegin(_ timeline: Timeline, at position: Int) throws(LogError) -> Bool {
     if try timeline.step(at: position).isInChain { return false }
-    if try timeline.baseline(of: position).afterGap { return false }
+    if timeline.baseline(of: position).afterGap { return false }
     return try timeline.model(before: position).unknownStores.isEmpty
   }
 

@@ -79,7 +79,7 @@ extension LogWriter {
     var writer = try ExcerptWriter(header, last: files.last, write: write)
     for (place, timeline) in timelines.enumerated() where place >= start.file {
       let position = place == start.file ? start.position : Timeline.start
-      let (offset, line) = try timeline.log.lineStart(at: position)
+      let (offset, line) = timeline.log.lineStart(at: position)
       try writer.copy(timeline, from: offset, line: line)
     }
     try writer.finish()
@@ -112,11 +112,11 @@ extension Timeline {
 
 extension LogFile {
   /// Returns the first byte and the number of a step's line, or of the line after the header.
-  fileprivate func lineStart(at position: Int) throws(LogError) -> (offset: Int, line: Int) {
-    guard position != Timeline.start, let range = try byteRange(at: position) else {
+  fileprivate func lineStart(at position: Int) -> (offset: Int, line: Int) {
+    guard position != Timeline.start, let range = byteRange(at: position) else {
       return (headerEnd, 2)
     }
-    return (range.lowerBound, try lineNumber(at: position) ?? 2)
+    return (range.lowerBound, lineNumber(at: position) ?? 2)
   }
 }
 

@@ -99,7 +99,7 @@ package final class PassedModel {
   /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
     self.step = step
-    if !written.isEmpty || isBeforeHidden || isRestored { try settle() }
+    if !written.isEmpty || isBeforeHidden || isRestored { settle() }
     let shape = self.shape(step.shape)
     last = shape
     if let interruption = step.interruption { try interrupt(interruption, before: step) }
@@ -125,7 +125,7 @@ package final class PassedModel {
     return shape
   }
 
-  private func settle() throws(LogError) {
+  private func settle() {
     for index in written {
       entries[index].isWritten = false
       if keepsBefore { entries[index].before = entries[index].state() }

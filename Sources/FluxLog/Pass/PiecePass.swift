@@ -28,11 +28,9 @@ final class PiecePass {
       timeline.log.continuesModel(in: positions),
       // The model has only the stores of the question, and a break can change or hide others.
       lastBreak == nil || !footprint.readsAllChanges,
-      try lastBreak.map({ (found) throws(LogError) in
-        try timeline.log.isHiddenByGap(found, at: positions.lowerBound - 1)
-      }) != true
+      lastBreak.map({ timeline.log.isHiddenByGap($0, at: positions.lowerBound - 1) }) != true
     else { return nil }
-    pass = try StepPass(timeline.log, positions)
+    pass = StepPass(timeline.log, positions)
     let model = try PassedModel(
       stores, keepsBefore: keepsBefore && footprint.reads("before"), along: pass,
       after: lastBreak?.kind

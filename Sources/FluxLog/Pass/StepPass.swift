@@ -85,17 +85,16 @@ package final class StepPass {
   /// Makes a pass over some steps of an indexed log, which continue the steps before them.
   ///
   /// - Precondition: The log has these positions, and there is at least one.
-  /// - Throws: ``LogError`` if the index cannot be read.
-  init(_ log: LogFile, _ positions: Range<Int>) throws(LogError) {
+  init(_ log: LogFile, _ positions: Range<Int>) {
     file = log.file
     header = log.header
     guard let first = log.number(at: positions.lowerBound),
-      let start = try log.byteRange(at: positions.lowerBound)?.lowerBound,
-      let end = try log.byteRange(at: positions.upperBound - 1)?.upperBound
+      let start = log.byteRange(at: positions.lowerBound)?.lowerBound,
+      let end = log.byteRange(at: positions.upperBound - 1)?.upperBound
     else { preconditionFailure("a pass over steps that are not there") }
     checker = SequenceChecker(first: first)
     number = first
-    firstLine = try log.lineNumber(at: positions.lowerBound) ?? 2
+    firstLine = log.lineNumber(at: positions.lowerBound) ?? 2
     range = start..<end
     (next, settled) = (start, start)
     scanner = PieceScanner(

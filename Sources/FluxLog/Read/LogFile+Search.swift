@@ -1,12 +1,12 @@
 extension LogFile {
   /// Returns the action type of the step at a position; `nil` if there is no such position.
-  public func type(at position: Int) throws(LogError) -> String? {
+  public func type(at position: Int) -> String? {
     indexing.withIndex { $0.type(at: position) }.map(names.type)
   }
 
   /// Returns which stores the step at a position writes, and how; `nil` if there is no such
   /// position.
-  public func shape(at position: Int) throws(LogError) -> StepShape? {
+  public func shape(at position: Int) -> StepShape? {
     indexing.withIndex { $0.shape(at: position) }.map(names.shape)
   }
 
@@ -16,7 +16,7 @@ extension LogFile {
   /// Types are compared byte by byte.
   public func typeCounts(
     in range: Range<Int>? = nil
-  ) throws(LogError) -> [(type: String, count: Int)] {
+  ) -> [(type: String, count: Int)] {
     let range = range ?? 0..<count
     var counts: [Int] = []
     search(range, .forwards, \.types) { column, part, _ in
@@ -33,7 +33,7 @@ extension LogFile {
   /// Uses only the index.
   package func shapeCounts(
     in range: Range<Int>
-  ) throws(LogError) -> [(shape: StepShape, count: Int)] {
+  ) -> [(shape: StepShape, count: Int)] {
     var counts: [Int] = []
     search(range, .forwards, \.shapes) { column, part, _ in
       counts += Array(repeating: 0, count: names.shapes.count - counts.count)
@@ -51,40 +51,40 @@ extension LogFile {
   /// Returns the first position in a range whose action type matches.
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) throws(LogError) -> Int? {
-    try position(in: range, .forwards, typeWhere: matches)
+  ) -> Int? {
+    position(in: range, .forwards, typeWhere: matches)
   }
 
   /// Returns the last position in a range whose action type matches.
   public func lastPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) throws(LogError) -> Int? {
-    try position(in: range, .backwards, typeWhere: matches)
+  ) -> Int? {
+    position(in: range, .backwards, typeWhere: matches)
   }
 
   /// Returns the first position in a range whose step has a matching shape.
   public func firstPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
-  ) throws(LogError) -> Int? {
-    try position(in: range, .forwards, shapeWhere: matches)
+  ) -> Int? {
+    position(in: range, .forwards, shapeWhere: matches)
   }
 
   /// Returns the last position in a range whose step has a matching shape.
   public func lastPosition(
     in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
-  ) throws(LogError) -> Int? {
-    try position(in: range, .backwards, shapeWhere: matches)
+  ) -> Int? {
+    position(in: range, .backwards, shapeWhere: matches)
   }
 
   func position(
     in range: Range<Int>, _ direction: SearchDirection, typeWhere matches: (String) -> Bool
-  ) throws(LogError) -> Int? {
+  ) -> Int? {
     position(in: range, direction, \.types, names.types(where: matches))
   }
 
   func position(
     in range: Range<Int>, _ direction: SearchDirection, shapeWhere matches: (StepShape) -> Bool
-  ) throws(LogError) -> Int? {
+  ) -> Int? {
     position(in: range, direction, \.shapes, names.shapes(where: matches))
   }
 
@@ -98,10 +98,9 @@ extension LogFile {
   ///   - matches: Returns `true` for matching types.
   /// - Returns: The position, or `nil` if there are fewer matches; and the number of matches up to
   ///   it.
-  /// - Throws: ``LogError`` if the index cannot be read.
   public func position(
     ofRank rank: Int, in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) throws(LogError) -> (position: Int?, matchCount: Int) {
+  ) -> (position: Int?, matchCount: Int) {
     guard rank > 0 else { return (nil, 0) }
     let set = names.types(where: matches)
     var matchCount = 0

@@ -56,7 +56,7 @@ extension LogFile {
   /// position.
   ///
   /// Other lines may follow in the range.
-  func byteRange(at position: Int) throws(LogError) -> Range<Int>? {
+  func byteRange(at position: Int) -> Range<Int>? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
     return index.blocks[place.block].bytes(ofStep: place.step)
@@ -64,9 +64,7 @@ extension LogFile {
 
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
   /// position.
-  ///
-  /// - Throws: ``LogError`` if the index of the log cannot be read.
-  public func lineNumber(at position: Int) throws(LogError) -> Int? {
+  public func lineNumber(at position: Int) -> Int? {
     let index = indexing.index
     guard let place = index.place(of: position) else { return nil }
     return index.blocks[place.block].line(ofStep: place.step)

@@ -52,7 +52,7 @@ extension Timeline {
     while position < range.upperBound {
       if let types {
         let rest = position..<range.upperBound
-        guard let next = try log.firstPosition(in: rest, typeWhere: types.matches) else { return }
+        guard let next = log.firstPosition(in: rest, typeWhere: types.matches) else { return }
         position = next
       }
       if withModel {
@@ -74,7 +74,7 @@ extension Timeline {
       return try JSON(line: text)
     } catch {
       let finding = Finding(
-        problem: error.problem, line: try log.lineNumber(at: position) ?? 0,
+        problem: error.problem, line: log.lineNumber(at: position) ?? 0,
         step: log.number(at: position), byte: error.byte)
       throw LogError(path: log.path, reason: .damaged(finding))
     }

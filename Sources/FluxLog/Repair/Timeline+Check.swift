@@ -37,7 +37,7 @@ extension Timeline {
   private func isSound(_ piece: Range<Int>) -> Bool {
     guard log.continuesModel(in: piece) else { return false }
     do {
-      let pass = try StepPass(log, piece)
+      let pass = StepPass(log, piece)
       var trial = PatchTrial(self, before: piece.lowerBound)
       for _ in piece {
         guard let step = try pass.advance(), step.interruption == nil, step.missing == 0 else {
@@ -58,7 +58,7 @@ extension Timeline {
 
   /// Returns the problems of one step that the index cannot see.
   private func checkStep(at position: Int) throws(LogError) -> [Finding] {
-    let line = try log.lineNumber(at: position) ?? 0
+    let line = log.lineNumber(at: position) ?? 0
     let number = log.number(at: position)
     let text = try log.lineText(at: position)
     let json: JSON
@@ -156,7 +156,7 @@ extension Timeline {
   package func changeFindings(at position: Int) throws(LogError) -> [Finding] {
     let problems = try changeProblems(at: position)
     guard !problems.isEmpty else { return [] }
-    let line = try log.lineNumber(at: position) ?? 0
+    let line = log.lineNumber(at: position) ?? 0
     let json = try json(at: position)
     return problems.map { problem in
       Finding(
@@ -169,7 +169,7 @@ extension Timeline {
   ///
   /// Cheap, because few steps remove a feature.
   package func removalFindings(at position: Int) throws(LogError) -> [Finding] {
-    guard try log.shape(at: position)?.writes.contains(where: { $0.kind == .removal }) == true
+    guard log.shape(at: position)?.writes.contains(where: { $0.kind == .removal }) == true
     else { return [] }
     return try changeFindings(at: position).filter { finding in
       if case .removalOfAbsentFeature = finding.problem { true } else { false }
@@ -178,7 +178,7 @@ extension Timeline {
 
   private func changeProblems(at position: Int) throws(LogError) -> [LineProblem] {
     var problems: [LineProblem] = []
-    for write in try log.shape(at: position)?.writes ?? [] {
+    for write in log.shape(at: position)?.writes ?? [] {
       switch write.kind {
       case .whole: break
       case .patch:
@@ -188,7 +188,7 @@ extension Timeline {
         guard try wasAbsent(write.store, before: position) else { continue }
         problems.append(.removalOfAbsentFeature(write.store))
       case .unwritten:
-        guard try log.replacesModel(at: position) else { continue }
+        guard log.replacesModel(at: position) else { continue }
         problems.append(.unwrittenAfterGap(write.store))
       }
     }

@@ -6,7 +6,7 @@ struct StepPlace {
 }
 
 extension LogFile {
-  func places(patching store: String, in range: Range<Int>) throws(LogError) -> [StepPlace] {
+  func places(patching store: String, in range: Range<Int>) -> [StepPlace] {
     let index = indexing.index
     let shapes = names.shapes { $0.kind(of: store) == .patch }
     guard !shapes.isEmpty, !range.isEmpty, var block = index.place(of: range.lowerBound)?.block
@@ -70,7 +70,7 @@ extension LogFile {
     if let patch = try step(at: place.position).patches?[store] { return patch }
     let finding = Finding(
       problem: .missingMember("patches.\(store)"),
-      line: try lineNumber(at: place.position) ?? 0,
+      line: lineNumber(at: place.position) ?? 0,
       step: number(at: place.position))
     throw LogError(path: path, reason: .damaged(finding))
   }

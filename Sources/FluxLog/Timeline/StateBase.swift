@@ -30,19 +30,19 @@ extension LogFile {
   ///
   /// Uses only the index and reads no line. Searches back, over one byte per step, to where the
   /// store was last written whole.
-  func stateBase(of store: String, at position: Int) throws(LogError) -> StateBase {
+  func stateBase(of store: String, at position: Int) -> StateBase {
     let known = breaks.last(atOrBefore: position)
     let start = known?.position ?? 0
-    let written = try lastPosition(in: start..<max(start, position + 1)) { shape in
+    let written = lastPosition(in: start..<max(start, position + 1)) { shape in
       shape.kind(of: store)?.isBase ?? false
     }
     if let written { return .written(written) }
     guard let known else { return .header }
     guard known.endsWithWholeModel else { return .hidden(start) }
-    guard let accepted = try firstAccepted(in: start..<position + 1) else {
+    guard let accepted = firstAccepted(in: start..<position + 1) else {
       return known.kind == .restored ? .restored(start) : .hidden(start)
     }
-    return try shape(at: accepted)?.kind(of: store) == nil
+    return shape(at: accepted)?.kind(of: store) == nil
       ? .absentAfterGap(accepted) : .hidden(start)
   }
 
@@ -50,29 +50,29 @@ extension LogFile {
   ///
   /// It replaces the whole model, so its patches have nothing to apply to. See docs/log-format.md,
   /// "Other lines".
-  func replacesModel(at position: Int) throws(LogError) -> Bool {
-    guard try awaitsWholeModel(before: position) else { return false }
-    return try shape(at: position)?.isRejected == false
+  func replacesModel(at position: Int) -> Bool {
+    guard awaitsWholeModel(before: position) else { return false }
+    return shape(at: position)?.isRejected == false
   }
 
   /// `true` if there is no accepted step between the last gap and the step at a position.
-  package func awaitsWholeModel(before position: Int) throws(LogError) -> Bool {
+  package func awaitsWholeModel(before position: Int) -> Bool {
     guard let found = breaks.last(atOrBefore: position), found.endsWithWholeModel else {
       return false
     }
-    return try firstAccepted(in: found.position..<position) == nil
+    return firstAccepted(in: found.position..<position) == nil
   }
 
   /// `true` if the first accepted step after some gap patches a store or leaves out a state, which is
   /// damage.
-  package func hasPatchAfterGap() throws(LogError) -> Bool {
+  package func hasPatchAfterGap() -> Bool {
     func patches(_ shape: StepShape) -> Bool { shape.writes.contains { !$0.kind.isBase } }
     guard names.shapes.contains(where: patches) else { return false }
     let breaks = breaks
     for (place, found) in breaks.enumerated() where found.endsWithWholeModel {
       let end = place + 1 < breaks.count ? breaks[place + 1].position : count
-      if let accepted = try firstAccepted(in: found.position..<end),
-        try shape(at: accepted).map(patches) == true
+      if let accepted = firstAccepted(in: found.position..<end),
+        shape(at: accepted).map(patches) == true
       {
         return true
       }
@@ -80,8 +80,8 @@ extension LogFile {
     return false
   }
 
-  func firstAccepted(in range: Range<Int>) throws(LogError) -> Int? {
-    try firstPosition(in: range, shapeWhere: { !$0.isRejected })
+  func firstAccepted(in range: Range<Int>) -> Int? {
+    firstPosition(in: range, shapeWhere: { !$0.isRejected })
   }
 }
 

@@ -140,7 +140,7 @@ struct StateSegment: Sendable {
     guard readThrough == base.position, position - readThrough >= Self.minimumLeap,
       let start = checkpoints.first
     else { return nil }
-    let places = try log.places(patching: store, in: readThrough + 1..<position + 1)
+    let places = log.places(patching: store, in: readThrough + 1..<position + 1)
     guard places.count >= Self.minimumLeap,
       let state = try log.overlaid(start.state, of: store, at: places)
     else { return nil }
@@ -213,7 +213,7 @@ struct StateSegment: Sendable {
   private mutating func read(
     through position: Int, _ store: String, _ log: LogFile
   ) throws(LogError) {
-    let places = try log.places(patching: store, in: readThrough + 1..<position + 1)
+    let places = log.places(patching: store, in: readThrough + 1..<position + 1)
     for (place, patch) in zip(places, try log.patches(of: store, at: places)) {
       edits.append(Edit(position: place.position, patch: patch))
       byteCount += 160 + patch.footprint

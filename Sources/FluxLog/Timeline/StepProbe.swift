@@ -29,7 +29,7 @@ struct StepProbe {
     switch filter {
     case .glob(let glob):
       try check(0)
-      return try timeline.log.position(in: range, direction, typeWhere: glob.matches)
+      return timeline.log.position(in: range, direction, typeWhere: glob.matches)
     case .expression(let expression):
       for passed in 0..<range.count {
         let position =
@@ -46,7 +46,7 @@ struct StepProbe {
   /// Returns `true` if a step matches the filter; `nil` if a state that decides is unknown.
   mutating func isMet(at position: Int, check: @escaping () throws -> Void) throws -> Bool? {
     switch filter {
-    case .glob(let glob): try timeline.log.type(at: position).map(glob.matches) ?? false
+    case .glob(let glob): timeline.log.type(at: position).map(glob.matches) ?? false
     case .expression(let expression): try judge(expression, at: position, check: check)
     }
   }
@@ -54,7 +54,7 @@ struct StepProbe {
   private mutating func judge(
     _ expression: QueryExpression, at position: Int, check: @escaping () throws -> Void
   ) throws -> Bool? {
-    if let last, try isSame(position, as: last.position) {
+    if let last, isSame(position, as: last.position) {
       self.last = (position, last.holds)
       unknownSteps += last.holds == nil ? 1 : 0
       return last.holds
@@ -69,12 +69,12 @@ struct StepProbe {
 
   /// `true` if a step must have the same result as its neighbor, because no relevant store was
   /// written between the two.
-  private func isSame(_ position: Int, as other: Int) throws(LogError) -> Bool {
+  private func isSame(_ position: Int, as other: Int) -> Bool {
     guard let stores, abs(position - other) == 1 else { return false }
     let later = max(position, other)
-    guard let shape = try timeline.log.shape(at: later) else { return false }
+    guard let shape = timeline.log.shape(at: later) else { return false }
     if shape.writes.contains(where: { stores.contains($0.store) }) { return false }
-    return try !timeline.baseline(of: later).afterGap
+    return !timeline.baseline(of: later).afterGap
   }
 }
 

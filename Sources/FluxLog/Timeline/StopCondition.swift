@@ -114,7 +114,7 @@ extension Timeline {
         try watch.change(in: range, direction)
       }
     case .rejection:
-      return try log.position(in: range, direction, shapeWhere: \.isRejected)
+      return log.position(in: range, direction, shapeWhere: \.isRejected)
     case .gap:
       let places = log.breaks.lazy.map(\.position).filter(range.contains)
       return direction == .forwards ? places.first : places.last

@@ -19,8 +19,7 @@ extension Timeline {
   /// "Other lines".
   ///
   /// - Precondition: `position` is the position of a step.
-  /// - Throws: ``LogError`` if the index cannot be read.
-  public func baseline(of position: Int) throws(LogError) -> Baseline {
+  public func baseline(of position: Int) -> Baseline {
     let breaks = log.breaks
     var known = position - 1
     var afterGap = false
@@ -28,7 +27,7 @@ extension Timeline {
       afterGap = true
       if let restored = log.restoredPosition(before: position) { known = restored }
     }
-    while let found = breaks.last(atOrBefore: known), try log.isHiddenByGap(found, at: known) {
+    while let found = breaks.last(atOrBefore: known), log.isHiddenByGap(found, at: known) {
       afterGap = true
       known = log.restoredPosition(before: found.position) ?? found.position - 1
     }
@@ -74,7 +73,7 @@ extension Timeline {
 
   func isUnrecorded(_ store: String, at position: Int) throws(LogError) -> Bool {
     guard position >= 0, log.breaks.last(atOrBefore: position)?.kind == .imported,
-      let shape = try log.shape(at: position), !shape.isRejected, shape.kind(of: store) == nil
+      let shape = log.shape(at: position), !shape.isRejected, shape.kind(of: store) == nil
     else { return false }
     // A state that was left out was known to the importer.
     return try writtenState(store, at: position) == .unknown
@@ -82,8 +81,8 @@ extension Timeline {
 
   /// Returns the last position before an unknown state at which the store was still known.
   private func lastKnownPosition(_ store: String, before position: Int) throws(LogError) -> Int {
-    if try isUnwritten(store, at: position) { return try lastWritten(store, before: position) }
-    switch try log.stateBase(of: store, at: position) {
+    if isUnwritten(store, at: position) { return lastWritten(store, before: position) }
+    switch log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1
     case .restored(let start): return start - 1
     case let base:
@@ -103,13 +102,13 @@ extension Timeline {
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {
     guard position >= 0 else { return [] }
-    guard let shape = try log.shape(at: position) else {
+    guard let shape = log.shape(at: position) else {
       _ = try log.step(at: position)
       return []
     }
     guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.endsWithWholeModel == true
     else { return shape.writes.map(\.store) }
-    let baseline = try baseline(of: position)
+    let baseline = baseline(of: position)
     guard baseline.afterGap else { return shape.writes.map(\.store) }
     var changed: [String] = []
     for store in log.storeNames {
@@ -126,8 +125,8 @@ extension Timeline {
 
 extension LogFile {
   /// `true` if a position is between a gap and the next accepted step.
-  func isHiddenByGap(_ found: LogBreak, at position: Int) throws(LogError) -> Bool {
+  func isHiddenByGap(_ found: LogBreak, at position: Int) -> Bool {
     guard found.endsWithWholeModel, position >= found.position else { return false }
-    return try firstAccepted(in: found.position..<position + 1) == nil
+    return firstAccepted(in: found.position..<position + 1) == nil
   }
 }

@@ -66,11 +66,11 @@ extension LogFile {
   ///
   /// Between a restoring gap and the next accepted step, this is the position that the gap names. It is the same
   /// position everywhere else.
-  func sourcePosition(of position: Int) throws(LogError) -> Int {
+  func sourcePosition(of position: Int) -> Int {
     var position = position
     while let found = breaks.last(atOrBefore: position), found.kind == .restored,
       let restored = restoredPosition(before: found.position),
-      try firstAccepted(in: found.position..<position + 1) == nil
+      firstAccepted(in: found.position..<position + 1) == nil
     {
       position = restored
     }

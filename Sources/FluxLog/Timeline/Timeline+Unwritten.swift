@@ -6,47 +6,41 @@ extension Timeline {
   /// `true` if the store's newest state at a position is not in the log.
   ///
   /// Uses only the index. Costs nothing in logs that have every state.
-  ///
-  /// - Throws: ``LogError`` if the index cannot be read.
-  package func isUnwritten(_ store: String, at position: Int) throws(LogError) -> Bool {
+  package func isUnwritten(_ store: String, at position: Int) -> Bool {
     guard log.hasUnwritten(store) else { return false }
     // After a restoring gap, the model is that of an earlier position.
-    let position = try log.sourcePosition(of: position)
+    let position = log.sourcePosition(of: position)
     guard position >= 0,
-      let last = try log.lastPosition(
+      let last = log.lastPosition(
         in: stretch(before: position + 1), shapeWhere: { $0.kind(of: store) != nil })
     else { return false }
-    return try log.shape(at: last)?.kind(of: store) == .unwritten
+    return log.shape(at: last)?.kind(of: store) == .unwritten
   }
 
   /// Returns the stores whose newest states at a position are not in the log, sorted by name.
-  ///
-  /// - Throws: ``LogError`` if the index cannot be read.
-  package func unwrittenStores(at position: Int) throws(LogError) -> [String] {
+  package func unwrittenStores(at position: Int) -> [String] {
     guard !log.names.unwrittenStores.isEmpty else { return [] }
-    return try unwrittenStores(of: log.storeNames, at: position)
+    return unwrittenStores(of: log.storeNames, at: position)
   }
 
   /// Returns those of the given stores whose newest states at a position are not in the log.
-  ///
-  /// - Throws: ``LogError`` if the index cannot be read.
   package func unwrittenStores(
     of stores: [String], at position: Int
-  ) throws(LogError) -> [String] {
+  ) -> [String] {
     var found: [String] = []
-    for store in stores where try isUnwritten(store, at: position) { found.append(store) }
+    for store in stores where isUnwritten(store, at: position) { found.append(store) }
     return found
   }
 
   /// Returns the last position up to this one at which the store is written, given that it is not
   /// written here.
-  func lastWritten(_ store: String, before position: Int) throws(LogError) -> Int {
+  func lastWritten(_ store: String, before position: Int) -> Int {
     let range = stretch(before: position)
-    let written = try log.lastPosition(in: range) { shape in
+    let written = log.lastPosition(in: range) { shape in
       shape.kind(of: store).map { $0 != .unwritten } ?? false
     }
     let start = written.map { $0 + 1 } ?? range.lowerBound
-    let first = try log.firstPosition(in: start..<position + 1) { shape in
+    let first = log.firstPosition(in: start..<position + 1) { shape in
       shape.kind(of: store) == .unwritten
     }
     return (first ?? position) - 1
@@ -69,12 +63,12 @@ extension Timeline {
     let limit = breaks.last(atOrBefore: position)?.position ?? Self.start
     var position = position
     while position >= limit {
-      let unwritten = try unwrittenStores(at: position)
+      let unwritten = unwrittenStores(at: position)
       guard !unwritten.isEmpty else {
         let model = try model(at: position)
         return model.unknownStores.isEmpty ? model : nil
       }
-      for store in unwritten { position = min(position, try lastWritten(store, before: position)) }
+      for store in unwritten { position = min(position, lastWritten(store, before: position)) }
     }
     return nil
   }
@@ -89,13 +83,11 @@ extension LogFile {
 
   /// Returns the number of steps that leave out the state of a store; in a range of positions, or in
   /// the indexed part of the log.
-  ///
-  /// - Throws: ``LogError`` if the index cannot be read.
-  package func unwrittenStepCount(in range: Range<Int>? = nil) throws(LogError) -> Int {
+  package func unwrittenStepCount(in range: Range<Int>? = nil) -> Int {
     guard !names.unwrittenStores.isEmpty else { return 0 }
     var count = 0
     var rest = range ?? 0..<self.count
-    while let found = try firstPosition(
+    while let found = firstPosition(
       in: rest, shapeWhere: { shape in shape.writes.contains { $0.kind == .unwritten } })
     {
       count += 1

@@ -166,14 +166,14 @@ extension Timeline {
     /// The steps up to this position are examined one by one, because a pass cannot tell their values; backwards those
     /// from it on, of which the last few are not worth a pass.
     var examined = direction == .forwards ? 0 : rest.upperBound - watch.smallestPass
-    func mayPass() throws -> Bool {
+    func mayPass() -> Bool {
       let isExamined =
         direction == .forwards ? rest.lowerBound < examined : rest.upperBound > examined
-      return try !isExamined && watch.isWorthPass(rest, direction)
+      return !isExamined && watch.isWorthPass(rest, direction)
     }
     while !rest.isEmpty {
       guard try goesOn(rest.count) else { return cursor() }
-      if try mayPass() {
+      if mayPass() {
         for (piece, values) in search.next(in: rest) {
           guard let values else {
             examined = direction == .forwards ? piece.upperBound : piece.lowerBound
@@ -215,7 +215,7 @@ extension Timeline {
   private func write(
     of value: JSON?, at position: Int, wasHidden: Bool = false, byRestoring: Bool = false
   ) throws(LogError) -> PathWrite {
-    var isAfterGap = position >= 0 ? try baseline(of: position).afterGap : false
+    var isAfterGap = position >= 0 ? baseline(of: position).afterGap : false
     if isAfterGap, let found = log.breaks.last(atOrBefore: position), found.kind == .restored {
       // The model is known from such a gap on, unless it is that of a step whose states are unknown.
       let unknown = try model(before: position).unknownStores
@@ -223,7 +223,7 @@ extension Timeline {
     }
     return PathWrite(
       position: position, number: number(at: position) ?? 0,
-      type: byRestoring ? nil : try log.type(at: position), value: value,
+      type: byRestoring ? nil : log.type(at: position), value: value,
       restored: byRestoring ? log.restoredModel(before: position) : nil,
       afterGap: isAfterGap || wasHidden)
   }

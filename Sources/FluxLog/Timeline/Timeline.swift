@@ -77,7 +77,7 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func storeState(_ store: String, at position: Int) throws(LogError) -> StoreState {
-    if try isUnwritten(store, at: position) { return .unknown }
+    if isUnwritten(store, at: position) { return .unknown }
     return try writtenState(store, at: position)
   }
 
@@ -95,7 +95,7 @@ public final class Timeline: Sendable {
   public func value(
     _ pointer: Pointer, of store: String, at position: Int
   ) throws(LogError) -> StoreState {
-    if try isUnwritten(store, at: position) { return .unknown }
+    if isUnwritten(store, at: position) { return .unknown }
     return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.value(at: pointer, of: store, at: position, in: log)
     }
@@ -140,8 +140,8 @@ public final class Timeline: Sendable {
   /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies, if
   /// there is none, or if the store is unknown before it.
   func patchFailure(of store: String, at position: Int) throws(LogError) -> String? {
-    guard try log.shape(at: position)?.kind(of: store) == .patch else { return nil }
-    if try log.replacesModel(at: position) {
+    guard log.shape(at: position)?.kind(of: store) == .patch else { return nil }
+    if log.replacesModel(at: position) {
       return "the first step after a gap has to write the store whole"
     }
     return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
@@ -165,7 +165,7 @@ public final class Timeline: Sendable {
       _ = try log.step(at: max(position, 0) == 0 ? -1 : position)
       preconditionFailure("a step was read that is not there")
     }
-    let source = try log.sourcePosition(of: position)
+    let source = log.sourcePosition(of: position)
     return try cache.withLock { (cache) throws(LogError) in
       try cache.withSegment(of: store, at: source, in: log) { (segment) throws(LogError) in
         try body(&segment, source)

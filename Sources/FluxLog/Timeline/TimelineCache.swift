@@ -34,7 +34,7 @@ struct TimelineCache: Sendable {
     of store: String, at position: Int, in log: LogFile,
     _ body: (inout StateSegment) throws(LogError) -> Result
   ) throws(LogError) -> Result {
-    let base = try base(of: store, at: position, in: log)
+    let base = base(of: store, at: position, in: log)
     let key = Key(store: BytewiseName(store), base: base)
     var segment: StateSegment
     if let entry = entries.removeValue(forKey: key) {
@@ -92,15 +92,15 @@ struct TimelineCache: Sendable {
   /// Returns the base of a store, without searching back to it near the last position.
   private mutating func base(
     of store: String, at position: Int, in log: LogFile
-  ) throws(LogError) -> StateBase {
+  ) -> StateBase {
     let name = BytewiseName(store)
     if let reach = reaches[name], position >= reach.from,
-      try log.hasNoBase(of: store, in: min(reach.through, position) + 1..<position + 1)
+      log.hasNoBase(of: store, in: min(reach.through, position) + 1..<position + 1)
     {
       reaches[name]?.through = max(reach.through, position)
       return reach.base
     }
-    let base = try log.stateBase(of: store, at: position)
+    let base = log.stateBase(of: store, at: position)
     switch base {
     case .hidden, .restored: return base
     case .header, .written, .absentAfterGap: break
@@ -112,14 +112,14 @@ struct TimelineCache: Sendable {
 
 extension LogFile {
   /// `true` if the range has no break, and no step that writes the store whole or removes it.
-  fileprivate func hasNoBase(of store: String, in range: Range<Int>) throws(LogError) -> Bool {
+  fileprivate func hasNoBase(of store: String, in range: Range<Int>) -> Bool {
     guard !range.isEmpty else { return true }
     if let found = breaks.last(atOrBefore: range.upperBound - 1),
       found.position >= range.lowerBound
     {
       return false
     }
-    let base = try firstPosition(in: range) { shape in
+    let base = firstPosition(in: range) { shape in
       shape.kind(of: store)?.isBase ?? false
     }
     return base == nil

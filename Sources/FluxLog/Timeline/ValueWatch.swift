@@ -102,7 +102,7 @@ struct ValueWatch {
     if let before = try value(in: timeline.document(before: position, for: query)) {
       return before != after
     }
-    var known = readsStep ? position - 1 : try timeline.baseline(of: position).position
+    var known = readsStep ? position - 1 : timeline.baseline(of: position).position
     while known >= 0 {
       if let before = try value(at: known) { return before != after }
       known = try lastKnown(before: known)
@@ -125,9 +125,9 @@ struct ValueWatch {
   /// `true` if a pass over the next steps of a range is faster than asking for the next one that may change the value.
   ///
   /// The index knows which steps write a store. If few do, a pass would read all the others for nothing.
-  func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Bool {
+  func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) -> Bool {
     guard range.count > smallestPass else { return false }
-    return try next(in: near(range, direction), direction) != nil
+    return next(in: near(range, direction), direction) != nil
   }
 
   /// The first steps of a range in a direction, for which a pass is not worth it.
@@ -143,10 +143,10 @@ struct ValueWatch {
     var search = PieceSearch(direction) { [timeline, query] piece in
       timeline.values(of: query, in: piece)
     }
-    while let written = try next(in: rest, direction) {
+    while let written = next(in: rest, direction) {
       try check()
       let beyond = direction.rest(of: rest, beyond: written)
-      guard try isWorthPass(beyond, direction) else {
+      guard isWorthPass(beyond, direction) else {
         if try mayChange(at: written), try isChange(at: written) { return written }
         rest = beyond
         continue
@@ -188,7 +188,7 @@ struct ValueWatch {
   /// Returns the nearest position in the range whose step may change the value.
   func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
-    while let found = try next(in: rest, direction) {
+    while let found = next(in: rest, direction) {
       try check()
       if try mayChange(at: found) { return found }
       rest = direction.rest(of: rest, beyond: found)
@@ -197,11 +197,11 @@ struct ValueWatch {
   }
 
   /// Returns the nearest position in the range whose step writes a store of the query, or does not continue the model.
-  private func next(in range: Range<Int>, _ direction: SearchDirection) throws(LogError) -> Int? {
+  private func next(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
     guard !range.isEmpty else { return nil }
     if readsStep { return direction == .forwards ? range.first : range.last }
-    let written = try timeline.log.position(in: range, direction, shapeWhere: writes)
-    let broken = try timeline.log.resumption(in: range, direction)
+    let written = timeline.log.position(in: range, direction, shapeWhere: writes)
+    let broken = timeline.log.resumption(in: range, direction)
     guard let written, let broken else { return written ?? broken }
     return direction == .forwards ? min(written, broken) : max(written, broken)
   }
@@ -212,12 +212,12 @@ struct ValueWatch {
   }
 
   private func mayChange(at position: Int) throws(LogError) -> Bool {
-    guard !readsStep, let shape = try timeline.log.shape(at: position), let stores,
-      try !timeline.baseline(of: position).afterGap
+    guard !readsStep, let shape = timeline.log.shape(at: position), let stores,
+      !timeline.baseline(of: position).afterGap
     else { return true }
     for write in shape.writes where stores.contains(write.store) {
       // A patch after unwritten states shows all that they changed.
-      guard write.kind == .patch, try !timeline.isUnwritten(write.store, at: position - 1) else {
+      guard write.kind == .patch, !timeline.isUnwritten(write.store, at: position - 1) else {
         return true
       }
       // Uses the cache: if the step has to be evaluated, its line is already read.
@@ -233,14 +233,14 @@ extension Timeline {
   ///
   /// For a query about the states, it is that of the last known model before the step, or of the model to which the app
   /// went back. For a query that reads the step itself, it is that of the previous step.
-  package func document(before position: Int, for query: ValueQuery) throws(LogError)
+  package func document(before position: Int, for query: ValueQuery)
     -> QueryDocument
   {
     guard query.footprint.readsStatesOnly else { return document(at: position - 1) }
     if case .states(let states)? = log.restoredModel(before: position) {
       return QueryDocument(members: [.init("state") { QueryDocument(states) }])
     }
-    return document(at: try baseline(of: position).position)
+    return document(at: baseline(of: position).position)
   }
 }
 
@@ -249,7 +249,7 @@ extension LogFile {
   /// step after damage or after the app went back to another model, or the first accepted step after a gap.
   fileprivate func resumption(
     in range: Range<Int>, _ direction: SearchDirection
-  ) throws(LogError) -> Int? {
+  ) -> Int? {
     guard let last = breaks.lastPlace(atOrBefore: range.upperBound - 1) else { return nil }
     // The first accepted step after a gap before the range may be in the range.
     let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
@@ -257,7 +257,7 @@ extension LogFile {
       let found = breaks[direction == .forwards ? first + offset : last - offset]
       var positions = found.kind == .gap ? [] : [found.position]
       if found.endsWithWholeModel,
-        let accepted = try firstAccepted(in: found.position..<range.upperBound)
+        let accepted = firstAccepted(in: found.position..<range.upperBound)
       {
         positions.append(accepted)
       }

@@ -6,7 +6,7 @@ import FluxReplay
 extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
   func difference(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let count = try request.count("count", standard: 200)
     let difference: FluxInspector.Difference = try self.difference(request, rows)
     let first = try request.place("from", through: difference.changes.count)

@@ -9,7 +9,7 @@ extension PageLog {
 
   /// `find`: the steps that match a filter.
   func find(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let isForwards = try request.text("direction") != "backwards"
     let limit = try request.count("limit", standard: 200)
     let countsOnly = try request.flag("count")
@@ -84,7 +84,7 @@ extension PageLog {
       if ContinuousClock.now > deadline { throw CommandError(.cancelled, "interrupted") }
     }
     guard onlyRoots else { return (result.positions, result.unknownSteps) }
-    let roots = try result.positions.filter { try log.shape(at: $0)?.hasCause == false }
+    let roots = result.positions.filter { log.shape(at: $0)?.hasCause == false }
     return (Array(roots.prefix(limit)), result.unknownSteps)
   }
 
@@ -92,7 +92,7 @@ extension PageLog {
 
   /// `writes`: the steps that wrote a value, newest or oldest first.
   func writes(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let text = try request.required("path")
     let path: Path
     do {

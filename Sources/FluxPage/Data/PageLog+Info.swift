@@ -59,12 +59,12 @@ struct ReportExtract: Encodable {
 extension PageLog {
   /// `info`: the log in numbers, its header and its condition, as far as it is indexed.
   func info(_ setting: PageSetting) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let isComplete = log.isIndexComplete
     let progress = log.progress
     let information = Information(log)
     let header = log.header
-    let types = isComplete ? try types() : nil
+    let types = isComplete ? types() : nil
     let (first, last) = (try end(0, rows), try end(rows.stepCount - 1, rows))
     let stores = log.storeNames.map { name in
       let declared = log.declaredStores[name]
@@ -105,9 +105,9 @@ extension PageLog {
     }
   }
 
-  private func types() throws(LogError) -> [TypeCount] {
+  private func types() -> [TypeCount] {
     Array(
-      try TypeCount.all(in: log).prefix(PageRequest.largestCount))
+      TypeCount.all(in: log).prefix(PageRequest.largestCount))
   }
 
   /// Returns the step at a position as an end of the log; nil if there is none.
@@ -166,7 +166,7 @@ extension PageLog {
   /// `locate`: the row of a position as people write it.
   func locate(_ request: PageRequest) throws -> Answer {
     let text = try request.required("position")
-    let rows = try rows()
+    let rows = rows()
     guard let position = Position(text) else {
       throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
     }
@@ -176,7 +176,7 @@ extension PageLog {
     var services = Services()
     services.isInterrupted = { ContinuousClock.now >= deadline }
     let found = try session(at: here, services: services).resolve(position)
-    let known = try self.rows()
+    let known = self.rows()
     return Answer { [timeline] members in
       try members.set("row", known.row(ofStep: found.position))
       try members.set("n", timeline.stepNumber(at: found.position))

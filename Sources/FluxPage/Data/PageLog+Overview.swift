@@ -8,7 +8,7 @@ extension PageLog {
 
   /// `overview`: the number of steps of each store or type, in parts of the recording.
   func overview(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let from = try request.place("from", through: rows.count)
     let to = max(from, try request.place("to", standard: rows.count, through: rows.count))
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
@@ -32,13 +32,13 @@ extension PageLog {
       times.append(Nullable(try time(at: positions.first)))
       var rejections = 0
       bands.begin()
-      for (shape, count) in try log.shapeCounts(in: positions) {
+      for (shape, count) in log.shapeCounts(in: positions) {
         if shape.isRejected { rejections += count }
         guard !isByType else { continue }
         for write in shape.writes { bands.add(count, to: write.store) }
       }
       if isByType {
-        for (type, count) in try log.typeCounts(in: positions) { bands.add(count, to: type) }
+        for (type, count) in log.typeCounts(in: positions) { bands.add(count, to: type) }
       }
       rejected.append(rejections)
       bucket += 1
@@ -62,8 +62,8 @@ extension PageLog {
     }
   }
 
-  private func topTypes() throws -> [String] {
-    try TypeCount.all(in: log).prefix(Self.largestBandCount - 1).map(\.type)
+  private func topTypes() -> [String] {
+    TypeCount.all(in: log).prefix(Self.largestBandCount - 1).map(\.type)
   }
 
   private func time(at position: Int?) throws -> Seconds? {
@@ -95,7 +95,7 @@ extension PageLog {
 
   /// `series`: the numbers that a path had.
   func series(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let path = try request.pointer("path")
     guard let store = path.tokens.first else {
       throw PageError(.badRequest, "path: expected a path into the states")

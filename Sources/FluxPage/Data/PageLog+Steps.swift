@@ -5,7 +5,7 @@ import FluxLog
 extension PageLog {
   /// `steps`: a range of rows, or single ones.
   func steps(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     var list = StepRows(timeline, rows)
     var answers: [Answer] = []
     guard request.has("rows") else {
@@ -37,7 +37,7 @@ extension PageLog {
 
   /// `step`: everything about one row but its states.
   func step(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let (number, row) = try request.row("row", in: rows)
     var list = StepRows(timeline, rows)
     let listed = try list.listed(number, row)
@@ -47,7 +47,7 @@ extension PageLog {
     let unrecorded = try timeline.unrecordedStores(at: position)
     let causeRow = list.row(ofCause: step.cause, before: position)
     let outside = try JSON.parse(log.lineText(at: position))["x"]
-    let line = try log.lineNumber(at: position)
+    let line = log.lineNumber(at: position)
     let time = log.header.created.flatMap { $0.adding(step.time) }
     return Answer { members in
       try members.set("row", number)
@@ -79,7 +79,7 @@ extension PageLog {
 
   /// `chain`: the step and its causes, up to the root action.
   func chain(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let list = StepRows(timeline, rows)
     var links: [Answer] = []
     var missing: UInt64?
@@ -108,7 +108,7 @@ extension PageLog {
 
   /// `effects`: the steps that a step caused, and the effects that it asked for.
   func effects(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let (_, row) = try request.row("row", in: rows)
     let limit = try request.count("limit", standard: 100)
     guard case .step(let position) = row else {
@@ -125,7 +125,7 @@ extension PageLog {
     var place = begin
     while place < rows.stepCount {
       let end = min(rows.stepCount, place + 100_000)
-      guard let found = try log.firstPosition(in: place..<end, shapeWhere: \.hasCause) else {
+      guard let found = log.firstPosition(in: place..<end, shapeWhere: \.hasCause) else {
         place = end
         if request.isOver { break }
         continue

@@ -5,7 +5,7 @@ import FluxLog
 extension PageLog {
   /// `tree`: the rows of a value that are open, or that a search finds.
   func tree(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let path = try request.pointer("path")
     let (value, before, isKnown) = try subject(of: request, rows)
     let tokens = path.tokens
@@ -34,7 +34,7 @@ extension PageLog {
 
   /// `value`: the text of a value, for copying.
   func value(_ request: PageRequest) throws -> Answer {
-    let rows = try rows()
+    let rows = rows()
     let path = try request.pointer("path")
     let limit = max(1, min(try request.integer("limit") ?? 1_000_000, 16_000_000))
     let (value, _, _) = try subject(of: request, rows)
@@ -114,7 +114,7 @@ extension PageLog {
   func model(at position: Int) throws -> [TreeValue.Store] {
     try log.storeNames.map { name in
       let state = try timeline.storeState(name, at: position)
-      let isUnwritten = state.isKnown ? false : try timeline.isUnwritten(name, at: position)
+      let isUnwritten = state.isKnown ? false : timeline.isUnwritten(name, at: position)
       return TreeValue.Store(
         name: name, state: state, isUnwritten: isUnwritten,
         remark: state.isKnown ? nil : remark(at: position, isUnwritten: isUnwritten))
@@ -123,7 +123,7 @@ extension PageLog {
 
   /// The last known states before the step at a position.
   func modelBefore(_ position: Int) throws -> [TreeValue.Store] {
-    let baseline = try timeline.baseline(of: position).position
+    let baseline = timeline.baseline(of: position).position
     let changed = try timeline.changedStores(at: position)
     return try log.storeNames.map { name in
       // A store that the step did not change was the same before it.
@@ -144,13 +144,9 @@ extension PageLog {
       let first = log.number(at: hidden.position).map { " from step \($0) on" } ?? ""
       return "unknown here: the file that was imported had no states\(first)"
     }
-    do throws(LogError) {
-      guard let lines = try log.damagedLines(before: hidden.position) else {
-        return "unknown here: damaged lines were removed before it"
-      }
-      return "unknown here: \(lines.sentence)"
-    } catch {
-      return "unknown here: \(error.message)"
+    guard let lines = log.damagedLines(before: hidden.position) else {
+      return "unknown here: damaged lines were removed before it"
     }
+    return "unknown here: \(lines.sentence)"
   }
 }

@@ -76,11 +76,9 @@ public final class PageLog: Sendable {
   }
 
   /// The rows of what is indexed by now.
-  ///
-  /// - Throws: `LogError` if the index cannot be read.
-  func rows() throws(LogError) -> RowMap {
-    try state.withLock { (state) throws(LogError) in
-      if let row = try state.rows.update(log) { state.replaced.append(row) }
+  func rows() -> RowMap {
+    state.withLock { state in
+      if let row = state.rows.update(log) { state.replaced.append(row) }
       return state.rows
     }
   }

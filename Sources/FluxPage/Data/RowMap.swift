@@ -52,7 +52,7 @@ struct RowMap: Sendable {
   // MARK: Growing
 
   /// Adds the rows of what was indexed since; returns the first row that changed if some were taken back.
-  mutating func update(_ log: LogFile) throws(LogError) -> Int? {
+  mutating func update(_ log: LogFile) -> Int? {
     // The number of steps comes first: what is read after it is complete up to there.
     let count = log.count
     let (gaps, marks, breaks) = (log.gaps, log.marks, log.breaks)
@@ -60,19 +60,19 @@ struct RowMap: Sendable {
       count < stepCount || gaps.count < gapCount || marks.count < markCount
         || breaks.count < breakCount
     else {
-      try append(count, gaps, marks, breaks, log)
+      append(count, gaps, marks, breaks, log)
       return nil
     }
     let before = self.count
     self = RowMap()
-    try append(count, gaps, marks, breaks, log)
+    append(count, gaps, marks, breaks, log)
     return max(0, min(before, self.count) - 1)
   }
 
   private mutating func append(
     _ count: Int, _ gaps: [RecordedGap], _ marks: [RecordedMark], _ breaks: [LogBreak],
     _ log: LogFile
-  ) throws(LogError) {
+  ) {
     var added: [Extra] = []
     while gapCount < gaps.count, gaps[gapCount].position <= count {
       let gap = gaps[gapCount]
@@ -88,7 +88,7 @@ struct RowMap: Sendable {
       let found = breaks[breakCount]
       breakCount += 1
       guard !found.endsWithWholeModel else { continue }
-      let lines = try log.damagedLines(before: found.position)
+      let lines = log.damagedLines(before: found.position)
       // A repair leaves a gap where damage was, which has a row of its own.
       guard let lines, !added.contains(where: { $0.line == lines.lowerBound }) else { continue }
       added.append(
@@ -159,9 +159,9 @@ extension Array {
 
 extension LogFile {
   /// Returns the lost lines right before the step at a position; nil if there are none.
-  func damagedLines(before position: Int) throws(LogError) -> ClosedRange<Int>? {
-    let first = (position > 0 ? try lineNumber(at: position - 1) : nil) ?? 1
-    let last = try lineNumber(at: position) ?? .max
+  func damagedLines(before position: Int) -> ClosedRange<Int>? {
+    let first = (position > 0 ? lineNumber(at: position - 1) : nil) ?? 1
+    let last = lineNumber(at: position) ?? .max
     // Damage that shows by a step itself, such as a missing number, has the line of that step.
     let lines = findings.filter {
       $0.problem.severity == .lost && $0.line > first && $0.line <= last

@@ -69,7 +69,7 @@ struct StepRows {
     } catch {
       guard error.isDamage else { throw error }
       // The line changed after it was indexed.
-      let line = try log.lineNumber(at: position) ?? 0
+      let line = log.lineNumber(at: position) ?? 0
       return damage(number, line...line, step: log.number(at: position))
     }
     let depth = try depth(at: position)
@@ -116,7 +116,7 @@ struct StepRows {
         break
       }
       chain.append(position)
-      guard try log.shape(at: position)?.hasCause == true else { break }
+      guard log.shape(at: position)?.hasCause == true else { break }
       here = self.position(ofCause: try timeline.step(at: position).cause, before: position)
     }
     for position in chain.reversed() {

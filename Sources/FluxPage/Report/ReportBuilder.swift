@@ -40,7 +40,7 @@ public struct ReportBuilder {
   /// - Throws: `CommandError` if the log has no such range, and `LogError` if it cannot be read.
   public func build() throws -> [UInt8] {
     try log.log.waitForIndex()
-    let rows = try log.rows()
+    let rows = log.rows()
     if let range = options.range {
       let positions = try log.session(at: Timeline.start).resolve(range)
       guard let first = positions.first, let last = positions.last else {
@@ -82,7 +82,7 @@ public struct ReportBuilder {
   /// Returns the lines of the report: its header, then one for each row behind the baseline.
   func data(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {
     let isWhole = steps == 0..<rows.stepCount
-    let from = steps.isEmpty || steps.lowerBound == 0 ? 0 : try baselineRow(before: steps, rows)
+    let from = steps.isEmpty || steps.lowerBound == 0 ? 0 : baselineRow(before: steps, rows)
     // Rows behind the last step, such as marks, belong to a report that ends with it.
     let to =
       steps.upperBound == rows.stepCount ? rows.count : rows.row(ofStep: steps.upperBound - 1) + 1
@@ -99,7 +99,7 @@ public struct ReportBuilder {
       try members.set("page", 1)
       try members.set("info", log.info(setting))
       try members.set("baseline", try log.baseline(at: baseline))
-      try members.set("open", max(from, min(try openRow(rows), to - 1)))
+      try members.set("open", max(from, min(openRow(rows), to - 1)))
     }
     var bytes = try LogEncoder(order: .declaration).bytes(of: header)
     for number in from + 1..<max(from + 1, to) {
@@ -110,7 +110,7 @@ public struct ReportBuilder {
   }
 
   /// Returns the row to open first: the first divergence, or the start.
-  private func openRow(_ rows: RowMap) throws -> Int {
+  private func openRow(_ rows: RowMap) -> Int {
     let first = log.report?.divergences.first
     guard let step = options.step ?? first?.step, options.step != nil || first?.kind != .initial
     else { return 0 }
@@ -118,10 +118,10 @@ public struct ReportBuilder {
   }
 
   /// Returns the last row before some steps whose model is not hidden by a gap.
-  private func baselineRow(before steps: Range<Int>, _ rows: RowMap) throws -> Int {
+  private func baselineRow(before steps: Range<Int>, _ rows: RowMap) -> Int {
     var position = steps.lowerBound - 1
     while position >= 0 {
-      guard try log.timeline.isHiddenByGap(at: position) else { break }
+      guard log.timeline.isHiddenByGap(at: position) else { break }
       position -= 1
     }
     return rows.row(ofStep: position)
@@ -180,7 +180,7 @@ public struct ReportBuilder {
       return try log.log.lineText(at: position)
     } catch {
       guard error.isDamage else { throw error }
-      let line = try log.log.lineNumber(at: position) ?? 0
+      let line = log.log.lineNumber(at: position) ?? 0
       return try Self.line { members in
         try members.set(
           "damage",
@@ -228,10 +228,10 @@ extension PageLog {
 
 extension Timeline {
   /// `true` if a position is between a gap and the next accepted step, which replaces the model.
-  fileprivate func isHiddenByGap(at position: Int) throws(LogError) -> Bool {
+  fileprivate func isHiddenByGap(at position: Int) -> Bool {
     guard let found = log.breaks.last(where: { $0.position <= position }), found.endsWithWholeModel
     else { return false }
-    return try log.firstPosition(
+    return log.firstPosition(
       in: found.position..<position + 1, shapeWhere: { !$0.isRejected }) == nil
   }
 }

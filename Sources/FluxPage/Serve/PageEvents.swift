@@ -45,7 +45,7 @@ public struct PageEvents: Sendable {
   }
 
   private mutating func growth() throws -> [UInt8]? {
-    let rows = try log.rows()
+    let rows = log.rows()
     let (count, firstRow) = log.replacements(since: replacements)
     let progress = log.log.progress
     let (isComplete, isClosed) = (log.log.isIndexComplete, log.log.end != nil)

@@ -94,16 +94,9 @@ final class PageJob: Sendable {
       }
     }
     let isVerified = noteVerification(output?.result, console.session)
-    let row: Int
-    let forks: [PageFork]
-    do throws(LogError) {
-      let rows = try log.rows()
-      row = rows.row(ofStep: console.session.position)
-      forks = PageFork.all(of: console.session, in: rows)
-    } catch let failure {
-      (row, forks) = (0, [])
-      error = error ?? CommandError(failure, in: console.session.timeline)
-    }
+    let rows = log.rows()
+    let row = rows.row(ofStep: console.session.position)
+    let forks = PageFork.all(of: console.session, in: rows)
     finish(console)
     state.withLock { [notes, error, result] state in
       (state.notes, state.error, state.result) = (notes, error, result)

@@ -180,7 +180,7 @@ package struct ForkRedaction {
     var samples: [JSON] = []
     var begin = 0
     for _ in 0..<Self.samples {
-      let found = try log.position(ofRank: 1, in: begin..<log.count) { $0 == type }
+      let found = log.position(ofRank: 1, in: begin..<log.count) { $0 == type }
       guard let position = found.position else { break }
       let action = try log.step(at: position).action
       if action.hasToken { samples.append(action) }

@@ -90,7 +90,7 @@ extension Fork {
   private func isSame(
     _ walk: ForkStates.Walk, at position: Int, of timeline: Timeline
   ) throws -> Bool {
-    guard app.upcastStores.isEmpty, try timeline.unwrittenStores(at: position).isEmpty else {
+    guard app.upcastStores.isEmpty, timeline.unwrittenStores(at: position).isEmpty else {
       return false
     }
     var recorded: Set<String> = []
@@ -110,12 +110,12 @@ extension Fork {
   ) throws -> ForkComparison.Models {
     var recorded: StoreDictionary<JSON> = [:]
     var states = states
-    for store in try timeline.unwrittenStores(at: position) {
+    for store in timeline.unwrittenStores(at: position) {
       // The recording does not tell this state.
       states[app.storeName(for: store)] = nil
     }
     for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
-      if try timeline.isUnwritten(store, at: position) { continue }
+      if timeline.isUnwritten(store, at: position) { continue }
       guard state.isKnown else {
         throw LogError(
           path: timeline.log.path,

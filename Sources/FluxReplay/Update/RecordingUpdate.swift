@@ -164,7 +164,7 @@ struct UpdateRun {
     for change in changed { initial[description.storeName(for: change.store)] = change.state }
     let rewriter = try LogRewriter(
       log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
-      writesWholeStates: try isFull())
+      writesWholeStates: isFull())
     var next = 0
     // An update changes the states to which the app went back, so it takes the model from the next step.
     let plan = try StretchPlan(timeline, 0..<log.count, continuesInRestoredModels: false)
@@ -198,8 +198,8 @@ struct UpdateRun {
   }
 
   /// Returns `true` if the log has only whole states.
-  private func isFull() throws -> Bool {
-    try timeline.log.firstPosition(in: 0..<timeline.log.count) { shape in
+  private func isFull() -> Bool {
+    timeline.log.firstPosition(in: 0..<timeline.log.count) { shape in
       shape.writes.contains { $0.kind == .patch }
     } == nil
   }
@@ -302,7 +302,7 @@ extension UpdateRun {
     _ positions: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
     for position in positions {
-      guard try timeline.log.shape(at: position)?.isRejected == false else {
+      guard timeline.log.shape(at: position)?.isRejected == false else {
         try rewriter.keep()
         continue
       }

@@ -134,7 +134,7 @@ extension ComparisonContext {
   func locate(_ divergence: Divergence, at step: LogStep) throws(LogError) -> Divergence {
     var divergence = divergence
     if let position = log.position(atOrBefore: step.number) {
-      divergence.line = try log.lineNumber(at: position)
+      divergence.line = log.lineNumber(at: position)
     }
     var last = step
     divergence.chain = [Divergence.Link(number: step.number, type: step.type)]
@@ -177,10 +177,9 @@ extension AppDescription {
     of log: LogFile, in range: Range<Int>
   ) throws(LogError) -> [(type: String, step: UInt64)] {
     var unknown: [(type: String, step: UInt64)] = []
-    for type in try log.typeCounts().map({ $0.type }).sorted() where !takes(type) {
+    for type in log.typeCounts().map({ $0.type }).sorted() where !takes(type) {
       var rest = range
-      while let position = try log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) })
-      {
+      while let position = log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) }) {
         let step = try log.step(at: position)
         if step.rejection?.neverRan != true, !needsDropped(step) {
           unknown.append((type, step.number))

@@ -35,10 +35,10 @@ struct LoneStep {
     guard let position = log.position(atOrBefore: number) else { return nil }
     let model = try timeline.model(before: position)
     // The recorded states before it are not all written.
-    guard try timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
+    guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
-    var walk = RecordedWalk(model, awaitsWholeModel: try log.awaitsWholeModel(before: position))
+    var walk = RecordedWalk(model, awaitsWholeModel: log.awaitsWholeModel(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let step = batch.steps.first else { return nil }

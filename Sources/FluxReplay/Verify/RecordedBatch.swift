@@ -44,7 +44,7 @@ struct RecordedBatch {
         changed = try walk.advance(over: step)
       } catch {
         damage = Finding(
-          problem: error, line: try log.lineNumber(at: position) ?? 0, step: step.number)
+          problem: error, line: log.lineNumber(at: position) ?? 0, step: step.number)
         return
       }
       byteCount += step.action.byteCount + (step.patches?.byteCount ?? 0)

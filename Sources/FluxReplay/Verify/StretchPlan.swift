@@ -30,7 +30,7 @@ struct StretchPlan {
       {
         base = found.position - 1
       } else {
-        base = try Self.resumption(found.position, timeline.log, range.upperBound)
+        base = Self.resumption(found.position, timeline.log, range.upperBound)
       }
     }
     add(base, to: range.upperBound)
@@ -51,15 +51,15 @@ struct StretchPlan {
     guard let last = timeline.log.breaks.last(where: { $0.position <= base }),
       last.endsWithWholeModel
     else { return nil }
-    return try resumption(last.position, timeline.log, end)
+    return resumption(last.position, timeline.log, end)
   }
 
   /// Returns the position of the first accepted step after a gap, which has the whole model; the end if there
   /// is none.
   private static func resumption(
     _ position: Int, _ log: LogFile, _ end: Int
-  ) throws(LogError) -> Int {
-    let accepted = try log.firstPosition(in: position..<end) { !$0.isRejected }
+  ) -> Int {
+    let accepted = log.firstPosition(in: position..<end) { !$0.isRejected }
     return accepted ?? end
   }
 }
@@ -70,13 +70,13 @@ extension StretchPlan {
     let lost = log.findings.filter { $0.problem.severity == .lost }
     guard !lost.isEmpty else { return [] }
     let first = try damagedFrom.map { (position) throws(LogError) in
-      try log.lineNumber(at: position) ?? .max
+      log.lineNumber(at: position) ?? .max
     }
     // Damage after the last step is irrelevant for a range that ends earlier.
     let end =
-      range.upperBound < log.count ? try log.lineNumber(at: range.upperBound) ?? .max : .max
+      range.upperBound < log.count ? log.lineNumber(at: range.upperBound) ?? .max : .max
     guard let first else {
-      let last = range.isEmpty ? 0 : try log.lineNumber(at: range.upperBound - 1) ?? 0
+      let last = range.isEmpty ? 0 : log.lineNumber(at: range.upperBound - 1) ?? 0
       return lost.filter { $0.line > last && $0.line < end }
     }
     // The last damaged line before the step hides it; replay passed over the earlier ones.
@@ -84,7 +84,7 @@ extension StretchPlan {
   }
 
   /// Returns remarks on steps that cannot be compared.
-  func notes(on log: LogFile, _ range: Range<Int>) throws(LogError) -> [String] {
+  func notes(on log: LogFile, _ range: Range<Int>) -> [String] {
     var notes: [String] = []
     if let first = stretches.first, first.lowerBound < range.lowerBound {
       let (wanted, begins) = (log.number(at: range.lowerBound), log.number(at: first.lowerBound))
@@ -104,7 +104,7 @@ extension StretchPlan {
       let isHidden = found.gap.why.hidesModel
       let accepted =
         isHidden
-        ? nil : try log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
+        ? nil : log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
       let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
       notes.append(found.gap.note(resumption: resumption, steps: count))

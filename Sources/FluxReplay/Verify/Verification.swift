@@ -99,7 +99,7 @@ public struct Verification: Sendable {
     let plan = try StretchPlan(timeline, range)
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
-    report.notes += try plan.notes(on: log, range)
+    report.notes += plan.notes(on: log, range)
     for store in log.storeNames.filter(description.drops(store:)) {
       notCompared.add(.droppedStores, at: store)
     }

@@ -79,7 +79,7 @@ struct VerificationRun {
     defer { second?.end() }
 
     let walk = RecordedWalk(
-      model, awaitsWholeModel: try timeline.log.awaitsWholeModel(before: stretch.lowerBound))
+      model, awaitsWholeModel: timeline.log.awaitsWholeModel(before: stretch.lowerBound))
     let recorded = try today(walk.states, session)
     if !isStart(base) || options.initial == .ignore {
       try countLost(in: recorded, session, context, &notCompared)

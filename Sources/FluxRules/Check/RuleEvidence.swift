@@ -46,7 +46,7 @@ struct RuleEvidence {
     else { return nil }
     return (
       try log.step(at: position), log.path,
-      { () throws(LogError) in try log.lineNumber(at: position) }
+      { log.lineNumber(at: position) }
     )
   }
 }

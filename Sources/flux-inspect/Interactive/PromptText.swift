@@ -35,12 +35,7 @@ struct PromptText {
       case .live, .restored, nil: nil
       }
     self.isGrowing = isGrowing || progress.done < progress.total
-    do {
-      action = session.position < 0 ? nil : try log.type(at: session.position)
-    } catch {
-      // The line may have been damaged since it was indexed. Every command reports that; a prompt need not.
-      action = nil
-    }
+    action = session.position < 0 ? nil : log.type(at: session.position)
   }
 
   /// The prompt, in colors if asked for.

@@ -184,8 +184,8 @@ import Testing
     #expect(log.count == steps.count, "seed \(SeededGenerator.seed)")
     #expect(log.findings.map(\.problem) == [.noEnd])
     for (position, step) in steps.enumerated() {
-      #expect(try log.type(at: position) == step.type, "seed \(SeededGenerator.seed)")
-      #expect(try log.shape(at: position) == StepShape(step), "seed \(SeededGenerator.seed)")
+      #expect(log.type(at: position) == step.type, "seed \(SeededGenerator.seed)")
+      #expect(log.shape(at: position) == StepShape(step), "seed \(SeededGenerator.seed)")
     }
     var found: [Int: String] = [:]
     let texts = log.sourceTexts

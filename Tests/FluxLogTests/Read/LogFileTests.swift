@@ -21,7 +21,7 @@ import Testing
     #expect(log.count == 7)
     #expect((0..<7).map { log.number(at: $0) } == [1, 2, 3, 4, 5, 10, 11])
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
-    #expect(try (0..<7).map { try log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
+    #expect((0..<7).map { log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
     #expect(log.marks.map(\.mark.text) == ["half way"])
     #expect(log.marks.map(\.position) == [2])
     let gap = LogGap(from: 6, through: 9, why: .paused)
@@ -39,12 +39,12 @@ import Testing
     let parsed = try open(SampleLog.lines.joined(separator: "\n"), "b.jsonl")
     #expect(parsed.findings == [])
     for position in 0..<7 {
-      #expect(try summed.type(at: position) == parsed.type(at: position))
-      #expect(try summed.shape(at: position) == parsed.shape(at: position))
+      #expect(summed.type(at: position) == parsed.type(at: position))
+      #expect(summed.shape(at: position) == parsed.shape(at: position))
       #expect(try summed.step(at: position) == parsed.step(at: position))
     }
     #expect(
-      try summed.shape(at: 2)
+      summed.shape(at: 2)
         == StepShape(
           writes: [.init(store: "search", kind: .whole), .init(store: "todos", kind: .patch)],
           isRejected: false, hasCause: true))
@@ -60,11 +60,11 @@ import Testing
       (1, 1..<7, 2, 1), (2, 1..<5, nil, 1), (1, 6..<7, nil, 0), (1, 7..<7, nil, 0),
       (0, 0..<7, nil, 0),
     ] as [(Int, Range<Int>, Int?, Int)] {
-      let found = try log.position(ofRank: rank, in: range, typeWhere: isAdd)
+      let found = log.position(ofRank: rank, in: range, typeWhere: isAdd)
       #expect(found == (position, count), "rank \(rank) in \(range)")
     }
-    #expect(try log.position(ofRank: 7, in: 0..<7) { _ in true } == (6, 7))
-    #expect(try log.position(ofRank: 1, in: 0..<7) { _ in false } == (nil, 0))
+    #expect(log.position(ofRank: 7, in: 0..<7) { _ in true } == (6, 7))
+    #expect(log.position(ofRank: 1, in: 0..<7) { _ in false } == (nil, 0))
   }
 
   @Test("Positions, numbers and times map to each other")
@@ -91,19 +91,19 @@ import Testing
   func search() throws {
     let log = try open(SampleLog.text)
     #expect(
-      Dictionary(uniqueKeysWithValues: try log.typeCounts().map { ($0.type, $0.count) }) == [
+      Dictionary(uniqueKeysWithValues: log.typeCounts().map { ($0.type, $0.count) }) == [
         "todo/add": 3, "search/setup": 1, "nothing": 1, "bad": 1, "search/close": 1,
       ])
-    #expect(try log.firstPosition(in: 1..<7) { $0 == "todo/add" } == 2)
-    #expect(try log.lastPosition(in: 0..<7) { $0.hasPrefix("todo/") } == 5)
-    #expect(try log.lastPosition(in: 0..<5) { $0 == "todo/add" } == 2)
-    #expect(try log.firstPosition(in: 0..<7) { $0 == "none" } == nil)
-    #expect(try log.firstPosition(in: 0..<99) { $0.hasPrefix("search/") } == 1)
-    #expect(try log.firstPosition(in: 0..<7, shapeWhere: \.isRejected) == 4)
-    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
-    #expect(try log.lastPosition(in: 0..<5) { $0.kind(of: "todos") != nil } == 2)
-    #expect(try log.lastPosition(in: 0..<5) { $0.kind(of: "todos") == .whole } == nil)
-    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "search") == .removal } == 6)
+    #expect(log.firstPosition(in: 1..<7) { $0 == "todo/add" } == 2)
+    #expect(log.lastPosition(in: 0..<7) { $0.hasPrefix("todo/") } == 5)
+    #expect(log.lastPosition(in: 0..<5) { $0 == "todo/add" } == 2)
+    #expect(log.firstPosition(in: 0..<7) { $0 == "none" } == nil)
+    #expect(log.firstPosition(in: 0..<99) { $0.hasPrefix("search/") } == 1)
+    #expect(log.firstPosition(in: 0..<7, shapeWhere: \.isRejected) == 4)
+    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
+    #expect(log.lastPosition(in: 0..<5) { $0.kind(of: "todos") != nil } == 2)
+    #expect(log.lastPosition(in: 0..<5) { $0.kind(of: "todos") == .whole } == nil)
+    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "search") == .removal } == 6)
     #expect(log.storeNames == ["search", "todos"])
   }
 
@@ -113,7 +113,7 @@ import Testing
     let log = try open(text)
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
     #expect(log.findings == [Finding(problem: .byteOrderMark, line: 1)])
-    #expect(try log.lineNumber(at: 0) == 4)
+    #expect(log.lineNumber(at: 0) == 4)
     let sums = try open(SampleLog.text.replacing("\n", with: "\r\n"), "b.jsonl")
     #expect(sums.findings == [])
     #expect(sums.count == 7)
@@ -126,14 +126,14 @@ import Testing
     let step = try log.step(at: 0)
     #expect(step.type == "a\u{2028}b")
     #expect(step.payload?.text == #""\ud800""#)
-    #expect(try log.type(at: 0) == "a\u{2028}b")
+    #expect(log.type(at: 0) == "a\u{2028}b")
   }
 
   @Test("An action's type may have escapes")
   func escapes() throws {
     let line = #"{"n":1,"t":0.000000,"action":{"type":"a\"\u0062"}}"#
     let log = try open(SampleLog.header + "\n" + SampleLog.summed(line))
-    #expect(try log.type(at: 0) == #"a"b"#)
+    #expect(log.type(at: 0) == #"a"b"#)
   }
 
   @Test("Nesting beyond the limit is damage of that line, with its byte")
@@ -168,7 +168,7 @@ import Testing
       #"{"n":2,"t":0.000000,"action":{"type":"b"}}"#,
     ]
     let log = try open(lines.map(SampleLog.summed).joined())
-    #expect(try log.type(at: 0) == "a")
+    #expect(log.type(at: 0) == "a")
     let (steps, errors) = log.allSteps()
     #expect(steps.map(\.type) == ["b"])
     #expect(errors.map(\.line) == [2] && errors.map(\.step) == [1])
@@ -188,8 +188,8 @@ import Testing
     #expect(log.findings == [])
     #expect(log.count == 7)
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
-    #expect(try (0..<7).map { try log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
-    #expect(try log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
+    #expect((0..<7).map { log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
+    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
     #expect(log.breaks == [LogBreak(position: 5, kind: .gap)])
   }
 
@@ -299,7 +299,7 @@ import Testing
       #expect(log.count == anew.count)
       #expect(log.findings == anew.findings)
       #expect(log.allSteps().steps == anew.allSteps().steps)
-      #expect(try (0..<log.count).map(log.lineNumber) == (0..<log.count).map(anew.lineNumber))
+      #expect((0..<log.count).map(log.lineNumber) == (0..<log.count).map(anew.lineNumber))
     }
     try handle.close()
     #expect(try !log.refresh())

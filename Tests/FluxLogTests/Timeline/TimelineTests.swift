@@ -112,7 +112,7 @@ import Testing
         == ["[]", "unknown", "unknown", "unknown", "[6]", "[3,6]"])
     #expect(try states(repaired, of: "b") == ["0", "unknown", "4", "4", "4", "4"])
     #expect(try repaired.patchFailure(of: "a", at: 2) == nil)
-    #expect(try repaired.baseline(of: 1) == Baseline(position: 0, afterGap: false))
+    #expect(repaired.baseline(of: 1) == Baseline(position: 0, afterGap: false))
   }
 
   @Test("A patch that does not apply hides its store, and no other, until it is written whole")

@@ -142,10 +142,10 @@ import Testing
   @Test("Changes are relative to the last known model")
   func before() throws {
     let timeline = try timeline(Self.lines)
-    #expect(try timeline.baseline(of: 0) == Baseline(position: -1, afterGap: false))
-    #expect(try timeline.baseline(of: 4) == Baseline(position: 3, afterGap: false))
-    #expect(try timeline.baseline(of: 5) == Baseline(position: 4, afterGap: true))
-    #expect(try timeline.baseline(of: 6) == Baseline(position: 4, afterGap: true))
+    #expect(timeline.baseline(of: 0) == Baseline(position: -1, afterGap: false))
+    #expect(timeline.baseline(of: 4) == Baseline(position: 3, afterGap: false))
+    #expect(timeline.baseline(of: 5) == Baseline(position: 4, afterGap: true))
+    #expect(timeline.baseline(of: 6) == Baseline(position: 4, afterGap: true))
     #expect(
       try timeline.positions.map { try timeline.changedStores(at: $0) }
         == [[], ["a"], ["a"], ["a"], ["c"], ["a", "c"], [], ["a"]])

@@ -111,7 +111,7 @@ struct ReferenceModelTests {
         let before = try timeline.model(before: start)
         guard before.unknownStores.isEmpty else { continue }
         var walk = RecordedWalk(
-          before, awaitsWholeModel: try log.awaitsWholeModel(before: start))
+          before, awaitsWholeModel: log.awaitsWholeModel(before: start))
         for position in start..<model.steps.count {
           let expected = model.steps[position]
           if position > start, expected.isAfterBreak { break }
