@@ -30,8 +30,8 @@ struct RuleEvidenceTests {
     return segments
   }
 
-  @Test("steps are found by halving the file as they are in an index")
-  func halving() throws {
+  @Test("steps and their causes are found in the segment that has them")
+  func segments() throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator()
     var paths: [String] = []
@@ -47,11 +47,18 @@ struct RuleEvidenceTests {
       RuleResult(
         log: paths[0], rule: rule, verdict: .violated, triggers: 1, step: number, segment: paths[0])
     }
-    var indexed = results
-    try RuleEvidence(try paths.map { try LogFile.open($0) }).add(to: &indexed)
-    var halved = results
-    try RuleEvidence([], try paths.map { StepSeeker(try StepPass($0)) }).add(to: &halved)
-    #expect(halved == indexed)
-    #expect(indexed.prefix(numbers.count).allSatisfy { !$0.chain.isEmpty && $0.line != nil })
+    var found = results
+    let logs = try paths.map { try LogFile.open($0) }
+    for log in logs { try log.waitForIndex() }
+    try RuleEvidence(logs: logs).add(to: &found)
+    for (result, number) in zip(found, numbers) {
+      #expect(result.segment == paths[number > 1500 ? 1 : 0])
+      #expect(result.chain.first?.number == UInt64(number))
+      // A line for the header, and one for each mark before the step.
+      let place = Int(number > 1500 ? number - 1500 : number)
+      #expect(result.line == 1 + place + (place - 1) / 50)
+      #expect(result.chain.map(\.number) == result.chain.map(\.number).sorted(by: >))
+    }
+    #expect(found.suffix(missing.count).allSatisfy { $0.chain.isEmpty && $0.line == nil })
   }
 }

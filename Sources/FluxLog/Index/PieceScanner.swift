@@ -61,14 +61,8 @@ struct PieceScanner: ~Copyable {
     return builder.finish(end: max(position, from))
   }
 
-  /// The bytes of the lines that were scanned last, valid until the next scan.
-  var lineBytes: JSONBytes { unsafe JSONBytes(buffer.bytes) }
-
-  /// The place of the first of these bytes in the file.
-  var base: Int { buffer.base }
-
-  /// Returns the place of the first newline from a place on; `nil` if there is none in these bytes.
-  func newline(after place: Int) -> Int? { buffer.newline(from: place) }
+  /// The bytes in memory, without those of a long line.
+  var bufferByteCount: Int { buffer.count }
 
   @inline(__always)
   private mutating func take(_ start: Int, to end: Int, isTorn: Bool) {

@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// The way in which a step writes a store.
 public enum WriteKind: UInt8, Sendable, Hashable {
@@ -81,12 +81,22 @@ public struct StepShape: Sendable, Hashable {
 
 extension StepShape {
   init(_ step: LogStep) {
-    let whole = step.states?.members.map { Write(store: $0.name, kind: .whole) } ?? []
-    let patched = step.patches?.members.map { Write(store: $0.name, kind: .patch) } ?? []
-    let removed = step.removed.map { Write(store: $0, kind: .removal) }
-    let unwritten = step.unwritten.map { Write(store: $0, kind: .unwritten) }
     self.init(
-      writes: whole + patched + removed + unwritten, isRejected: step.rejection != nil,
-      hasCause: step.cause != nil)
+      writes: step.writes.map { Write(store: $0.store, kind: $0.kind) },
+      isRejected: step.rejection != nil, hasCause: step.cause != nil)
+  }
+}
+
+extension LogStep {
+  /// The stores that the step writes, with the states and the patches.
+  package var writes: [(store: String, kind: WriteKind, value: JSON?)] {
+    var writes: [(store: String, kind: WriteKind, value: JSON?)] = []
+    for (changes, kind) in [(states, WriteKind.whole), (patches, .patch)] {
+      guard let changes else { continue }
+      for member in changes.members { writes.append((member.name, kind, member.value)) }
+    }
+    for store in removed { writes.append((store, .removal, nil)) }
+    for store in unwritten { writes.append((store, .unwritten, nil)) }
+    return writes
   }
 }

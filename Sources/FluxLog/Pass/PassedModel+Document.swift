@@ -12,7 +12,7 @@ extension PassedModel {
     let after = StatesDocument { [self] in state($0) }
     let before = StatesDocument { [self] in self.before($0) }
     return QueryDocument(
-      number: { [self] in step?.number ?? max(pass.header.first, 1) - 1 },
+      number: { [self] in step?.number ?? max(pass.log.header.first, 1) - 1 },
       isStep: { [self] in step != nil }, step: { try pass.step() },
       changed: { [self] in try changed() }, changes: { [self] in try changes($0) },
       after: { [self] in after.document(of: self) },

@@ -21,17 +21,13 @@ package final class PassedModel {
   private let readsAllStores: Bool
   private var writes: [Writes?] = []
   private var shapes: [StepShape?] = []
-  private var rebuilt: Timeline?
-  /// The next accepted step replaces the whole model.
-  private var awaitsWholeModel = false
+  /// The whole log, to which the app can go back.
+  private lazy var timeline = Timeline(pass.log)
+  private var rules: ModelRules
   private var last: StepShape?
-  /// The kind of the last break.
-  private var lastBreak: LogBreak.Kind?
-  /// The app went back to another model since the last accepted step.
-  private var isRestored = false
 
   /// `true` if the states before the current step are not known, because steps are missing there.
-  package private(set) var isBeforeHidden = false
+  package var isBeforeHidden: Bool { rules.hidesBefore }
   /// The indices of the stores that the current step wrote, or that a break before it changed.
   package private(set) var written: [Int] = []
 
@@ -45,12 +41,12 @@ package final class PassedModel {
     self.pass = pass
     self.keepsBefore = keepsBefore
     readsAllStores = stores == nil
-    var names = pass.header.stores.map { BytewiseName($0.name) }
+    rules = ModelRules()
+    var names = pass.log.header.stores.map { BytewiseName($0.name) }
     if let stores { names = stores.map(BytewiseName.init) }
     for name in names.sorted() {
-      let initial = pass.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
-      entries.append(
-        PassedStore(name: name.text, content: initial.map { .present($0) } ?? .absent))
+      let initial = pass.log.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
+      entries.append(PassedStore(name.text, StoreState(initial)))
     }
     written = Array(entries.indices)
   }
@@ -61,28 +57,24 @@ package final class PassedModel {
   ///   - stores: The stores to follow.
   ///   - keepsBefore: `true` to keep the states before each step as well.
   ///   - pass: The pass to follow.
-  ///   - lastBreak: The kind of the last break before the pass.
+  ///   - rules: The rules as they are before the pass.
   ///   - state: Returns the state of a store before the first step of the pass.
   /// - Throws: The errors of `state`.
   init?(
-    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass, after lastBreak: LogBreak.Kind?,
+    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass, by rules: ModelRules,
     from state: (String) throws(LogError) -> StoreState
   ) throws(LogError) {
     self.pass = pass
     self.keepsBefore = keepsBefore
-    self.lastBreak = lastBreak
+    self.rules = rules
     readsAllStores = false
     for name in stores.map(BytewiseName.init).sorted() {
-      switch try state(name.text) {
-      case .present(let json): entries.append(PassedStore(name: name.text, content: .present(json)))
-      case .absent: entries.append(PassedStore(name: name.text, content: .absent))
-      case .unknown: return nil
-      }
+      let state = try state(name.text)
+      guard state.isKnown else { return nil }
+      entries.append(PassedStore(name.text, state))
     }
     written = Array(entries.indices)
   }
-
-  var path: String { pass.path }
 
   /// The names of the stores.
   package var names: [String] { entries.map(\.name) }
@@ -99,20 +91,24 @@ package final class PassedModel {
   /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
     self.step = step
-    if !written.isEmpty || isBeforeHidden || isRestored { settle() }
+    if !written.isEmpty { settle() }
     let shape = self.shape(step.shape)
     last = shape
-    if let interruption = step.interruption { try interrupt(interruption, before: step) }
+    if let interruption = step.interruption { try interrupt(interruption) }
     for place in earlier.indices {
       earlier[place].value = value(inSlot: earlier[place].slot, of: earlier[place].store)
     }
-    guard !shape.isRejected else { return }
-    if awaitsWholeModel {
-      try takeWhole(shape)
-    } else {
+    rules.begin(isRejected: shape.isRejected)
+    guard rules.replacesModel else {
       for write in writes(of: step.shape, shape).entries {
         try take(write.kind, write.write, shape, in: write.entry)
       }
+      return
+    }
+    addStores(of: shape)
+    for index in entries.indices {
+      let write = shape.writes.firstIndex { $0.store.hasSameBytes(as: entries[index].name) }
+      try take(write.map { shape.writes[$0].kind }, write ?? 0, shape, in: index)
     }
   }
 
@@ -131,26 +127,26 @@ package final class PassedModel {
       if keepsBefore { entries[index].before = entries[index].state() }
     }
     written.removeAll(keepingCapacity: true)
-    if !awaitsWholeModel { (isBeforeHidden, isRestored) = (false, false) }
   }
 
-  private func interrupt(_ kind: LogBreak.Kind, before step: StepPass.Step) throws(LogError) {
-    lastBreak = kind
-    awaitsWholeModel = kind.endsWithWholeModel
-    isBeforeHidden = kind != .restored
-    isRestored = kind == .restored
+  private func interrupt(_ kind: LogBreak.Kind) throws(LogError) {
+    rules.interrupt(kind)
     for index in entries.indices {
       entries[index].isUnwritten = false
       entries[index].set(.hidden)
       note(index)
     }
     guard kind == .restored else { return }
-    switch pass.restoredModel {
+    switch pass.log.restoredModel(before: pass.position) {
     case .states(let states)?:
       for index in entries.indices {
-        entries[index].set(states[entries[index].name].map { .present($0) } ?? .absent)
+        entries[index].set(.init(StoreState(states[entries[index].name])))
       }
-    case .step(let number)?: try rebuild(number)
+    case .step?:
+      let position = pass.log.restoredPosition(before: pass.position) ?? Timeline.start
+      for index in entries.indices {
+        entries[index].set(.init(try timeline.storeState(entries[index].name, at: position)))
+      }
     case nil: break
     }
     for index in entries.indices where keepsBefore {
@@ -158,63 +154,21 @@ package final class PassedModel {
     }
   }
 
-  /// Takes the states from an earlier step, which is far behind the pass.
-  private func rebuild(_ number: UInt64) throws(LogError) {
-    let timeline = try wholeLog()
-    let position = number == 0 ? Timeline.start : timeline.log.position(atOrBefore: number)
-    for index in entries.indices {
-      switch try timeline.storeState(entries[index].name, at: position ?? Timeline.start) {
-      case .present(let json): entries[index].set(.present(json))
-      case .absent: entries[index].set(.absent)
-      case .unknown: entries[index].set(.hidden)
-      }
-    }
-  }
-
-  private func wholeLog() throws(LogError) -> Timeline {
-    if let rebuilt { return rebuilt }
-    let timeline = Timeline(try LogFile.open(pass.file, options: LogFile.Options()))
-    try timeline.log.waitForIndex()
-    rebuilt = timeline
-    return timeline
-  }
-
-  /// Takes the first accepted step after a gap: stores that it does not list are absent.
-  private func takeWhole(_ shape: StepShape) throws(LogError) {
-    awaitsWholeModel = false
-    addStores(of: shape)
-    for index in entries.indices {
-      note(index)
-      let write = shape.writes.firstIndex { $0.store.hasSameBytes(as: entries[index].name) }
-      guard let write else {
-        entries[index].set(.absent)
-        continue
-      }
-      let kind = shape.writes[write].kind
-      if kind.isBase {
-        try take(kind, write, shape, in: index)
-      } else {
-        entries[index].set(.hidden)
-      }
-    }
-  }
-
   private func take(
-    _ kind: WriteKind, _ write: Int, _ shape: StepShape, in index: Int
+    _ kind: WriteKind?, _ write: Int, _ shape: StepShape, in index: Int
   ) throws(LogError) {
+    guard let effect = rules.effect(of: kind) else { return }
     note(index)
-    switch kind {
-    case .removal:
-      entries[index].isUnwritten = false
-      entries[index].set(.absent)
-    case .unwritten: entries[index].isUnwritten = true
+    entries[index].isUnwritten = effect == .unwritten
+    switch effect {
+    case .unwritten: break
+    case .absent: entries[index].set(.absent)
+    case .hidden: entries[index].set(.hidden)
     case .whole:
-      entries[index].isUnwritten = false
       let state = try pass.value(ofWrite: write, in: shape)
       entries[index].set(state.map { .present($0) } ?? .hidden)
     case .patch:
-      entries[index].isUnwritten = false
-      if entries[index].isPresent, replaces(shape.writes[write].store, in: index) { return }
+      if entries[index].isPresent, try replaces(shape.writes[write].store, in: index) { return }
       guard let patch = try pass.value(ofWrite: write, in: shape) else { return }
       entries[index].apply(patch)
       entries[index].slots.forget()
@@ -222,8 +176,8 @@ package final class PassedModel {
   }
 
   /// Takes a patch that replaces one value, without parsing it; returns `false` if it is no such patch.
-  private func replaces(_ store: String, in index: Int) -> Bool {
-    unsafe pass.withReplacement(of: store) { path, value in
+  private func replaces(_ store: String, in index: Int) throws(LogError) -> Bool {
+    try unsafe pass.withReplacement(of: store) { path, value in
       if unsafe entries[index].slots.replace(path, value) { return true }
       let text = unsafe [UInt8](path)
       guard unsafe isJSON(value), let pointer = pointer(text),
@@ -275,7 +229,7 @@ package final class PassedModel {
 
   private func addStores(_ stores: [String]) {
     for store in stores where index(of: store) == nil {
-      entries.append(PassedStore(name: store))
+      entries.append(PassedStore(store))
       writes.removeAll()
     }
   }
@@ -359,32 +313,29 @@ package final class PassedModel {
   ///
   /// - Throws: ``LogError`` if that is unknown.
   func changed() throws(LogError) -> [String] {
-    guard let shape = last, !shape.isRejected else { return [] }
-    if isBeforeHidden, lastBreak == .gap { throw unknown(names) }
-    let unrecorded = entries.indices.filter { isUnrecorded($0, shape) }.map { entries[$0].name }
-    if !unrecorded.isEmpty { throw unknown(unrecorded) }
-    guard isRestored else { return shape.writes.map(\.store) }
-    return entries.indices.filter { before($0) != entries[$0].state() }.map { entries[$0].name }
+    let changes = entries.indices.map { (store: entries[$0].name, isChanged: isChanged($0)) }
+    let hidden = changes.filter { $0.isChanged == nil }
+    guard hidden.isEmpty else { throw unknown(hidden.map(\.store)) }
+    guard rules.replacesModel else { return last?.writes.map(\.store) ?? [] }
+    return changes.filter { $0.isChanged == true }.map(\.store)
   }
 
   /// Returns `true` if the current step changed a store.
   ///
   /// - Throws: ``LogError`` if that is unknown.
   func changes(_ store: String) throws(LogError) -> Bool {
-    guard let shape = last, !shape.isRejected, let index = index(of: store) else { return false }
-    if isBeforeHidden, lastBreak == .gap { throw unknown([store]) }
-    if isUnrecorded(index, shape) { throw unknown([store]) }
-    guard isRestored else { return shape.kind(of: entries[index].name) != nil }
-    return before(index) != entries[index].state()
+    guard let index = index(of: store) else { return false }
+    guard let isChanged = isChanged(index) else { throw unknown([store]) }
+    return isChanged
   }
 
-  /// `true` if the current step may have changed a store that its line does not list.
-  private func isUnrecorded(_ index: Int, _ shape: StepShape) -> Bool {
-    guard lastBreak == .imported, case .hidden = entries[index].content else { return false }
-    return shape.kind(of: entries[index].name) == nil
+  private func isChanged(_ index: Int) -> Bool? {
+    rules.isChanged(
+      last?.kind(of: entries[index].name), from: { before(index) },
+      to: { entries[index].written() })
   }
 
   func unknown(_ stores: [String]) -> LogError {
-    LogError(path: path, reason: .unknownStates(stores, step: 0))
+    LogError(path: pass.log.path, reason: .unknownStates(stores, step: 0))
   }
 }

@@ -9,10 +9,19 @@ struct PassedStore {
     case patched(Draft, count: Int)
     /// Damage or a gap hides the state, and the store may be absent.
     case hidden
+
+    init(_ state: StoreState) {
+      self =
+        switch state {
+        case .present(let json): .present(json)
+        case .absent: .absent
+        case .unknown: .hidden
+        }
+    }
   }
 
   let name: String
-  var content = Content.absent
+  private(set) var content: Content
   /// The newest state is not in the log; a patch applies to the content all the same.
   var isUnwritten = false
   /// The state before the step.
@@ -20,19 +29,22 @@ struct PassedStore {
   var isWritten = false
   var slots = PassedSlots()
 
-  /// Returns the state, and keeps it.
-  mutating func state() -> StoreState {
-    if isUnwritten { return .unknown }
+  /// Makes a store with what is known of its state.
+  init(_ name: String, _ state: StoreState = .absent) {
+    (self.name, content) = (name, Content(state))
+  }
+
+  /// Returns the state.
+  mutating func state() -> StoreState { isUnwritten ? .unknown : written() }
+
+  /// Returns the last written state.
+  mutating func written() -> StoreState {
     complete()
-    switch content {
-    case .absent: return .absent
-    case .present(let json): return .present(json)
-    case .patched(let draft, let count):
-      let json = draft.json()
-      // Serializing a state takes a third longer after 256 patches than after none.
-      if count >= 256 || draft.isCrowded { content = .present(json) }
-      return .present(json)
-    case .hidden: return .unknown
+    return switch content {
+    case .absent: .absent
+    case .present(let json): .present(json)
+    case .patched(let draft, _): .present(draft.json())
+    case .hidden: .unknown
     }
   }
 
@@ -72,7 +84,10 @@ struct PassedStore {
     } catch {
       return set(.hidden)
     }
-    content = .patched(draft, count: count + 1)
+    // Serializing a state takes a third longer after 256 patches than after none, and a draft keeps data of the values
+    // that were replaced.
+    let isLarge = count >= 256 || draft.isCrowded
+    content = isLarge ? .present(draft.json()) : .patched(draft, count: count + 1)
   }
 
   /// Returns a value of the state; `nil` if there is none.

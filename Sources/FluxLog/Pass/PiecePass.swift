@@ -23,17 +23,16 @@ final class PiecePass {
     _ footprint: Footprint, over positions: Range<Int>, of timeline: Timeline,
     keepsBefore: Bool = true
   ) throws(LogError) {
-    let lastBreak = timeline.log.breaks.last(atOrBefore: positions.lowerBound)
+    let rules = timeline.log.rules(after: positions.lowerBound - 1)
     guard let stores = footprint.stores, !positions.isEmpty,
       timeline.log.continuesModel(in: positions),
       // The model has only the stores of the question, and a break can change or hide others.
-      lastBreak == nil || !footprint.readsAllChanges,
-      lastBreak.map({ timeline.log.isHiddenByGap($0, at: positions.lowerBound - 1) }) != true
+      rules.lastBreak == nil || !footprint.readsAllChanges, !rules.awaitsWholeModel
     else { return nil }
     pass = StepPass(timeline.log, positions)
     let model = try PassedModel(
       stores, keepsBefore: keepsBefore && footprint.reads("before"), along: pass,
-      after: lastBreak?.kind
+      by: rules
     ) { (store) throws(LogError) in
       try timeline.storeState(store, at: positions.lowerBound - 1)
     }
@@ -50,7 +49,7 @@ final class PiecePass {
   /// - Throws: ``LogError`` if a line cannot be read, and any error of `body`.
   func forEach(_ body: (_ position: Int, _ isSame: Bool) throws -> Void) throws -> Bool {
     for position in positions {
-      guard let step = try pass.advance(), step.interruption == nil, step.missing == 0 else {
+      guard let step = pass.advance(), step.interruption == nil, step.missing == 0 else {
         return false
       }
       try model.take(step)

@@ -7,17 +7,19 @@ extension LogFile {
   /// - Throws: ``LogError`` if there is no such position, if the line changed after it was indexed,
   ///   or if it is invalid in spite of a correct sum.
   public func step(at position: Int) throws(LogError) -> LogStep {
-    let index = indexing.index
-    let (text, line) = try line(at: position, index)
+    try step(lineText(at: position), at: position)
+  }
+
+  /// Parses the line of the step at a position.
+  func step(_ text: [UInt8], at position: Int) throws(LogError) -> LogStep {
     do throws(LineFault) {
-      guard case .step(let step) = try LogLine(text), step.number == index.number(at: position)
-      else {
+      guard case .step(let step) = try LogLine(text), step.number == number(at: position) else {
         throw LineFault(problem: .missingMember("n"), byte: 0)
       }
       return step
     } catch {
       let finding = Finding(
-        problem: error.problem, line: line, step: index.number(at: position),
+        problem: error.problem, line: lineNumber(at: position) ?? 0, step: number(at: position),
         byte: error.byte)
       throw LogError(path: path, reason: .damaged(finding))
     }
@@ -37,19 +39,13 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
-    try line(at: position, indexing.index).text
-  }
-
-  private func line(
-    at position: Int, _ index: LogIndex
-  ) throws(LogError) -> (text: [UInt8], number: Int) {
+    let index = indexing.index
     guard let place = index.place(of: position) else {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
     }
     let block = index.blocks[place.block]
-    let line = block.line(ofStep: place.step)
-    return (try text(of: block.bytes(ofStep: place.step), line: line), line)
+    return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
   }
 
   /// Returns the bytes in which the line of the step at a position begins; `nil` if there is no such
@@ -104,7 +100,7 @@ extension LogFile {
     let block = min(1 << 20, range.count)
     var text = try file.bytes(at: range.lowerBound, count: block)
     guard text.count == block else { throw LogError(path: path, reason: .shrunk(line: line)) }
-    var end = text.firstNewline
+    var end = text.firstNewline(from: 0)
     if end == nil, block < range.count {
       // The end is found first, so that reading a line of a gigabyte takes no more memory than that.
       let rest = range.lowerBound + block..<range.upperBound

@@ -40,10 +40,10 @@ extension Timeline {
       let pass = StepPass(log, piece)
       var trial = PatchTrial(self, before: piece.lowerBound)
       for _ in piece {
-        guard let step = try pass.advance(), step.interruption == nil, step.missing == 0 else {
+        guard let step = pass.advance(), step.interruption == nil, step.missing == 0 else {
           return false
         }
-        let json = try JSON(line: pass.lineText)
+        let json = try JSON(line: pass.lineText())
         let parsed = try LogStep(json)
         guard !json.hasDuplicateNames, try trial.passes(json, pass.shape(step.shape)),
           try effectFindings(of: parsed, json, line: 0).isEmpty
@@ -98,14 +98,9 @@ extension Timeline {
 
 /// The states of stores along some steps, to try whether patches apply.
 private struct PatchTrial {
-  private enum State {
-    case whole(JSON)
-    case patched(Draft, count: Int)
-  }
-
   private let timeline: Timeline
   private let start: Int
-  private var states: [String: State] = [:]
+  private var stores: [String: PassedStore] = [:]
 
   init(_ timeline: Timeline, before start: Int) {
     (self.timeline, self.start) = (timeline, start)
@@ -114,37 +109,21 @@ private struct PatchTrial {
   /// Returns `true` if all patches of a step apply, and it removes no store and leaves none out.
   mutating func passes(_ step: JSON, _ shape: StepShape) throws -> Bool {
     for write in shape.writes {
+      let name = write.store
       switch write.kind {
       case .whole:
-        guard let state = step["states"]?[write.store] else { return false }
-        states[write.store] = .whole(state)
+        guard let state = step["states"]?[name] else { return false }
+        stores[name, default: PassedStore(name)].set(.present(state))
       case .patch:
-        guard let patch = step["patches"]?[write.store], try apply(patch, to: write.store) else {
-          return false
+        guard let patch = step["patches"]?[name] else { return false }
+        if stores[name] == nil {
+          stores[name] = PassedStore(name, try timeline.storeState(name, at: start - 1))
         }
+        stores[name]?.apply(patch)
+        guard stores[name]?.isPresent == true else { return false }
       case .removal, .unwritten: return false
       }
     }
-    return true
-  }
-
-  private mutating func apply(_ patch: JSON, to store: String) throws -> Bool {
-    var draft: Draft
-    var count = 0
-    // The draft has one owner while it changes.
-    switch states.removeValue(forKey: store) {
-    case .whole(let json): draft = Draft(json)
-    case .patched(let patched, let patches): (draft, count) = (patched, patches)
-    case nil:
-      guard case .present(let json) = try timeline.storeState(store, at: start - 1) else {
-        return false
-      }
-      draft = Draft(json)
-    }
-    try draft.apply(operations: patch)
-    // A draft keeps data of the values that were replaced.
-    let isLarge = count >= 256 || draft.isCrowded
-    states[store] = isLarge ? .whole(draft.json()) : .patched(draft, count: count + 1)
     return true
   }
 }
@@ -177,39 +156,28 @@ extension Timeline {
   }
 
   private func changeProblems(at position: Int) throws(LogError) -> [LineProblem] {
+    guard let writes = log.shape(at: position)?.writes, !writes.isEmpty else { return [] }
+    let rules = log.rules(at: position)
     var problems: [LineProblem] = []
-    for write in log.shape(at: position)?.writes ?? [] {
-      switch write.kind {
-      case .whole: break
-      case .patch:
-        guard let reason = try failure(of: write.store, at: position) else { continue }
-        problems.append(.patchDoesNotApply(store: write.store, reason: reason))
-      case .removal:
-        guard try wasAbsent(write.store, before: position) else { continue }
-        problems.append(.removalOfAbsentFeature(write.store))
-      case .unwritten:
-        guard log.replacesModel(at: position) else { continue }
-        problems.append(.unwrittenAfterGap(write.store))
+    for (store, kind) in writes.map({ ($0.store, $0.kind) }) {
+      // Damage before a step makes it impossible to try its patches.
+      let isAbsent =
+        kind == .removal && !rules.hidesBefore
+        ? try unlessHidden { () throws(LogError) in
+          try storeState(store, before: position) == .absent
+        } == true : false
+      let failure =
+        rules.effect(of: kind) == .patch
+        ? try unlessHidden { () throws(LogError) in
+          try patchFailure(of: store, at: position)
+        } ?? nil : nil
+      if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) {
+        problems.append(problem)
+      } else if let failure {
+        problems.append(.patchDoesNotApply(store: store, reason: failure))
       }
     }
     return problems
-  }
-
-  /// Returns the reason why a patch does not apply; `nil` if it applies, or if earlier damage makes
-  /// it impossible to try.
-  private func failure(of store: String, at position: Int) throws(LogError) -> String? {
-    try unlessHidden { () throws(LogError) in try patchFailure(of: store, at: position) } ?? nil
-  }
-
-  private func wasAbsent(_ store: String, before position: Int) throws(LogError) -> Bool {
-    // Right after a gap, the model is unknown unless the app went back to one that the log has.
-    guard
-      log.breaks.last(atOrBefore: position)?.position != position
-        || log.isRestored(before: position)
-    else { return false }
-    return try unlessHidden { () throws(LogError) in
-      try storeState(store, before: position)
-    } == .absent
   }
 
   /// Returns `nil` if damage hides the result: the damaged line is a finding of its own.

@@ -42,25 +42,37 @@ extension LogFile {
     guard let accepted = firstAccepted(in: start..<position + 1) else {
       return known.kind == .restored ? .restored(start) : .hidden(start)
     }
-    return shape(at: accepted)?.kind(of: store) == nil
-      ? .absentAfterGap(accepted) : .hidden(start)
+    let effect = rules(at: accepted).effect(of: shape(at: accepted)?.kind(of: store))
+    return effect == .absent ? .absentAfterGap(accepted) : .hidden(start)
   }
 
-  /// `true` if the step at a position is the first accepted one after a gap.
+  /// Returns the rules as they are after the step at a position.
   ///
-  /// It replaces the whole model, so its patches have nothing to apply to. See docs/log-format.md,
-  /// "Other lines".
-  func replacesModel(at position: Int) -> Bool {
-    guard awaitsWholeModel(before: position) else { return false }
-    return shape(at: position)?.isRejected == false
+  /// Uses only the index: no step before the last break matters, and none after it but the first accepted one.
+  package func rules(after position: Int) -> ModelRules {
+    var rules = ModelRules()
+    guard let found = breaks.last(atOrBefore: position) else { return rules }
+    rules.interrupt(found.kind)
+    let isHidden =
+      found.endsWithWholeModel && firstAccepted(in: found.position..<position + 1) == nil
+    rules.begin(isRejected: isHidden)
+    return rules
   }
 
-  /// `true` if there is no accepted step between the last gap and the step at a position.
-  package func awaitsWholeModel(before position: Int) -> Bool {
-    guard let found = breaks.last(atOrBefore: position), found.endsWithWholeModel else {
-      return false
+  /// Returns the rules as they are right before the step at a position, after a break that is there.
+  package func rules(before position: Int) -> ModelRules {
+    var rules = rules(after: position - 1)
+    if let found = breaks.last(atOrBefore: position), found.position == position {
+      rules.interrupt(found.kind)
     }
-    return firstAccepted(in: found.position..<position) == nil
+    return rules
+  }
+
+  /// Returns the rules for the step at a position.
+  func rules(at position: Int) -> ModelRules {
+    var rules = rules(before: position)
+    rules.begin(isRejected: shape(at: position)?.isRejected ?? true)
+    return rules
   }
 
   /// `true` if the first accepted step after some gap patches a store or leaves out a state, which is

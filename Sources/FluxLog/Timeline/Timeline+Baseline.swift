@@ -27,7 +27,7 @@ extension Timeline {
       afterGap = true
       if let restored = log.restoredPosition(before: position) { known = restored }
     }
-    while let found = breaks.last(atOrBefore: known), log.isHiddenByGap(found, at: known) {
+    while log.rules(after: known).awaitsWholeModel, let found = breaks.last(atOrBefore: known) {
       afterGap = true
       known = log.restoredPosition(before: found.position) ?? found.position - 1
     }
@@ -53,9 +53,8 @@ extension Timeline {
   ///
   /// If the app went back to another model right before the step, this is the state in that model.
   func lastKnown(_ store: String, before position: Int) throws(LogError) -> StoreState {
-    if case .states(let states)? = log.restoredModel(before: position) {
-      return states[store].map { .present($0) } ?? .absent
-    }
+    let state = try storeState(store, before: position)
+    guard !state.isKnown else { return state }
     let earlier = log.restoredPosition(before: position) ?? position - 1
     return try lastKnown(store, atOrBefore: earlier).state
   }
@@ -65,18 +64,21 @@ extension Timeline {
   ///
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   package func unrecordedStores(at position: Int) throws(LogError) -> [String] {
-    guard log.breaks.last(atOrBefore: position)?.kind == .imported else { return [] }
+    guard log.rules(after: position).lastBreak == .imported else { return [] }
     var found: [String] = []
-    for store in log.storeNames where try isUnrecorded(store, at: position) { found.append(store) }
+    for store in log.storeNames where try isChanged(store, at: position) == nil {
+      found.append(store)
+    }
     return found
   }
 
-  func isUnrecorded(_ store: String, at position: Int) throws(LogError) -> Bool {
-    guard position >= 0, log.breaks.last(atOrBefore: position)?.kind == .imported,
-      let shape = log.shape(at: position), !shape.isRejected, shape.kind(of: store) == nil
-    else { return false }
-    // A state that was left out was known to the importer.
-    return try writtenState(store, at: position) == .unknown
+  /// Returns `true` if the step at a position changed a store, compared with its last known state; `nil` if its line does
+  /// not tell.
+  func isChanged(_ store: String, at position: Int) throws(LogError) -> Bool? {
+    try log.rules(at: position).isChanged(
+      log.shape(at: position)?.kind(of: store),
+      from: { () throws(LogError) in try lastKnown(store, before: position) },
+      to: { () throws(LogError) in try writtenState(store, at: position) })
   }
 
   /// Returns the last position before an unknown state at which the store was still known.
@@ -106,27 +108,11 @@ extension Timeline {
       _ = try log.step(at: position)
       return []
     }
-    guard !shape.isRejected, log.breaks.last(atOrBefore: position)?.endsWithWholeModel == true
-    else { return shape.writes.map(\.store) }
-    let baseline = baseline(of: position)
-    guard baseline.afterGap else { return shape.writes.map(\.store) }
+    guard log.rules(at: position).replacesModel else { return shape.writes.map(\.store) }
     var changed: [String] = []
-    for store in log.storeNames {
-      let state = try storeState(store, at: position)
-      let isChanged =
-        state.isKnown
-        ? try lastKnown(store, atOrBefore: baseline.position).state != state
-        : shape.kind(of: store) != nil
-      if isChanged { changed.append(store) }
+    for store in log.storeNames where try isChanged(store, at: position) == true {
+      changed.append(store)
     }
     return changed
-  }
-}
-
-extension LogFile {
-  /// `true` if a position is between a gap and the next accepted step.
-  func isHiddenByGap(_ found: LogBreak, at position: Int) -> Bool {
-    guard found.endsWithWholeModel, position >= found.position else { return false }
-    return firstAccepted(in: found.position..<position + 1) == nil
   }
 }

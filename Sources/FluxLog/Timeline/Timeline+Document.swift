@@ -29,11 +29,10 @@ extension Timeline {
         return try changedStores(at: position)
       },
       changes: { [self] store in
-        if try changedStores(at: position).contains(where: { $0.hasSameBytes(as: store) }) {
-          return true
+        guard let isChanged = try isChanged(store, at: position) else {
+          throw unknown([store], at: position)
         }
-        guard try !isUnrecorded(store, at: position) else { throw unknown([store], at: position) }
-        return false
+        return isChanged
       },
       after: { states { [self] store throws(LogError) in try storeState(store, at: position) } },
       before: {

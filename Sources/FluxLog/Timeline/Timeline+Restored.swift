@@ -5,7 +5,8 @@ import FluxJSON
 extension Timeline {
   /// Returns the states of all stores right before the step at a position.
   ///
-  /// This is the model after the previous step, unless the app went back to another model in between.
+  /// This is the model after the previous step, unless the app went back to another model in between. If steps are
+  /// missing in between, it is the last one before them, and says nothing about the model that the step began with.
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func model(before position: Int) throws(LogError) -> RecordedModel {
@@ -16,7 +17,7 @@ extension Timeline {
         !names.contains { $0.hasSameBytes(as: name) }
       }
       let entries = names.map { store in
-        RecordedModel.Entry(store: store, state: states[store].map { .present($0) } ?? .absent)
+        RecordedModel.Entry(store: store, state: StoreState(states[store]))
       }
       return RecordedModel(position: position - 1, entries: entries)
     case .step, nil:
@@ -29,7 +30,7 @@ extension Timeline {
   /// Returns the state of a store right before the step at a position; see ``model(before:)``.
   func storeState(_ store: String, before position: Int) throws(LogError) -> StoreState {
     if case .states(let states)? = log.restoredModel(before: position) {
-      return states[store].map { .present($0) } ?? .absent
+      return StoreState(states[store])
     }
     return try storeState(store, at: log.restoredPosition(before: position) ?? position - 1)
   }
@@ -68,9 +69,8 @@ extension LogFile {
   /// position everywhere else.
   func sourcePosition(of position: Int) -> Int {
     var position = position
-    while let found = breaks.last(atOrBefore: position), found.kind == .restored,
-      let restored = restoredPosition(before: found.position),
-      firstAccepted(in: found.position..<position + 1) == nil
+    while rules(after: position).awaitsWholeModel, let found = breaks.last(atOrBefore: position),
+      let restored = restoredPosition(before: found.position)
     {
       position = restored
     }

@@ -140,11 +140,7 @@ public final class Timeline: Sendable {
   /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies, if
   /// there is none, or if the store is unknown before it.
   func patchFailure(of store: String, at position: Int) throws(LogError) -> String? {
-    guard log.shape(at: position)?.kind(of: store) == .patch else { return nil }
-    if log.replacesModel(at: position) {
-      return "the first step after a gap has to write the store whole"
-    }
-    return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
+    try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
       try segment.failure(of: store, at: position, in: log)
     }
   }

@@ -120,10 +120,7 @@ public struct ReportBuilder {
   /// Returns the last row before some steps whose model is not hidden by a gap.
   private func baselineRow(before steps: Range<Int>, _ rows: RowMap) -> Int {
     var position = steps.lowerBound - 1
-    while position >= 0 {
-      guard log.timeline.isHiddenByGap(at: position) else { break }
-      position -= 1
-    }
+    while position >= 0, log.log.rules(after: position).awaitsWholeModel { position -= 1 }
     return rows.row(ofStep: position)
   }
 
@@ -223,16 +220,6 @@ extension PageLog {
       try members.set("unwritten", unwritten)
       try members.set("imported", ifPresent: isImported ? true : nil)
     }
-  }
-}
-
-extension Timeline {
-  /// `true` if a position is between a gap and the next accepted step, which replaces the model.
-  fileprivate func isHiddenByGap(at position: Int) -> Bool {
-    guard let found = log.breaks.last(where: { $0.position <= position }), found.endsWithWholeModel
-    else { return false }
-    return log.firstPosition(
-      in: found.position..<position + 1, shapeWhere: { !$0.isRejected }) == nil
   }
 }
 

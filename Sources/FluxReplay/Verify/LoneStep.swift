@@ -38,7 +38,7 @@ struct LoneStep {
     guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
-    var walk = RecordedWalk(model, awaitsWholeModel: log.awaitsWholeModel(before: position))
+    var walk = RecordedWalk(model, by: log.rules(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let step = batch.steps.first else { return nil }

@@ -68,49 +68,37 @@ struct RecordedWalk {
   private(set) var states: StoreDictionary<JSON>
   /// The stores whose newest states are not written.
   private var unwritten: Set<BytewiseName> = []
-  /// `true` if the next accepted step replaces the whole model.
-  private var awaitsWholeModel: Bool
+  private var rules: ModelRules
 
-  init(_ model: RecordedModel, awaitsWholeModel: Bool = false) {
+  init(_ model: RecordedModel, by rules: ModelRules = ModelRules()) {
     states = model.states.compactMapValues(\.json)
-    self.awaitsWholeModel = awaitsWholeModel
+    self.rules = rules
   }
 
   /// Advances over a step, and returns its changes.
   ///
   /// - Throws: `LineProblem` if a change of the step does not fit the states before it.
   mutating func advance(over step: LogStep) throws(LineProblem) -> [RecordedChange] {
+    rules.begin(isRejected: step.rejection != nil)
     var changes: [RecordedChange] = []
-    let isWhole = awaitsWholeModel && step.rejection == nil
-    if isWhole { try checkWhole(step) }
-    if !unwritten.isEmpty { noteWritten(by: step) }
-    if let whole = step.states {
-      for member in whole.members {
-        states[member.name] = member.value
-        changes.append(RecordedChange(store: member.name, state: member.value))
-      }
-    }
-    if let patches = step.patches {
-      for member in patches.members {
-        let state = try patched(member.name, member.value)
-        states[member.name] = state
-        changes.append(RecordedChange(store: member.name, state: state))
-      }
-    }
-    for store in step.removed {
+    for (store, kind, value) in step.writes {
       // A feature may have appeared in a state that is not written.
-      let wasUnwritten = unwritten.remove(BytewiseName(store)) != nil
-      guard states.removeValue(forKey: store) != nil || wasUnwritten else {
-        throw .removalOfAbsentFeature(store)
+      let wasUnwritten = !unwritten.isEmpty && unwritten.remove(BytewiseName(store)) != nil
+      let isAbsent = kind == .removal && !wasUnwritten && states[store] == nil
+      if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) { throw problem }
+      switch rules.effect(of: kind) {
+      case .whole: states[store] = value
+      case .patch: states[store] = try patched(store, value)
+      case .absent: states[store] = nil
+      case .unwritten: unwritten.insert(BytewiseName(store))
+      case .hidden, nil: continue
       }
-      changes.append(RecordedChange(store: store, state: nil))
+      let isUnwritten = kind == .unwritten
+      changes.append(
+        RecordedChange(
+          store: store, state: isUnwritten ? nil : states[store], isUnwritten: isUnwritten))
     }
-    for store in step.unwritten {
-      unwritten.insert(BytewiseName(store))
-      changes.append(RecordedChange(store: store, state: nil, isUnwritten: true))
-    }
-    if isWhole {
-      awaitsWholeModel = false
+    if rules.replacesModel {
       for store in states.ordered.map(\.key) where step.states?[store] == nil {
         states[store] = nil
         changes.append(RecordedChange(store: store, state: nil))
@@ -119,24 +107,8 @@ struct RecordedWalk {
     return changes
   }
 
-  /// Checks the first accepted step after a gap, which has no patch and leaves no state out.
-  private func checkWhole(_ step: LogStep) throws(LineProblem) {
-    if let patch = step.patches?.members.first(where: { _ in true }) {
-      throw .patchDoesNotApply(
-        store: patch.name, reason: "the first step after a gap has to write the store whole")
-    }
-    if let store = step.unwritten.first { throw .unwrittenAfterGap(store) }
-  }
-
-  private mutating func noteWritten(by step: LogStep) {
-    for changes in [step.states, step.patches] {
-      guard let changes else { continue }
-      for member in changes.members { unwritten.remove(BytewiseName(member.name)) }
-    }
-  }
-
-  private func patched(_ store: String, _ patch: JSON) throws(LineProblem) -> JSON {
-    guard let state = states[store] else {
+  private func patched(_ store: String, _ patch: JSON?) throws(LineProblem) -> JSON? {
+    guard let patch, let state = states[store] else {
       throw .patchDoesNotApply(store: store, reason: "the store has no state before this step")
     }
     do {

@@ -78,8 +78,7 @@ struct VerificationRun {
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
-    let walk = RecordedWalk(
-      model, awaitsWholeModel: timeline.log.awaitsWholeModel(before: stretch.lowerBound))
+    let walk = RecordedWalk(model, by: timeline.log.rules(before: stretch.lowerBound))
     let recorded = try today(walk.states, session)
     if !isStart(base) || options.initial == .ignore {
       try countLost(in: recorded, session, context, &notCompared)

@@ -21,7 +21,7 @@ extension RuleCheck {
       var key = "\(index)"
       var first: UInt64 = 0
       do {
-        let header = try StepPass(place(path)).header
+        let header = try LogFile.header(of: place(path))
         first = header.first
         if let log = header.log { key = "log \(log)" }
       } catch {

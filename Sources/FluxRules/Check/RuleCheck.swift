@@ -7,7 +7,7 @@ public import FluxLog
 /// let rules = try RuleSet("rule total: always cart.total >= 0")
 /// let checked = try RuleCheck(rules).run(["shop.jsonl"])
 /// ```
-/// The memory does not depend on the length of a recording.
+/// The memory is that of the index: two to four bytes for each step.
 public struct RuleCheck: Sendable {
   /// The rules.
   public let rules: RuleSet
@@ -28,40 +28,33 @@ public struct RuleCheck: Sendable {
   /// - Throws: `LogError` if a segment cannot be read, `QueryError` if an expression is too expensive, and any error of
   ///   ``check``.
   public func run(_ segments: [String]) throws -> CheckedLog {
-    let places = try segments.map(place)
-    return try run(
-      segments, pass: { (index) throws(LogError) in try StepPass(places[index]) }
-    ) { (index) throws(LogError) in try LogFile.open(places[index]) }
+    try run(segments) { try LogFile.open(place($0)) }
   }
 
   /// Checks the rules in a log that is open.
   ///
   /// - Returns: As ``run(_:)``.
   /// - Throws: As ``run(_:)``.
-  public func run(_ log: LogFile) throws -> CheckedLog {
-    try run([log.path], pass: { (_) throws(LogError) in try StepPass(log) }) {
-      (_) throws(LogError) in log
-    }
-  }
+  public func run(_ log: LogFile) throws -> CheckedLog { try run([log.path]) { _ in log } }
 
   private func run(
-    _ segments: [String], pass open: (Int) throws(LogError) -> StepPass,
-    log: (Int) throws(LogError) -> LogFile
+    _ segments: [String], open: (String) throws -> LogFile
   ) throws -> CheckedLog {
+    var logs: [LogFile] = []
     var run: RuleRun?
     var damage: [CheckedLog.Damage] = []
     var steps = 0
-    var isClosed = false
-    var seekers: [StepSeeker] = []
-    for (index, segment) in segments.enumerated() {
-      let pass = try open(index)
-      seekers.append(StepSeeker(pass))
+    for segment in segments {
+      let log = try open(segment)
+      logs.append(log)
+      try log.waitForIndex(check: check)
+      let pass = StepPass(log)
       if let run { run.begin(pass) } else { run = RuleRun(rules.rules, pass, check: check) }
       try run?.finishPass()
-      damage += pass.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
-      isClosed = pass.end.map { $0.isComplete && !$0.isContinued } ?? false
+      damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
       steps += run?.steps ?? 0
     }
+    let isClosed = logs.last?.end.map { $0.isComplete && !$0.isContinued } ?? false
     let name = segments.first ?? ""
     var results: [RuleResult] = []
     for (rule, progress) in zip(rules.rules, run?.progress ?? []) {
@@ -72,15 +65,7 @@ public struct RuleCheck: Sendable {
           log: name, rule: rule, verdict: verdict, triggers: progress.triggers, step: step,
           segment: name))
     }
-    if results.contains(where: { $0.step != nil }) {
-      if damage.isEmpty {
-        try RuleEvidence([], seekers).add(to: &results)
-      } else {
-        var logs: [LogFile] = []
-        for index in segments.indices { logs.append(try log(index)) }
-        try RuleEvidence(logs).add(to: &results)
-      }
-    }
+    try RuleEvidence(logs: logs).add(to: &results)
     return CheckedLog(
       log: name, results: results, steps: steps, isClosed: isClosed, damage: damage)
   }

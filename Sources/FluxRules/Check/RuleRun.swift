@@ -67,7 +67,7 @@ final class RuleRun {
     let readsAllStores = footprints.contains { $0.stores == nil || $0.readsAllChanges }
     stores = readsAllStores ? nil : Set(footprints.flatMap { $0.stores ?? [] })
     model = PassedModel(stores, keepsBefore: keepsBefore, along: pass)
-    nextNumber = Int64(clamping: pass.header.first)
+    nextNumber = Int64(clamping: pass.log.header.first)
     needsTimes = rules.contains { RuleAutomaton($0).needsTime }
     for rule in rules { add(rule) }
     bind()
@@ -115,12 +115,12 @@ final class RuleRun {
 
   /// Passes over all steps of the segment.
   func finishPass() throws {
-    let first = Int64(clamping: pass.header.first)
+    let first = Int64(clamping: pass.log.header.first)
     // The missing steps at the end of the segment before were skipped already.
     let missing = isContinued ? max(0, first - nextNumber - missingAtEnd) : max(0, first - 1)
     var isAtStart = !isContinued || missing > 0
     var time: Int64?
-    while let step = try pass.advance() {
+    while let step = pass.advance() {
       if steps & 255 == 0 { try check() }
       steps += 1
       if isAtStart {

@@ -115,7 +115,7 @@ import Testing
     #expect(piece.lineCount == 2)
     #expect(piece.block.end == text.utf8.count)
     #expect(scanner.longLine?.text.count == torn.utf8.count)
-    #expect(scanner.lineBytes.count == 201)
+    #expect(scanner.bufferByteCount == 201)
   }
 
   @Test("The reader of lines has no copy of a long line", arguments: ["", "\nx\n"])

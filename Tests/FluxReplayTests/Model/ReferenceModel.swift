@@ -29,6 +29,14 @@ struct ReferenceModel {
     var isRestored: Bool
     /// The step is rejected, or comes before the first accepted one after a gap.
     var isRejected: Bool
+    /// The last known state of each store, up to this step.
+    var lastKnown: [String: Known]
+    /// The stores that the step changed, compared with their last known states.
+    var changed: Set<String> = []
+    /// The stores that the step may have changed, as far as its line and the model right before it tell.
+    var maybeChanged: Set<String> = []
+    /// The step is the first accepted one after a gap.
+    var replacesModel = false
   }
 
   let stores: [String]
@@ -44,6 +52,11 @@ struct ReferenceModel {
   private var isMissingSteps = false
   private var isAfterBreak = false
   private var isRestored = false
+  /// The states since the last break are those of an import.
+  private var isImported = false
+  private var lastKnown: [String: Known]
+  /// The last known states in the model to which the app went back.
+  private var restored: [String: Known]?
 
   init(_ log: ModelLog) {
     stores = log.stores.map(\.name)
@@ -51,6 +64,7 @@ struct ReferenceModel {
       uniqueKeysWithValues: log.stores.map { ($0.name, $0.initial.map { .value($0) } ?? .absent) })
     written = known
     initial = known
+    lastKnown = known
   }
 
   static func reading(_ log: ModelLog) -> ReferenceModel {
@@ -73,6 +87,7 @@ struct ReferenceModel {
       let isOfRepair = why == .damaged || why == .imported
       // A gap that does not begin at the next step is damage itself.
       hide(awaitsWholeModel: !isMissingSteps && !isOfRepair)
+      isImported = !isMissingSteps && why == .imported
       isMissingSteps = false
     case .restored(let model):
       hide(awaitsWholeModel: !isMissingSteps)
@@ -91,6 +106,7 @@ struct ReferenceModel {
           problems[store] = take(write, of: store)
         }
       }
+      note(writes)
       awaitsWholeModel = false
       end(problems, isRejected: false)
     }
@@ -99,7 +115,7 @@ struct ReferenceModel {
   private mutating func hide(awaitsWholeModel: Bool) {
     for store in stores { (known[store], written[store]) = (.unknown, .unknown) }
     self.awaitsWholeModel = awaitsWholeModel
-    (isAfterBreak, isRestored) = (true, false)
+    (isAfterBreak, isRestored, isImported, restored) = (true, false, false, nil)
   }
 
   private mutating func restore(_ model: ModelLog.Restored) {
@@ -107,10 +123,11 @@ struct ReferenceModel {
     case .nothing: return
     case .states(let states):
       for store in stores { known[store] = states[store].map { .value($0) } ?? .absent }
-    case .step(0): known = initial
+      restored = known
+    case .step(0): (known, restored) = (initial, initial)
     case .step(let number):
       guard let step = steps.first(where: { $0.number == number }) else { return }
-      known = step.after
+      (known, restored) = (step.after, step.lastKnown)
     }
     isRestored = true
   }
@@ -120,12 +137,33 @@ struct ReferenceModel {
   private mutating func begin() {
     if isMissingSteps { hide(awaitsWholeModel: false) }
     isMissingSteps = false
+    lastKnown = restored ?? lastKnown
+    restored = nil
     steps.append(
       Step(
         number: number, before: known, after: known, written: written, isAfterBreak: isAfterBreak,
-        isRestored: isRestored, isRejected: true))
+        isRestored: isRestored, isRejected: true, lastKnown: lastKnown))
     number += 1
     (isAfterBreak, isRestored) = (false, false)
+  }
+
+  /// Notes what an accepted step changed.
+  private mutating func note(_ writes: [String: ModelLog.Write]) {
+    let last = steps.count - 1
+    steps[last].replacesModel = awaitsWholeModel
+    for store in stores {
+      var isChanged = writes[store] != nil
+      if awaitsWholeModel, known[store] != .unknown {
+        isChanged = known[store] != lastKnown[store]
+        if steps[last].before[store] == .unknown { steps[last].maybeChanged.insert(store) }
+      }
+      if !awaitsWholeModel, !isChanged, isImported, written[store] == .unknown {
+        steps[last].maybeChanged.insert(store)
+      }
+      if isChanged { steps[last].changed.insert(store) }
+    }
+    lastKnown.merge(known.filter { $1 != .unknown }) { $1 }
+    steps[last].lastKnown = lastKnown
   }
 
   private mutating func end(_ problems: [String: Problem], isRejected: Bool = true) {

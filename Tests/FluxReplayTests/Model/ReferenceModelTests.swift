@@ -33,14 +33,24 @@ struct ReferenceModelTests {
         }
         let timeline = Timeline(log)
         for position in order where position >= 0 {
-          // After missing steps, this is the last known model.
-          if model.steps[position].isAfterBreak, !model.steps[position].isRestored { continue }
+          let step = model.steps[position]
           let found = try timeline.model(before: position).states
+          // The model before missing steps is that after the step before them.
+          let isLast = step.isAfterBreak && !step.isRestored
+          let last = position > 0 ? model.steps[position - 1].after : model.initial
           for store in model.stores {
             try Difference.unless(
-              found[store], model.steps[position].before[store],
+              found[store], isLast ? last[store] : step.before[store],
               "\(name): \(store) before \(position)")
           }
+          let changed = Set(try timeline.changedStores(at: position))
+          try Difference.unless(
+            changed == step.changed,
+            "\(name): \(position) changed \(changed.sorted()), not \(step.changed.sorted())")
+          let unrecorded = Set(try timeline.unrecordedStores(at: position))
+          try Difference.unless(
+            unrecorded == (step.replacesModel ? [] : step.maybeChanged),
+            "\(name): \(position) may have changed \(unrecorded.sorted())")
         }
       }
     }
@@ -52,7 +62,7 @@ struct ReferenceModelTests {
   func pass() throws {
     try check { log, model, random in
       for oneIn in [1, 3] {
-        let pass = try StepPass(log)
+        let pass = StepPass(log)
         let passed = PassedModel(nil, keepsBefore: oneIn == 1, along: pass)
         let document = passed.document()
         let members = ["text", "count"]
@@ -71,7 +81,7 @@ struct ReferenceModelTests {
         }
         let (after, before) = (try values("state"), try oneIn == 1 ? values("before") : [])
         var position = 0
-        while let step = try pass.advance() {
+        while let step = pass.advance() {
           try passed.take(step)
           let expected = model.steps[position]
           for (index, store) in passed.names.enumerated()
@@ -93,11 +103,36 @@ struct ReferenceModelTests {
               }
             }
           }
+          if oneIn == 1 { try Self.compareChanges(of: passed, with: expected, at: position) }
           position += 1
         }
         try Difference.unless(
           position == model.steps.count, "\(position) steps, not \(model.steps.count)")
       }
+    }
+  }
+
+  /// A pass does not know the last known states, so a change is unknown to it where the states right before the step are.
+  private static func compareChanges(
+    of passed: PassedModel, with step: ReferenceModel.Step, at position: Int
+  ) throws {
+    func unlessUnknown<Answer>(_ answer: () throws(LogError) -> Answer) throws -> Answer? {
+      do throws(LogError) {
+        return try answer()
+      } catch {
+        guard case .unknownStates = error.reason else { throw error }
+        return nil
+      }
+    }
+    let changed = try unlessUnknown { () throws(LogError) in Set(try passed.changed()) }
+    try Difference.unless(
+      changed == (step.maybeChanged.isEmpty ? step.changed : nil),
+      "\(position) changed \(changed.map { "\($0.sorted())" } ?? "something unknown")")
+    for store in passed.names {
+      let isChanged = try unlessUnknown { () throws(LogError) in try passed.changes(store) }
+      try Difference.unless(
+        isChanged == (step.maybeChanged.contains(store) ? nil : step.changed.contains(store)),
+        "\(position) changed \(store): \(isChanged.map { "\($0)" } ?? "unknown")")
     }
   }
 
@@ -110,8 +145,7 @@ struct ReferenceModelTests {
         if model.steps[start].isAfterBreak, !model.steps[start].isRestored { continue }
         let before = try timeline.model(before: start)
         guard before.unknownStores.isEmpty else { continue }
-        var walk = RecordedWalk(
-          before, awaitsWholeModel: log.awaitsWholeModel(before: start))
+        var walk = RecordedWalk(before, by: log.rules(before: start))
         for position in start..<model.steps.count {
           let expected = model.steps[position]
           if position > start, expected.isAfterBreak { break }

@@ -47,6 +47,9 @@ public enum StoreState: Sendable, Equatable {
   /// The state is not written here, or damage or a gap hides it until the store is next written whole.
   case unknown
 
+  /// Makes a known state; `nil` for an absent store.
+  init(_ json: JSON?) { self = json.map { .present($0) } ?? .absent }
+
   /// `true` unless the state is unknown; an absent state is known.
   public var isKnown: Bool { self != .unknown }
 
