@@ -54,10 +54,7 @@ struct PieceSearch<Answer: Sendable> {
     var pieces: [Range<Int>] = []
     var rest = rest
     for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) where !rest.isEmpty {
-      let count = min(size, rest.count)
-      let piece =
-        direction == .forwards
-        ? rest.lowerBound..<rest.lowerBound + count : rest.upperBound - count..<rest.upperBound
+      let piece = direction.beginning(of: rest, count: size)
       pieces.append(piece)
       rest = direction.rest(of: rest, beyondPiece: piece)
     }
@@ -66,6 +63,11 @@ struct PieceSearch<Answer: Sendable> {
 }
 
 extension SearchDirection {
+  /// Returns the first positions of a range.
+  func beginning(of range: Range<Int>, count: Int) -> Range<Int> {
+    self == .forwards ? range.prefix(count) : range.suffix(count)
+  }
+
   /// Returns the part of a range that is beyond a piece of it.
   func rest(of range: Range<Int>, beyondPiece piece: Range<Int>) -> Range<Int> {
     self == .forwards ? piece.upperBound..<range.upperBound : range.lowerBound..<piece.lowerBound
@@ -100,7 +102,7 @@ struct ExpressionSearch {
     }
     var rest = range
     // A step near the start is found without a pass.
-    let near = direction == .forwards ? rest.prefix(64) : rest.suffix(64)
+    let near = direction.beginning(of: rest, count: 64)
     guard try examine(near, in: range, check, visit) else { return }
     rest = direction.rest(of: rest, beyondPiece: near)
     while !rest.isEmpty {

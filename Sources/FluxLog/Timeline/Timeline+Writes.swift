@@ -57,8 +57,6 @@ extension Timeline {
     return writes
   }
 
-  private static let writesPerReport = 4096
-
   /// Calls `body` with the values that a path or an expression had, and the steps that wrote them, one
   /// after another.
   ///
@@ -118,95 +116,55 @@ extension Timeline {
     let watch = ValueWatch(query, in: self, check: check)
     let limit = self.limit(through: end)
     // The nearest position before, in the direction, at which the value is known.
-    var known: (position: Int, value: WatchedValue)?
+    var known: (position: Int, value: WatchedValue, isChange: Bool)?
     var isHidden = start?.isHidden ?? false
     if let position = start?.known, positions.contains(position) {
-      known = try watch.value(at: position).map { (position, $0) }
+      known = try watch.value(at: position).map { (position, $0, false) }
     }
     /// Compares the value with the known one; returns `false` to stop.
-    func visit(_ position: Int) throws -> Bool {
-      guard let value = try watch.value(at: position) else {
+    func visit(_ position: Int, _ passed: WatchedValue? = nil, isChange: Bool = false) throws
+      -> Bool
+    {
+      guard let value = try passed ?? watch.value(at: position) else {
         isHidden = true
         return true
       }
-      return try visit(position, value)
-    }
-    func visit(_ position: Int, _ value: WatchedValue, differs: Bool = false) throws -> Bool {
+      let visited = (position: position, value: value, isChange: isChange)
       let (previous, wasHidden) = (known, isHidden)
-      (known, isHidden) = ((position, value), false)
+      (known, isHidden) = (visited, false)
       guard let previous else { return true }
-      let isForwards = direction == .forwards
-      let earlier = isForwards ? previous.value : value
-      let later: (position: Int, value: WatchedValue) = isForwards ? (position, value) : previous
+      let (earlier, later) = direction == .forwards ? (previous, visited) : (visited, previous)
       let restored = try watch.restoredValue(before: later.position)
-      var isWrite = differs || earlier != later.value
+      var isWrite = later.isChange || earlier.value != later.value
       // Even if the value is the same in the end, the return may have changed it and the step changed it back.
-      if let restored { isWrite = restored != earlier || restored != later.value }
+      if let restored { isWrite = restored != earlier.value || restored != later.value }
       guard isWrite else { return true }
       let write = try write(
         of: later.value.json, at: later.position, wasHidden: wasHidden && restored == nil,
         byRestoring: restored == later.value)
       return try body(write)
     }
+    func cursor(_ rest: Range<Int>) -> WriteCursor {
+      WriteCursor(known: known?.position, isHidden: isHidden, rest: rest)
+    }
     var rest = 0..<limit
     if let start {
       let upper = direction == .forwards ? limit : min(start.rest.upperBound, limit)
       rest = min(start.rest.lowerBound, upper)..<upper
     }
-    func cursor() -> WriteCursor {
-      WriteCursor(known: known?.position, isHidden: isHidden, rest: rest)
-    }
     if direction == .forwards, start == nil {
       _ = try visit(Self.start)
       if let initial = known?.value.json, try !body(try write(of: initial, at: Self.start)) {
-        return cursor()
+        return cursor(rest)
       }
     }
-    var search = PieceSearch(direction) { [self] piece in values(of: query, in: piece) }
-    /// The steps up to this position are examined one by one, because a pass cannot tell their values; backwards those
-    /// from it on, of which the last few are not worth a pass.
-    var examined = direction == .forwards ? 0 : rest.upperBound - watch.smallestPass
-    func mayPass() -> Bool {
-      let isExamined =
-        direction == .forwards ? rest.lowerBound < examined : rest.upperBound > examined
-      return !isExamined && watch.isWorthPass(rest, direction)
+    let left = try watch.forEachCandidate(in: rest, direction, goesOn: { try goesOn($0.count) }) {
+      try visit($0, $1, isChange: $2)
     }
-    while !rest.isEmpty {
-      guard try goesOn(rest.count) else { return cursor() }
-      if mayPass() {
-        for (piece, values) in search.next(in: rest) {
-          guard let values else {
-            examined = direction == .forwards ? piece.upperBound : piece.lowerBound
-            break
-          }
-          // Each value has the position from which on it holds, so the last one visited is where it was written.
-          // Within a piece, each value differs from its neighbors.
-          let ordered = direction == .forwards ? values : values.reversed()
-          for (index, (position, value)) in ordered.enumerated()
-          where try !visit(position, value, differs: index > 0) {
-            rest = direction.rest(of: rest, beyond: position)
-            return cursor()
-          }
-          rest = direction.rest(of: rest, beyondPiece: piece)
-        }
-        continue
-      }
-      let part: Range<Int>
-      if direction == .forwards {
-        part = rest.prefix(Self.writesPerReport)
-      } else {
-        // Not beyond the steps that need it.
-        let lowest = rest.upperBound > examined ? max(rest.lowerBound, examined) : rest.lowerBound
-        part = max(lowest, rest.upperBound - Self.writesPerReport)..<rest.upperBound
-      }
-      let found = try watch.candidate(in: part, direction)
-      let passed = found ?? (direction == .forwards ? part.upperBound - 1 : part.lowerBound)
-      rest = direction.rest(of: rest, beyond: passed)
-      if let found, try !visit(found) { return cursor() }
-    }
+    if let left { return cursor(left) }
     guard direction == .backwards else { return nil }
     // The initial value is left if the search stops before it.
-    guard try visit(Self.start) else { return cursor() }
+    guard try visit(Self.start) else { return cursor(0..<0) }
     if let initial = known?.value.json { _ = try body(try write(of: initial, at: Self.start)) }
     return nil
   }

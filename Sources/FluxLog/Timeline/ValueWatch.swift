@@ -120,73 +120,80 @@ struct ValueWatch {
   }
 
   /// A range of fewer steps is not worth a pass.
-  let smallestPass = 64
+  private static let smallestPass = 64
+  /// The steps to pass between two reports.
+  private static let reportSize = 4096
 
-  /// `true` if a pass over the next steps of a range is faster than asking for the next one that may change the value.
+  /// Calls `visit` with the steps of a range that may change the value, until it returns `false`.
   ///
-  /// The index knows which steps write a store. If few do, a pass would read all the others for nothing.
-  func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) -> Bool {
-    guard range.count > smallestPass else { return false }
-    return next(in: near(range, direction), direction) != nil
-  }
-
-  /// The first steps of a range in a direction, for which a pass is not worth it.
-  private func near(_ range: Range<Int>, _ direction: SearchDirection) -> Range<Int> {
-    direction == .forwards ? range.prefix(smallestPass) : range.suffix(smallestPass)
+  /// Asks pieces of the range by passes, and steps one by one where a pass cannot tell or is not worth it. The index knows
+  /// which steps write a store: if few do, a pass would go over all the others for nothing.
+  ///
+  /// - Parameters:
+  ///   - range: The positions to search.
+  ///   - direction: The order of the steps.
+  ///   - goesOn: Called from time to time with the positions that are left; returns `false` to stop.
+  ///   - visit: Receives a position; the value from there on if a pass found it; and `true` if that differs from the value
+  ///     right before.
+  /// - Returns: The positions that are left; `nil` if the search is complete.
+  /// - Throws: ``LogError`` if a line cannot be read, and any error of the closures.
+  func forEachCandidate(
+    in range: Range<Int>, _ direction: SearchDirection, goesOn: (Range<Int>) throws -> Bool,
+    _ visit: (_ position: Int, _ value: WatchedValue?, _ isChange: Bool) throws -> Bool
+  ) throws -> Range<Int>? {
+    var search = PieceSearch(direction) { [timeline, query] in timeline.values(of: query, in: $0) }
+    var rest = range
+    var plain = direction.beginning(of: range, count: Self.smallestPass)
+    while !rest.isEmpty {
+      guard try goesOn(rest) else { return rest }
+      let asked = plain.clamped(to: rest)
+      if asked.isEmpty, isWorthPass(rest, direction) {
+        for (piece, values) in search.next(in: rest) {
+          guard let values else {
+            plain = piece
+            break
+          }
+          // Each value has the position from which on it holds, so the last one visited is where it was written.
+          // Within a piece, each value differs from its neighbors.
+          for (position, value) in direction == .forwards ? values : values.reversed()
+          where try !visit(position, value, position != values[0].position) {
+            return direction.rest(of: rest, beyond: position)
+          }
+          rest = direction.rest(of: rest, beyondPiece: piece)
+        }
+        continue
+      }
+      let part = direction.beginning(of: asked.isEmpty ? rest : asked, count: Self.reportSize)
+      let found = try candidate(in: part, direction)
+      let passed = found ?? (direction == .forwards ? part.upperBound - 1 : part.lowerBound)
+      rest = direction.rest(of: rest, beyond: passed)
+      if let found, try !visit(found, nil, false) { return rest }
+    }
+    return nil
   }
 
   /// Returns the nearest position in the range whose step changes the value.
   func change(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
-    let near = self.near(range, direction)
-    if let found = try examine(near, direction) { return found }
-    var rest = direction.rest(of: range, beyondPiece: near)
-    var search = PieceSearch(direction) { [timeline, query] piece in
-      timeline.values(of: query, in: piece)
-    }
-    while let written = next(in: rest, direction) {
+    var found: Int?
+    let goesOn = { (_: Range<Int>) throws in
       try check()
-      let beyond = direction.rest(of: rest, beyond: written)
-      guard isWorthPass(beyond, direction) else {
-        if try mayChange(at: written), try isChange(at: written) { return written }
-        rest = beyond
-        continue
-      }
-      rest = direction.rest(of: rest, from: written)
-      for (piece, values) in search.next(in: rest) {
-        let found: Int?
-        if let values, let changes = try changes(in: values, from: piece.lowerBound) {
-          found = direction == .forwards ? changes.first : changes.last
-        } else {
-          found = try examine(piece, direction)
-        }
-        if let found { return found }
-        rest = direction.rest(of: rest, beyondPiece: piece)
-      }
+      return true
     }
-    return nil
+    _ = try forEachCandidate(in: range, direction, goesOn: goesOn) { position, _, differs in
+      guard try differs || isChange(at: position) else { return true }
+      found = position
+      return false
+    }
+    return found
   }
 
-  /// Returns the positions of a piece whose steps change the value; `nil` if the value before it is unknown.
-  private func changes(
-    in values: [(position: Int, value: WatchedValue)], from start: Int
-  ) throws -> [Int]? {
-    guard let before = try value(at: start - 1) else { return nil }
-    let isFirstChanged = values.first.map { $0.value != before } ?? false
-    return values.dropFirst(isFirstChanged ? 0 : 1).map(\.position)
-  }
-
-  /// Returns the nearest position in the range whose step changes the value, and asks about step after step.
-  private func examine(_ range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
-    var rest = range
-    while let found = try candidate(in: rest, direction) {
-      if try isChange(at: found) { return found }
-      rest = direction.rest(of: rest, beyond: found)
-    }
-    return nil
+  func isWorthPass(_ range: Range<Int>, _ direction: SearchDirection) -> Bool {
+    guard range.count > Self.smallestPass else { return false }
+    return next(in: direction.beginning(of: range, count: Self.smallestPass), direction) != nil
   }
 
   /// Returns the nearest position in the range whose step may change the value.
-  func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
+  private func candidate(in range: Range<Int>, _ direction: SearchDirection) throws -> Int? {
     var rest = range
     while let found = next(in: rest, direction) {
       try check()
