@@ -1,5 +1,4 @@
 import Dispatch
-import FluxJSON
 import FluxSystem
 import Foundation
 
@@ -68,75 +67,13 @@ extension SearchDirection {
     self == .forwards ? range.prefix(count) : range.suffix(count)
   }
 
+  /// Returns the nth position of a range.
+  func position(_ place: Int, in range: Range<Int>) -> Int {
+    self == .forwards ? range.lowerBound + place : range.upperBound - 1 - place
+  }
+
   /// Returns the part of a range that is beyond a piece of it.
   func rest(of range: Range<Int>, beyondPiece piece: Range<Int>) -> Range<Int> {
     self == .forwards ? piece.upperBound..<range.upperBound : range.lowerBound..<piece.lowerBound
-  }
-}
-
-/// The search for the steps for which an expression holds.
-struct ExpressionSearch {
-  private let timeline: Timeline
-  private let expression: QueryExpression
-  private let direction: SearchDirection
-  /// The number of steps whose result is unknown, because a state that decides is unknown.
-  private(set) var unknownSteps = 0
-
-  init(_ expression: QueryExpression, in timeline: Timeline, _ direction: SearchDirection) {
-    (self.timeline, self.expression, self.direction) = (timeline, expression, direction)
-  }
-
-  /// Calls `visit` with each step of a range for which the expression holds, until it returns `false`.
-  ///
-  /// - Parameters:
-  ///   - range: The positions to search.
-  ///   - check: Called often with the number of steps that were passed. An error ends the search.
-  ///   - visit: Receives the positions in the order of the search.
-  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the expression is too expensive, and any error of
-  ///   `check`.
-  mutating func run(
-    _ range: Range<Int>, check: @escaping (Int) throws -> Void, _ visit: (Int) -> Bool
-  ) throws {
-    var search = PieceSearch(direction) { [timeline, expression] piece in
-      timeline.matches(of: expression, in: piece)
-    }
-    var rest = range
-    // A step near the start is found without a pass.
-    let near = direction.beginning(of: rest, count: 64)
-    guard try examine(near, in: range, check, visit) else { return }
-    rest = direction.rest(of: rest, beyondPiece: near)
-    while !rest.isEmpty {
-      try check(range.count - rest.count)
-      for (piece, matches) in search.next(in: rest) {
-        if let matches {
-          for position in direction == .forwards ? matches : matches.reversed() {
-            guard visit(position) else { return }
-          }
-        } else {
-          guard try examine(piece, in: range, check, visit) else { return }
-        }
-        rest = direction.rest(of: rest, beyondPiece: piece)
-      }
-    }
-  }
-
-  /// Asks about each step of a piece; returns `false` to stop.
-  private mutating func examine(
-    _ piece: Range<Int>, in range: Range<Int>, _ check: @escaping (Int) throws -> Void,
-    _ visit: (Int) -> Bool
-  ) throws -> Bool {
-    var probe = StepProbe(.expression(expression), in: timeline)
-    defer { unknownSteps += probe.unknownSteps }
-    var rest = piece
-    while !rest.isEmpty {
-      let passed =
-        direction == .forwards
-        ? rest.lowerBound - range.lowerBound : range.upperBound - rest.upperBound
-      let found = try probe.next(in: rest, direction) { try check(passed + $0) }
-      guard let found else { return true }
-      guard visit(found) else { return false }
-      rest = direction.rest(of: rest, beyond: found)
-    }
-    return true
   }
 }

@@ -96,14 +96,13 @@ extension Timeline {
   ) throws -> Int? {
     switch condition {
     case .action(let glob, let expression):
-      var probe = StepProbe(.glob(glob), in: self)
       return try nearest(in: range, direction, expression, check) { range in
-        try probe.next(in: range, direction)
+        log.position(in: range, direction, typeWhere: glob.matches)
       }
     case .expression(let expression):
       var found: Int?
-      var search = ExpressionSearch(expression, in: self, direction)
-      try search.run(range, check: { _ in try check() }) {
+      var search = ExpressionSearch(expression, in: self)
+      try search.run(range, direction, check: { _ in try check() }) {
         found = $0
         return false
       }
@@ -133,12 +132,12 @@ extension Timeline {
     in range: Range<Int>, _ direction: SearchDirection, _ expression: QueryExpression?,
     _ check: @escaping () throws -> Void, _ next: (Range<Int>) throws -> Int?
   ) throws -> Int? {
-    var probe = expression.map { StepProbe(.expression($0), in: self) }
+    var search = expression.map { ExpressionSearch($0, in: self) }
     var rest = range
     while !rest.isEmpty, let found = try next(rest) {
       try check()
-      if probe == nil { return found }
-      if try probe?.isMet(at: found, check: check) == true { return found }
+      if search == nil { return found }
+      if try search?.isMet(at: found, check: check) == true { return found }
       rest = direction.rest(of: rest, beyond: found)
     }
     return nil

@@ -40,27 +40,24 @@ extension Timeline {
     let range = (range ?? positions).clamped(to: 0..<max(0, log.count))
     var result = SearchResult()
     guard limit > 0 else { return result }
-    if case .expression(let expression) = filter {
-      var search = ExpressionSearch(expression, in: self, direction)
-      try search.run(range, check: { [count = range.count] in try progress($0, count) }) {
+    switch filter {
+    case .glob(let glob):
+      var rest = range
+      while let found = log.position(in: rest, direction, typeWhere: glob.matches) {
+        try progress(range.count - rest.count, range.count)
+        result.positions.append(found)
+        rest = direction.rest(of: rest, beyond: found)
+        guard result.positions.count < limit else { break }
+      }
+    case .expression(let expression):
+      var search = ExpressionSearch(expression, in: self)
+      let check = { [count = range.count] in try progress($0, count) }
+      try search.run(range, direction, check: check) {
         result.positions.append($0)
         return result.positions.count < limit
       }
       result.unknownSteps = search.unknownSteps
-      return result
     }
-    var probe = StepProbe(filter, in: self)
-    var rest = range
-    while !rest.isEmpty, result.positions.count < limit {
-      let done = range.count - rest.count
-      let found = try probe.next(in: rest, direction) { [count = range.count] passed in
-        try progress(done + passed, count)
-      }
-      guard let found else { break }
-      result.positions.append(found)
-      rest = direction.rest(of: rest, beyond: found)
-    }
-    result.unknownSteps = probe.unknownSteps
     return result
   }
 
