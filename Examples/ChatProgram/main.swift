@@ -8,7 +8,7 @@ import Foundation
 let makeStores: @Sendable () -> [any Store] = { makeChat(service: LocalServer()) }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Chat", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Chat", version: "1.0", stores: makeStores))
 
 let server = LocalServer()
 let program = TerminalProgram(

@@ -8,7 +8,7 @@ import Foundation
 let makeStores: @Sendable () -> [any Store] = { [CommentsStore(service: QuietForum())] }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Comments", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Comments", version: "1.0", stores: makeStores))
 
 let readers = Readers()
 let program = TerminalProgram(

@@ -8,7 +8,7 @@ import Foundation
 let makeStores: @Sendable () -> [any Store] = { [CounterStore()] }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Counter", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Counter", version: "1.0", stores: makeStores))
 
 let program = TerminalProgram(
   name: "Counter", stores: makeStores(), read: readCounterCommand,

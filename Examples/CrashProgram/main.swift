@@ -6,7 +6,7 @@ import Foundation
 // A recorded app with a bug in its reducer. `crash-example trap LOG` triggers the bug. `crash-example load
 // LOG` dispatches until it is killed, and prints the number of each step. `crash-example launch FOLDER` does the same, and
 // records each launch in a file of its own; all launches together keep at most 512 KB.
-ReplayHost.runIfRequested(name: "Crash", version: "1.0") { [BasketStore()] }
+ReplayHost.runIfRequested(AppDefinition(name: "Crash", version: "1.0") { [BasketStore()] })
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, ["trap", "load", "launch"].contains(arguments[1]) else {

@@ -8,7 +8,7 @@ import InfoExample
 let makeStores: @Sendable () -> [any Store] = { [InfoStore(service: UnsteadyService())] }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Info", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Info", version: "1.0", stores: makeStores))
 
 let program = TerminalProgram(
   name: "Info", stores: makeStores(), read: readInfoCommand,

@@ -3,7 +3,7 @@ import FluxLog
 import FluxRecorder
 import Foundation
 
-let app = ReducerApp(
+let app = AppDefinition(
   name: "Notes", version: "1.0", store: "notes", initial: Notes(), reduce: reduce)
 
 // If an inspector started this process, it serves the app and exits here.

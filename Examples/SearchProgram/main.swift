@@ -8,7 +8,7 @@ import SearchExample
 let makeStores: @Sendable () -> [any Store] = { [Search(engine: WordList())] }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Search", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Search", version: "1.0", stores: makeStores))
 
 let program = TerminalProgram(
   name: "Search", stores: makeStores(), read: readSearchCommand,

@@ -12,7 +12,7 @@ guard CommandLine.arguments.count == 2 else {
 }
 do {
   var services = Services()
-  services.app = DispatcherApp(name: "Shop", version: "1.0") { makeShop(service: ClosedShop()) }
+  services.app = AppDefinition(name: "Shop", version: "1.0") { makeShop(service: ClosedShop()) }
   let log = try LogFile.open(CommandLine.arguments[1])
   var inspector = CommandLoop(Session(log, services: services))
   exit(try inspector.run())

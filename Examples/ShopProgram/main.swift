@@ -8,7 +8,7 @@ import ShopExample
 let makeStores: @Sendable () -> [any Store] = { makeShop(service: CornerShop()) }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "Shop", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "Shop", version: "1.0", stores: makeStores))
 
 let program = TerminalProgram(
   name: "Shop", stores: makeStores(),

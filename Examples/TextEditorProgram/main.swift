@@ -8,7 +8,7 @@ import TextEditorExample
 let makeStores: @Sendable () -> [any Store] = { [TextStore()] }
 
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(name: "TextEditor", version: "1.0", stores: makeStores)
+ReplayHost.runIfRequested(AppDefinition(name: "TextEditor", version: "1.0", stores: makeStores))
 
 let program = TerminalProgram(
   name: "TextEditor", stores: makeStores(), read: readTextCommand, screen: textScreen)

@@ -12,8 +12,9 @@ let circumstances: [String: any Encodable & Sendable] = ["storage": "memory", "t
 
 // If an inspector started this process, it serves these stores and exits here.
 ReplayHost.runIfRequested(
-  name: "TodoMVC", version: "1.0", evolution: todoEvolution, circumstances: circumstances,
-  stores: makeStores)
+  AppDefinition(
+    name: "TodoMVC", version: "1.0", evolution: todoEvolution, circumstances: circumstances,
+    stores: makeStores))
 
 let program = TerminalProgram(
   name: "TodoMVC", stores: makeStores(), circumstances: circumstances, read: readTodoCommand,

@@ -9,7 +9,7 @@ public import Testing
 ///
 /// ```swift
 /// @Test func recordings() async throws {
-///   try await expectReplay(of: "Recordings", stores: makeStores)
+///   try await expectReplay(of: "Recordings", in: shopApp)
 /// }
 /// ```
 /// Each recording that does not replay is a separate issue, with the report as its text. The
@@ -30,41 +30,7 @@ public import Testing
 ///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
 ///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
 ///     recordings.
-///   - evolution: The changes to the app since the recordings were made.
-///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
-///     of them differ from the recorded ones.
-///   - options: The options of the verification.
-///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
-///   - sourceLocation: The location of the issues.
-///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
-/// - Throws: `CancellationError` if the test is cancelled.
-public func expectReplay(
-  of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
-  circumstances: [String: any Encodable & Sendable] = [:],
-  options: Verification.Options = Verification.Options(), update: Bool = false,
-  sourceLocation: Testing.SourceLocation = #_sourceLocation,
-  stores: @escaping @Sendable () -> [any Store]
-) async throws {
-  try await expectReplay(
-    of: folder, listing: listing,
-    in: DispatcherApp(evolution: evolution, circumstances: circumstances, stores: stores),
-    options: options, update: update, sourceLocation: sourceLocation)
-}
-
-/// Expects that all recordings in a folder replay in an app of any architecture.
-///
-/// ```swift
-/// @Test func recordings() async throws {
-///   try await expectReplay(of: "Recordings", in: notesApp)
-/// }
-/// ```
-/// It reports the same issues as ``expectReplay(of:listing:evolution:circumstances:options:update:sourceLocation:stores:)``.
-///
-/// - Parameters:
-///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
-///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
-///     recordings.
-///   - app: The app, for example a `ReducerApp`.
+///   - app: The app, usually an `AppDefinition`.
 ///   - options: The options of the verification.
 ///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
 ///   - sourceLocation: The location of the issues.
@@ -86,7 +52,7 @@ public func expectReplay(
 ///
 /// ```swift
 /// @Test func checkout() async throws {
-///   try await expectRecording(named: "checkout", stores: makeStores) { dispatcher in
+///   try await expectRecording(named: "checkout", in: shopApp) { dispatcher in
 ///     dispatcher.dispatch(CartAction.add("milk"))
 ///     await dispatcher.run(CartAction.pay)
 ///   }
@@ -104,32 +70,26 @@ public func expectReplay(
 ///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.
+///   - app: The app. The recording has its circumstances.
 ///   - folder: The folder of the recording, relative to the folder of the test's source.
-///   - evolution: The changes to the app since the recording was made.
 ///   - options: The options of the verification.
 ///   - recording: The options of the recorder.
 ///   - update: `true` to update the recording even if `FLUX_UPDATE` is not set.
 ///   - sourceLocation: The location of the issues.
-///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
 ///   - scenario: Uses the app, live. Actions that its effects dispatch after it returns are not
 ///     recorded.
 /// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
 ///   errors.
 nonisolated(nonsending) public func expectRecording(
-  named name: String, in folder: String = "Recordings", evolution: Evolution = Evolution(),
+  named name: String, in app: AppDefinition<Never, Never>, folder: String = "Recordings",
   options: Verification.Options = Verification.Options(),
   recording: Recorder.Options = Recorder.Options(), update: Bool = false,
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
-  stores: @escaping @Sendable () -> [any Store],
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
-  let expectation = ReplayExpectation(
-    DispatcherApp(
-      evolution: evolution, circumstances: recording.circumstances, stores: stores),
-    options: options)
-  let problems = try await expectation.problems(
+  let problems = try await RecordingExpectation(of: app, options: options).problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: sourceLocation.filePath), updates: update,
-    recording: recording, stores: stores, scenario: scenario)
+    recording: recording, scenario: scenario)
   for problem in problems {
     Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
   }

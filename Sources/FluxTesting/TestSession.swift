@@ -37,7 +37,7 @@ public final class TestSession {
       try start.map { try SessionStart(JSON.parse($0)) }
       ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
     time = start.time
-    session = try DispatcherApp(stores: stores).start(start)
+    session = try AppDefinition(stores: stores).start(start)
   }
 
   deinit { session.end() }

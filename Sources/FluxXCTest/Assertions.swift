@@ -9,7 +9,7 @@ import XCTest
 ///
 /// ```swift
 /// func testRecordings() async throws {
-///   try await assertReplay(of: "Recordings", stores: makeStores)
+///   try await assertReplay(of: "Recordings", in: shopApp)
 /// }
 /// ```
 /// Each recording that does not replay is a separate failure, with the report as its text. The
@@ -30,42 +30,7 @@ import XCTest
 ///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
 ///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
 ///     recordings.
-///   - evolution: The changes to the app since the recordings were made.
-///   - circumstances: The current flags and other constants, as in `Recorder.Options`. A report says which
-///     of them differ from the recorded ones.
-///   - options: The options of the verification.
-///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
-///   - file: The test's source.
-///   - line: The line of the failures.
-///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
-/// - Throws: `CancellationError` if the test is cancelled.
-public func assertReplay(
-  of folder: String, listing: [String]? = nil, evolution: Evolution = Evolution(),
-  circumstances: [String: any Encodable & Sendable] = [:],
-  options: Verification.Options = Verification.Options(), update: Bool = false,
-  file: StaticString = #filePath, line: UInt = #line,
-  stores: @escaping @Sendable () -> [any Store]
-) async throws {
-  try await assertReplay(
-    of: folder, listing: listing,
-    in: DispatcherApp(evolution: evolution, circumstances: circumstances, stores: stores),
-    options: options, update: update, file: file, line: line)
-}
-
-/// Asserts that all recordings in a folder replay in an app of any architecture.
-///
-/// ```swift
-/// func testRecordings() async throws {
-///   try await assertReplay(of: "Recordings", in: notesApp)
-/// }
-/// ```
-/// It reports the same failures as ``assertReplay(of:listing:evolution:circumstances:options:update:file:line:stores:)``.
-///
-/// - Parameters:
-///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
-///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
-///     recordings.
-///   - app: The app, for example a `ReducerApp`.
+///   - app: The app, usually an `AppDefinition`.
 ///   - options: The options of the verification.
 ///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
 ///   - file: The test's source.
@@ -86,7 +51,7 @@ public func assertReplay(
 ///
 /// ```swift
 /// func testCheckout() async throws {
-///   try await assertRecording(named: "checkout", stores: makeStores) { dispatcher in
+///   try await assertRecording(named: "checkout", in: shopApp) { dispatcher in
 ///     dispatcher.dispatch(CartAction.add("milk"))
 ///     await dispatcher.run(CartAction.pay)
 ///   }
@@ -104,32 +69,26 @@ public func assertReplay(
 ///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.
+///   - app: The app. The recording has its circumstances.
 ///   - folder: The folder of the recording, relative to the folder of the test's source.
-///   - evolution: The changes to the app since the recording was made.
 ///   - options: The options of the verification.
 ///   - recording: The options of the recorder.
 ///   - update: `true` to update the recording even if `FLUX_UPDATE` is not set.
 ///   - file: The test's source.
 ///   - line: The line of the failures.
-///   - stores: Creates fresh stores, the same as for the app's own dispatcher.
 ///   - scenario: Uses the app, live. Actions that its effects dispatch after it returns are not
 ///     recorded.
 /// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
 ///   errors.
 nonisolated(nonsending) public func assertRecording(
-  named name: String, in folder: String = "Recordings", evolution: Evolution = Evolution(),
+  named name: String, in app: AppDefinition<Never, Never>, folder: String = "Recordings",
   options: Verification.Options = Verification.Options(),
   recording: Recorder.Options = Recorder.Options(), update: Bool = false,
   file: StaticString = #filePath, line: UInt = #line,
-  stores: @escaping @Sendable () -> [any Store],
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
-  let expectation = ReplayExpectation(
-    DispatcherApp(
-      evolution: evolution, circumstances: recording.circumstances, stores: stores),
-    options: options)
-  let problems = try await expectation.problems(
+  let problems = try await RecordingExpectation(of: app, options: options).problems(
     with: URL("\(folder)/\(name).jsonl", besideSource: "\(file)"), updates: update,
-    recording: recording, stores: stores, scenario: scenario)
+    recording: recording, scenario: scenario)
   for problem in problems { XCTFail(problem, file: file, line: line) }
 }

@@ -40,14 +40,14 @@ import Testing
     for name in ["a", "b"] { try await record(isLong ? 400 : 40, to: folder.url(name)) }
     #expect(try lines(folder.url("a")) == lines(folder.url("b")))
     #expect(try !folder.text(of: "a").contains(/open-sesame|access \d|refresh \d/))
-    let replayer = Replayer { makeChat(service: LocalServer()) }
+    let replayer = AppDefinition { makeChat(service: LocalServer()) }
     let report = try await replayer.verify(try LogFile.open(folder.path("a")))
     #expect(report.verdict == .passed, "\(report.text)")
   }
 
   @Test("the recorded session verifies; that of the app that counted its own messages does not")
   func recordings() async throws {
-    let replayer = Replayer { makeChat(service: LocalServer()) }
+    let replayer = AppDefinition { makeChat(service: LocalServer()) }
     var places: [String: [String]] = [:]
     for name in ["chat", "chat-diverged", "chat-long"] {
       let recordings = URL(filePath: #filePath).deletingLastPathComponent()

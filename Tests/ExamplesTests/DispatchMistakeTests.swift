@@ -42,7 +42,7 @@ struct DispatchMistakeTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.recording.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
     var services = Services()
-    services.app = DispatcherApp { [TodoStore(storage: MemoryStorage())] }
+    services.app = AppDefinition { [TodoStore(storage: MemoryStorage())] }
     var console = Console(Session(try LogFile.open(path), services: services))
     let error = console.run(line)?.error
     #expect(error?.message == message)

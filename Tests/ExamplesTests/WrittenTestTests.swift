@@ -31,7 +31,7 @@ import TodoMVCExample
     defer { remove(log) }
     let written = WrittenFiles()
     var services = Services()
-    services.app = DispatcherApp { [TodoStore(storage: MemoryStorage())] }
+    services.app = AppDefinition { [TodoStore(storage: MemoryStorage())] }
     services.files = written
     var console = Console(Session(try LogFile.open(log.path()), services: services))
     for line in [
@@ -63,7 +63,7 @@ import TodoMVCExample
     defer { remove(log) }
     let written = WrittenFiles()
     var services = Services()
-    services.app = DispatcherApp(stores: stores)
+    services.app = AppDefinition(stores: stores)
     services.files = written
     var console = Console(Session(try LogFile.open(log.path()), services: services))
     _ = console.run("goto \(position)")

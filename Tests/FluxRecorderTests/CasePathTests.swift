@@ -166,7 +166,7 @@ enum Mode: String, Codable { case fast, slow }
         with: #""type":"screen/home","payload":{"_0":{"row":{"_0":{"toggle":{}}}}}"#)
     #expect(old.contains(#""type":"screen/home","payload""#))
     try (old + "\n").write(to: url, atomically: true, encoding: .utf8)
-    let report = try await Replayer { [ScreenStore()] }.verify(LogFile.open(url.path))
+    let report = try await AppDefinition { [ScreenStore()] }.verify(LogFile.open(url.path))
     #expect(report.verdict == .passed, "\(report.text)")
   }
 }

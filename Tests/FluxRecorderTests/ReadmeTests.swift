@@ -31,7 +31,8 @@ import Testing
 
   @Test("the README's app is recorded, and its log verified, as the README says")
   func app() async throws {
-    ReplayHost.runIfRequested(name: "Todo", version: "1.0") { [TodoStore()] }
+    let app = AppDefinition(name: "Todo", version: "1.0") { [TodoStore()] }
+    ReplayHost.runIfRequested(app)
 
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: url) } }
@@ -45,7 +46,7 @@ import Testing
     todos.dispatch(.toggle(id: 7))
     try recorder.close()
 
-    let report = try await Replayer { [TodoStore()] }.verify(LogFile.open(url.path))
+    let report = try await app.verify(LogFile.open(url.path))
     #expect(report.verdict == .passed)
     #expect(report.steps == 2)
   }

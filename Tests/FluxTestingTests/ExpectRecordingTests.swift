@@ -34,7 +34,7 @@ import Testing
     environment["FLUX_RECORDINGS"] = "\(path)/logs"
     return try await Run().perform(environment) { [path] in
       try await expectRecording(
-        named: "a", in: "\(path)/golden", stores: stores, scenario: scenario)
+        named: "a", in: AppDefinition(stores: stores), folder: "\(path)/golden", scenario: scenario)
     }
   }
 
@@ -135,7 +135,9 @@ import Testing
     var count = 0
     let settings = TestSettings(environment: [:], say: { _ in })
     try await TestSettings.$current.withValue(settings) {
-      try await expectRecording(named: "a", in: path, stores: makeStores) { dispatcher in
+      try await expectRecording(
+        named: "a", in: AppDefinition(stores: makeStores), folder: path
+      ) { dispatcher in
         MainActor.assertIsolated()
         count += 1
         dispatcher.dispatch(MeterAction.add(1))

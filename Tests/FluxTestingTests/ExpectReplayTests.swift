@@ -17,7 +17,8 @@ import Testing
     stores: @escaping @Sendable () -> [any Store] = makeStores
   ) async throws -> [String] {
     let run = try await Run().perform(environment) { [path] in
-      try await expectReplay(of: path, listing: listing, stores: stores)
+      try await expectReplay(
+        of: path, listing: listing, in: AppDefinition(stores: stores))
     }
     return run.issues
   }
@@ -63,7 +64,8 @@ import Testing
       path, ["locale": "de_DE", "hasUndo": true] as [String: any Encodable & Sendable]
     )
     let run = try await Run().perform {
-      try await expectReplay(of: path, circumstances: today, stores: makeOtherStores)
+      try await expectReplay(
+        of: path, in: AppDefinition(circumstances: today, stores: makeOtherStores))
     }
     #expect(
       run.issues == [
@@ -95,12 +97,12 @@ import Testing
     }
     try session.close()
     let (path, twice) = (path, 2)
-    let honest = ReducerApp(store: "sum", initial: 0) { (sum, action: Adding, _) in
+    let honest = AppDefinition(store: "sum", initial: 0) { (sum, action: Adding, _) in
       if case .add(let number) = action { sum += number }
     }
     let passed = try await Run().perform { try await expectReplay(of: path, in: honest) }
     #expect(passed.issues == [])
-    let other = ReducerApp(store: "sum", initial: 0) { (sum, action: Adding, _) in
+    let other = AppDefinition(store: "sum", initial: 0) { (sum, action: Adding, _) in
       if case .add(let number) = action { sum += number == 2 ? number * twice : number }
     }
     let line = #line + 2
@@ -134,7 +136,7 @@ import Testing
     for name in ["a.jsonl", "b.jsonl"] { try recordSample(to: folder.url(name)) }
     let line = #line + 2
     let run = try await Run().perform { [path] in
-      try await expectReplay(of: path, stores: makeOtherStores)
+      try await expectReplay(of: path, in: AppDefinition(stores: makeOtherStores))
     }
     let remedy =
       "If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording."
@@ -148,7 +150,8 @@ import Testing
     try recordSample(to: folder.url("a.jsonl"))
     let before = try folder.files()
     let run = try await Run().perform(["CI": "true", "FLUX_UPDATE": "1"]) { [path] in
-      try await expectReplay(of: path, update: true, stores: makeOtherStores)
+      try await expectReplay(
+        of: path, in: AppDefinition(stores: makeOtherStores), update: true)
     }
     #expect(
       run.issues == [
@@ -199,7 +202,8 @@ import Testing
   @Test("a folder that is not there is an issue")
   func noFolder() async throws {
     let run = try await Run().perform { [path] in
-      try await expectReplay(of: "\(path)/nowhere", stores: makeStores)
+      try await expectReplay(
+        of: "\(path)/nowhere", in: AppDefinition(stores: makeStores))
     }
     #expect(run.issues.count == 1)
     #expect(run.issues.first?.hasPrefix("\(path)/nowhere: the folder cannot be read: ") == true)
@@ -253,7 +257,7 @@ import Testing
     try recordSample(to: refusing.url("a.jsonl"))
     let kept = try refusing.files()
     let run = try await Run().perform(["FLUX_UPDATE": "1"]) { [path = refusing.url.path] in
-      try await expectReplay(of: path) { [Other()] }
+      try await expectReplay(of: path, in: AppDefinition { [Other()] })
     }
     #expect(run.issues.first?.hasPrefix("diverged: ") == true)
     #expect(try refusing.files() == kept)
@@ -263,7 +267,8 @@ import Testing
   @Test("a relative folder is beside the source of the test")
   func relative() async throws {
     let run = try await Run().perform {
-      try await expectReplay(of: "No Recordings", stores: makeStores)
+      try await expectReplay(
+        of: "No Recordings", in: AppDefinition(stores: makeStores))
     }
     let beside = URL(filePath: #filePath).deletingLastPathComponent().path
     #expect(run.issues.first?.hasPrefix("\(beside)/No Recordings: ") == true)

@@ -20,7 +20,7 @@ import Testing
   ) async throws -> [String] {
     let settings = TestSettings(environment: [:], say: said)
     return try await ReplayExpectation(
-      DispatcherApp(stores: stores), options: Verification.Options(), settings: settings
+      AppDefinition(stores: stores), options: Verification.Options(), settings: settings
     ).problems(in: folder.url(name), listing: listing, updates: updates)
   }
 

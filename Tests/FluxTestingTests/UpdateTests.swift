@@ -17,7 +17,8 @@ import Testing
     _ environment: [String: String] = ["FLUX_UPDATE": "1"], argument: Bool = false
   ) async throws -> Run {
     try await Run().perform(environment) { [path] in
-      try await expectReplay(of: path, update: argument, stores: makeOtherStores)
+      try await expectReplay(
+        of: path, in: AppDefinition(stores: makeOtherStores), update: argument)
     }
   }
 

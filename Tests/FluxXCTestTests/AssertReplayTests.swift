@@ -1,4 +1,5 @@
 import FluxCore
+import FluxRecorder
 import FluxRecordings
 import FluxXCTest
 import TestFixtures
@@ -19,7 +20,7 @@ final class AssertReplayTests: FailureCatcher {
     let folder = try TemporaryFolder()
     let path = folder.url.path
     let first = try await check(["FLUX_RECORDINGS": "\(path)/logs"]) {
-      try await assertRecording(named: "a", in: "\(path)/golden", stores: makeStores) {
+      try await assertRecording(named: "a", in: lampApp, folder: "\(path)/golden") {
         $0.dispatch(LampAction.brighten)
       }
     }
@@ -27,13 +28,14 @@ final class AssertReplayTests: FailureCatcher {
     let before = try folder.files()
     XCTAssertEqual(Array(before.keys), ["golden/a.jsonl"])
     let second = try await check([:]) {
-      try await assertReplay(of: "\(path)/golden", stores: makeStores)
+      try await assertReplay(of: "\(path)/golden", in: lampApp)
     }
     XCTAssertEqual(second, [])
 
     let line = #line + 2
     let third = try await check(["CI": "1", "FLUX_UPDATE": "1"]) {
-      try await assertReplay(of: "\(path)/golden", update: true) { [LampStore(amount: 5)] }
+      try await assertReplay(
+        of: "\(path)/golden", in: AppDefinition { [LampStore(amount: 5)] }, update: true)
     }
     let text = """
       failed - diverged: \(path)/golden/a.jsonl: 1 divergence, 1 step compared
@@ -59,7 +61,7 @@ final class AssertReplayTests: FailureCatcher {
     let path = folder.url.path
     for name in ["a", "old"] {
       let made = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
-        try await assertRecording(named: name, in: path, stores: makeStores) {
+        try await assertRecording(named: name, in: lampApp, folder: path) {
           $0.dispatch(LampAction.brighten)
         }
       }
@@ -67,12 +69,12 @@ final class AssertReplayTests: FailureCatcher {
     }
     let before = try folder.files()
     let all = try await check([:]) {
-      try await assertReplay(of: path, listing: ["a.jsonl", "old.jsonl"], stores: makeStores)
+      try await assertReplay(of: path, listing: ["a.jsonl", "old.jsonl"], in: lampApp)
     }
     XCTAssertEqual(all, [])
     let line = #line + 2
     let found = try await check(["CI": "1", "FLUX_UPDATE": "1"]) {
-      try await assertReplay(of: path, listing: ["a.jsonl", "gone.jsonl"], stores: makeStores)
+      try await assertReplay(of: path, listing: ["a.jsonl", "gone.jsonl"], in: lampApp)
     }
     XCTAssertEqual(
       found,
@@ -96,7 +98,7 @@ final class AssertReplayTests: FailureCatcher {
     let path = folder.url.path
     let line = #line + 2
     let found = try await check(["CI": "1"]) {
-      try await assertRecording(named: "a", in: path, stores: makeStores) { _ in
+      try await assertRecording(named: "a", in: lampApp, folder: path) { _ in
         XCTFail("the scenario ran")
       }
     }

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxRecorder
 
 enum LampAction: Action { case brighten }
 
@@ -14,4 +15,4 @@ struct LampStore: Store {
   }
 }
 
-let makeStores: @Sendable () -> [any Store] = { [LampStore()] }
+let lampApp = AppDefinition { [LampStore()] }

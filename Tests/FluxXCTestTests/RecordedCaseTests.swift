@@ -20,7 +20,7 @@ final class RecordedCaseTests: FailureCatcher {
   }
 
   private func use(_ test: RecordedCase) throws {
-    let dispatcher = Dispatcher(makeStores())
+    let dispatcher = Dispatcher([LampStore()])
     try test.record(dispatcher)
     dispatcher.dispatch(LampAction.brighten)
   }
@@ -91,11 +91,11 @@ final class RecordedCaseTests: FailureCatcher {
     let line = #line + 2
     let found = try await failures {
       try recorded(in: folder.url.path) { test in
-        let first = try test.record(Dispatcher(makeStores()), named: "a")
+        let first = try test.record(Dispatcher([LampStore()]), named: "a")
         try FileManager.default.createDirectory(
           at: first.url.deletingLastPathComponent().appending(path: "b.jsonl"),
           withIntermediateDirectories: false)
-        try test.record(Dispatcher(makeStores()), named: "b")
+        try test.record(Dispatcher([LampStore()]), named: "b")
       }
     }
     let log = try XCTUnwrap(try folder.names().first { $0.hasSuffix("/b.jsonl") })

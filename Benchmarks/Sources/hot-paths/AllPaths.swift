@@ -136,7 +136,7 @@ private var app: [HotPath] {
       try session.record(to: url, steps: 500)
       let log = try LogFile.open(url.path(percentEncoded: false))
       try log.waitForIndex()
-      let app = DispatcherApp(stores: session.stores)
+      let app = AppDefinition(stores: session.stores)
       var options = Verification.Options()
       options.now = LogInstant(microseconds: 0)
       return {
@@ -148,7 +148,7 @@ private var app: [HotPath] {
       try recordTallies(to: url, steps: 500, seed: seed, now: SteadyClock().now)
       let log = try LogFile.open(url.path(percentEncoded: false))
       try log.waitForIndex()
-      let app = DispatcherApp(stores: makeTallyStores)
+      let app = AppDefinition(stores: makeTallyStores)
       var options = Verification.Options()
       options.now = LogInstant(microseconds: 0)
       return {

@@ -37,7 +37,7 @@ struct TestSource {
           let actions = \(SwiftText.literal(lines: actions, indent: "      "))
           let expected: StoreDictionary<JSON> = [\(expected)]
 
-          let session = try Replayer(stores: \(stores)).app.start(SessionStart(JSON.parse(start)))
+          let session = try AppDefinition(stores: \(stores)).start(SessionStart(JSON.parse(start)))
           defer { session.end() }
           let steps = try session.dispatch(
             actions.split(separator: "\\n").map { try ReplayAction(JSON.parse(String($0))) })

@@ -12,7 +12,7 @@ public import Foundation
 ///   }
 /// }
 /// ```
-/// While you record, ``OpenStep/inputs`` returns those of a step. On replay, a ``ReducerApp`` passes equal
+/// While you record, ``OpenStep/inputs`` returns those of a step. On replay, an ``AppDefinition`` passes equal
 /// ones. They depend on the log's seed, the number of the step and its time, in the same way as FluxCore's
 /// `Step`.
 public struct StepInputs: Sendable {

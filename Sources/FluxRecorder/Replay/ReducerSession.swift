@@ -4,41 +4,48 @@ import FluxLog
 import FluxReplay
 import Foundation
 
-/// A session of a ``ReducerApp``: a state, to which its reducer applies one action after the other.
-final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
-  private let app: ReducerApp<State, Action>
+/// A session of a reducer: a state, to which it applies one action after the other.
+final class ReducerSession<State, Action>: ReplaySession {
+  private let program: ReducerProgram<State, Action>
+  private let evolution: Evolution
   private let start: SessionStart
   private var state: State
-  /// The encoded parts of the state, in the order of the app's stores; nil for an absent one.
+  /// The encoded parts of the state, in the order of the program's parts; nil for an absent one.
   private var parts: [JSON?]
   private var next: UInt64
   private var isOver = false
 
-  init(_ app: ReducerApp<State, Action>, _ start: SessionStart) throws(ReplayFailure) {
-    self.app = app
+  init(
+    _ program: ReducerProgram<State, Action>, _ evolution: Evolution, _ start: SessionStart
+  ) throws(ReplayFailure) {
+    self.program = program
+    self.evolution = evolution
     self.start = start
     next = start.next
-    state = app.initial()
-    if let states = start.states { state = try Self.restored(state, states, app) }
-    parts = try Self.parts(of: state, app, step: nil)
+    state = program.initial()
+    if let states = start.states {
+      state = try Self.restored(state, states, program.parts, evolution)
+    }
+    parts = try Self.encoded(state, program.parts, step: nil)
   }
 
   /// Returns the initial state with the recorded parts in it.
   private static func restored(
-    _ initial: State, _ recorded: StoreDictionary<JSON>, _ app: ReducerApp<State, Action>
+    _ initial: State, _ recorded: StoreDictionary<JSON>, _ parts: [StatePart<State>],
+    _ evolution: Evolution
   ) throws(ReplayFailure) -> State {
     var today: StoreDictionary<(name: String, state: JSON)> = [:]
-    for (name, state) in app.evolution.stateDefaults { today[name] = (name, state) }
+    for (name, state) in evolution.stateDefaults { today[name] = (name, state) }
     for (name, state) in recorded {
-      today[app.evolution.storeName(for: name)] = (name, state)
+      today[evolution.storeName(for: name)] = (name, state)
     }
     var state = initial
     var problems: [ReplayFailure.StateProblem] = []
-    for store in app.stores {
+    for store in parts {
       let found = today[store.name]
       guard found != nil || store.isFeature else { continue }
       do {
-        let part = try found.map { try app.evolution.state($0.state, of: $0.name) }
+        let part = try found.map { try evolution.state($0.state, of: $0.name) }
         try store.decode(&state, part)
       } catch {
         problems.append(
@@ -52,19 +59,19 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     return state
   }
 
-  private static func parts(
-    of state: State, _ app: ReducerApp<State, Action>, step: UInt64?
+  private static func encoded(
+    _ state: State, _ parts: [StatePart<State>], step: UInt64?
   ) throws(ReplayFailure) -> [JSON?] {
-    var parts: [JSON?] = []
-    for store in app.stores {
+    var encoded: [JSON?] = []
+    for store in parts {
       do {
-        parts.append(try store.encode(state))
+        encoded.append(try store.encode(state))
       } catch {
         throw ReplayFailure(
           .cannotEncode("the state of \(store.name)", why: "\(error)"), step: step)
       }
     }
-    return parts
+    return encoded
   }
 
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
@@ -79,7 +86,7 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     var step = ReplayedStep(number: number, time: action.time)
     let decoded: Action
     do {
-      let today = try app.evolution.action(action.action)
+      let today = try evolution.action(action.action)
       decoded = try decode(today ?? action.action)
       step.action = today
     } catch {
@@ -92,14 +99,14 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
       seed: start.seed, number: number, now: Date(start.created, plus: action.time))
     var proposal = state
     do {
-      try app.reduce(&proposal, decoded, &inputs)
+      try program.reduce(&proposal, decoded, &inputs)
     } catch {
       let message = (error as? Rejection)?.message ?? "\(error)"
       step.verdict = .rejected(LogRejection(reason: "refused", message: message))
       return step
     }
-    let new = try Self.parts(of: proposal, app, step: number)
-    for (place, store) in app.stores.enumerated() where new[place] != parts[place] {
+    let new = try Self.encoded(proposal, program.parts, step: number)
+    for (place, store) in program.parts.enumerated() where new[place] != parts[place] {
       step.changes.append(ReplayedStep.Change(store: store.name, state: new[place]))
     }
     (state, parts) = (proposal, new)
@@ -111,9 +118,9 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
     guard let type = json["type"]?.string else {
       throw ActionCodingError(type: "", reason: .noType)
     }
-    let known = app.actions.filter { type == $0.kind || type.hasPrefix($0.kind + "/") }
+    let known = program.actions.filter { type == $0.kind || type.hasPrefix($0.kind + "/") }
     guard let reading = known.max(by: { $0.kind.utf8.count < $1.kind.utf8.count }) else {
-      let kinds = app.actions.map(\.kind).sorted()
+      let kinds = program.actions.map(\.kind).sorted()
       throw ActionCodingError(type: type, reason: .unknownType(known: kinds))
     }
     if let extra = json.membersBesidePayload {
@@ -130,12 +137,12 @@ final class ReducerSession<State: Sendable, Action: Sendable>: ReplaySession {
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
     guard !isOver else { throw ReplayFailure(.ended) }
     var states: StoreDictionary<JSON> = [:]
-    for (store, part) in zip(app.stores, parts) { states[store.name] = part }
+    for (store, part) in zip(program.parts, parts) { states[store.name] = part }
     return states
   }
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-    try app.evolution.upcast(states)
+    try evolution.upcast(states)
   }
 
   func end() {

@@ -19,7 +19,7 @@ struct FluxRecorderContext {
   let flags: Flags
 
   let log: LogFile
-  let replayer: Replayer
+  let shopApp: AppDefinition<Never, Never>
   @Given var evolution: Evolution
 
   let session: RecordingSession

@@ -1,3 +1,5 @@
+import FluxCore
+import FluxLog
 import FluxRecorder
 import Foundation
 
@@ -44,13 +46,16 @@ struct RecordingAnyReducerContext {
   func reducer(_ state: AppState, _ action: NotesAction) -> AppState { state }
 }
 
-/// The context of the documentation of `ReducerApp`: an app with one reducer for all of its actions.
-struct ReducerAppContext {
+/// The context of the documentation of `AppDefinition`: an app with one reducer for all of its actions.
+struct AppDefinitionContext {
+  let makeStores: @Sendable () -> [any Store]
+  let log: LogFile
+
   struct Notes: Codable, Sendable { var texts: [String] = [] }
   enum NoteAction: Codable, Sendable { case add(String) }
 
   struct User: Codable, Sendable { var name: String }
-  struct AppState: Sendable {
+  struct AppState: Codable, Sendable {
     var notes = Notes()
     var user: User?
   }
@@ -61,13 +66,13 @@ struct ReducerAppContext {
 }
 
 func reduce(
-  _ notes: inout ReducerAppContext.Notes, _ action: ReducerAppContext.NoteAction,
+  _ notes: inout AppDefinitionContext.Notes, _ action: AppDefinitionContext.NoteAction,
   _ inputs: inout StepInputs
 ) {}
 
 func reducer(
-  _ state: ReducerAppContext.AppState, _ action: any ReducerAppContext.AppAction
-) -> ReducerAppContext.AppState { state }
+  _ state: AppDefinitionContext.AppState, _ action: any AppDefinitionContext.AppAction
+) -> AppDefinitionContext.AppState { state }
 
 /// The context of the documentation of `StepInputs`.
 struct StepInputsContext {

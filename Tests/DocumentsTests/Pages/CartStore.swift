@@ -1,4 +1,5 @@
 import FluxCore
+import FluxRecorder
 
 /// The app of the pages about tests.
 enum CartAction: Action {
@@ -26,3 +27,4 @@ struct CartStore: Store {
 }
 
 let makeStores: @Sendable () -> [any Store] = { [CartStore()] }
+let shopApp = AppDefinition(name: "Shop", stores: makeStores)

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func recordings() async throws {
-    try await expectReplay(of: "Recordings", stores: makeStores)
+    try await expectReplay(of: "Recordings", in: shopApp)
   }
 
   @Test func rules() async throws {
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func checkout() async throws {
-    try await expectRecording(named: "checkout", stores: makeStores) { dispatcher in
+    try await expectRecording(named: "checkout", in: shopApp) { dispatcher in
       dispatcher.dispatch(CartAction.add("milk"))
       await dispatcher.run(CartAction.pay)
     }

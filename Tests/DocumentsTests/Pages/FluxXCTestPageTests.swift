@@ -14,11 +14,11 @@ final class CartTests: XCTestCase {
   }
 
   func testRecordings() async throws {
-    try await assertReplay(of: "Recordings", stores: makeStores)
+    try await assertReplay(of: "Recordings", in: shopApp)
   }
 
   func testCheckout() async throws {
-    try await assertRecording(named: "checkout", stores: makeStores) { dispatcher in
+    try await assertRecording(named: "checkout", in: shopApp) { dispatcher in
       dispatcher.dispatch(CartAction.add("milk"))
       await dispatcher.run(CartAction.pay)
     }

@@ -28,7 +28,7 @@ func reduce(_ notes: inout [Note], _ action: NotesAction, _ inputs: inout StepIn
   case .note(let number, .rename(let text)): notes[number].text = text
   }
 }
-let notesApp = ReducerApp(name: "Notes", store: "notes", initial: [Note](), reduce: reduce)
+let notesApp = AppDefinition(name: "Notes", store: "notes", initial: [Note](), reduce: reduce)
 
 /// The code of the page about recording any reducer, which must also do what the page says.
 @Suite struct ReducerPageTests {
@@ -72,7 +72,7 @@ let notesApp = ReducerApp(name: "Notes", store: "notes", initial: [Note](), redu
 
   @Test("a reducer that does something else diverges at its first step")
   func diverges() throws {
-    let other = ReducerApp(name: "Notes", store: "notes", initial: [Note]()) {
+    let other = AppDefinition(name: "Notes", store: "notes", initial: [Note]()) {
       (notes, action: NotesAction, inputs) in
       try reduce(&notes, action, &inputs)
       if case .note(let number, .rename) = action { notes[number].text += "!" }

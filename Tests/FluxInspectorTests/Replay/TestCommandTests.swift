@@ -50,7 +50,7 @@ import Testing
               "counter": try JSON.parse(#"{"count":4}"#),
             ]
 
-            let session = try Replayer(stores: makeStores(2)).app.start(SessionStart(JSON.parse(start)))
+            let session = try AppDefinition(stores: makeStores(2)).start(SessionStart(JSON.parse(start)))
             defer { session.end() }
             let steps = try session.dispatch(
               actions.split(separator: "\n").map { try ReplayAction(JSON.parse(String($0))) })
@@ -117,7 +117,7 @@ import Testing
               "counter": try JSON.parse(#"{"count":8}"#),
             ]
 
-            let session = try Replayer(stores: makeStores).app.start(SessionStart(JSON.parse(start)))
+            let session = try AppDefinition(stores: makeStores).start(SessionStart(JSON.parse(start)))
             defer { session.end() }
             let steps = try session.dispatch(
               actions.split(separator: "\n").map { try ReplayAction(JSON.parse(String($0))) })

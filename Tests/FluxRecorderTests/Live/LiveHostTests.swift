@@ -214,7 +214,7 @@ import Testing
       ])
     try app.recorder.close()
     let log = try LogFile.open(app.recorder.url.path)
-    #expect(try await Replayer { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
+    #expect(try await AppDefinition { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
   }
 
   @Test("dispatching answers when the follow-ups are in the log")
@@ -376,7 +376,7 @@ import Testing
     app.host.stop()
     try app.recorder.close()
     let log = try LogFile.open(app.recorder.url.path)
-    #expect(try await Replayer { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
+    #expect(try await AppDefinition { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
   }
 
   @Test("more clients than a host takes are refused, and room is made when one leaves")

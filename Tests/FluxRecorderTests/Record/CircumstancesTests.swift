@@ -46,7 +46,7 @@ import Testing
   private func report(
     _ log: LogFile, _ today: [String: any Encodable & Sendable]
   ) async throws -> ReplayReport {
-    try await Replayer(circumstances: today) { [CountStore()] }.verify(log)
+    try await AppDefinition(circumstances: today) { [CountStore()] }.verify(log)
   }
 
   @Test("the header has the values with their types, and a log without them has none")
@@ -117,7 +117,7 @@ import Testing
   func rewrites() throws {
     let log = try log()
     try log.waitForIndex()
-    let app = Replayer { [CountStore()] }.app
+    let app = AppDefinition { [CountStore()] }
     let fork = try Fork(at: 0, of: Timeline(log), in: app)
     let saved = folder.url("saved.jsonl").path
     try fork.save(to: saved, log: "1")
@@ -133,7 +133,7 @@ import Testing
     let url = folder.url("session.jsonl")
     let session = RecordingSession(to: url, states: ["count": 0], options: options)
     try session.close()
-    let app = ReducerApp(circumstances: ["locale": "fr_FR"], store: "count", initial: 0) {
+    let app = AppDefinition(circumstances: ["locale": "fr_FR"], store: "count", initial: 0) {
       (count, _: CountAction, _) in count += 1
     }
     let report = try app.verify(Timeline(LogFile.open(url.path)))
@@ -145,7 +145,7 @@ import Testing
 
   @Test("the description of the app has them, and a message keeps them")
   func description() throws {
-    let description = try Replayer(circumstances: recorded) { [CountStore()] }.app.describe()
+    let description = try AppDefinition(circumstances: recorded) { [CountStore()] }.describe()
     var read = try AppDescription(LogEncoder(order: .declaration).encode(description))
     read.tells = description.tells
     #expect(read == description)

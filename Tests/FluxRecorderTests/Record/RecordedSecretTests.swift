@@ -97,7 +97,7 @@ import Testing
     let log = try LogFile.open(url.path)
     try log.waitForIndex()
     #expect(try log.step(at: 1).secrets.count == 2)
-    let report = try await Replayer { [Gate()] }.verify(log)
+    let report = try await AppDefinition { [Gate()] }.verify(log)
     #expect(report.verdict == .passed, "\(report.text)")
   }
 
@@ -134,7 +134,7 @@ import Testing
       dispatcher.dispatch(Gate.Action.open("no key"))
       dispatcher.dispatch(Gate.Action.count)
     }
-    let report = try await Replayer { [Gate()] }.verify(LogFile.open(url.path))
+    let report = try await AppDefinition { [Gate()] }.verify(LogFile.open(url.path))
     #expect(
       report.text == """
         passed: \(url.path): 2 steps compared
@@ -145,7 +145,7 @@ import Testing
         """)
     let error = try #require(throws: UpdateError.self) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: Replayer { [Gate()] }.app, environment: [:]
+        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Gate()] }, environment: [:]
       ).write(to: url.path)
     }
     #expect(error.reason == .needsSecret(step: 2, action: "gate/open"))
@@ -169,7 +169,7 @@ import Testing
       .prefix { $0 != "\n" } + "\n"
     try header.write(to: crashed, atomically: true, encoding: .utf8)
     let report = try CrashRepair(
-      of: Timeline(LogFile.open(crashed.path)), in: Replayer { [Gate()] }.app
+      of: Timeline(LogFile.open(crashed.path)), in: AppDefinition { [Gate()] }
     ).write(to: folder.path("copy.jsonl"))
     #expect(report.rebuiltSteps == 1)
     #expect(

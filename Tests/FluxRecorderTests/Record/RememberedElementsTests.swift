@@ -68,7 +68,7 @@ import Testing
     try log.waitForIndex()
     #expect(log.end == LogEnd(steps: UInt64(steps), isComplete: true))
     let timeline = Timeline(log)
-    let report = try await Replayer { [make()] }.verify(log)
+    let report = try await AppDefinition { [make()] }.verify(log)
     return Outcome(
       items: try (0..<steps).map {
         try #require(timeline.state(of: "list", at: $0)?["items"]).text

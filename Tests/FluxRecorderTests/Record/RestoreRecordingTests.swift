@@ -44,7 +44,7 @@ import Testing
     let log = try LogFile.open(url.path)
     // A test may have edited a line, and deleted its sum.
     #expect(try Timeline(log).check().filter(\.problem.isDamage) == [])
-    return try await Replayer { stores }.verify(log)
+    return try await AppDefinition { stores }.verify(log)
   }
 
   @Test("the gap names the step, and the next accepted step has the whole model")

@@ -67,11 +67,11 @@ import Testing
       try (0..<log.count).map { try log.step(at: $0).changed } == [
         ["slope"], ["slope"], ["slope"], [],
       ])
-    let honest = try await Replayer { [SlopeStore()] }.verify(log)
+    let honest = try await AppDefinition { [SlopeStore()] }.verify(log)
     #expect(honest.verdict == .passed)
     #expect(honest.steps == 4)
     // A new app that leaves the sign alone has equal states.
-    let other = try await Replayer { [SlopeStore(flips: false)] }.verify(log)
+    let other = try await AppDefinition { [SlopeStore(flips: false)] }.verify(log)
     #expect(other.verdict == .passed)
     #expect(other.steps == 4)
   }

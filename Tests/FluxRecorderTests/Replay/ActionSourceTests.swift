@@ -34,13 +34,13 @@ struct ActionSourceTests {
       (#"{"type":"rename","payload":{"name":"日本"}}"#, #"Rename(name: "日本")"#),
     ])
   func expressions(json: String, expected: String) throws {
-    let app = DispatcherApp { [NotePad()] }
+    let app = AppDefinition { [NotePad()] }
     #expect(try app.source(of: [JSON.parse(json)]) == [expected])
   }
 
   @Test("What cannot be written has no source")
   func none() throws {
-    let app = DispatcherApp { [NotePad()] }
+    let app = AppDefinition { [NotePad()] }
     let actions = try [
       #"{"type":"note/unknown"}"#, #"{"type":"note/odd","payload":{"_0":{"_text":"x"}}}"#,
       #"{"type":"note/say","payload":{"_0":"loud"}}"#,

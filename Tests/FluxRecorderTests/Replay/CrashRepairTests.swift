@@ -34,7 +34,7 @@ import Testing
   func rebuilt(_ lines: Int) async throws {
     let (whole, crashed) = try crashed(afterLines: lines, Self.use)
     let copy = folder.url("copy.jsonl")
-    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    let report = try CrashRepair(of: crashed, in: tally()).write(to: copy.path)
     #expect(report.steps == lines)
     #expect(report.rebuiltSteps == 8 - lines)
     #expect(report.notes == [])
@@ -57,7 +57,7 @@ import Testing
   @Test("steps that are rebuilt by an app that tells no effects, as of protocol 1.0, are noted")
   func untoldEffects() throws {
     struct QuietApp: ReplayApp {
-      let base: DispatcherApp
+      let base: AppDefinition<Never, Never>
       func describe() throws(ReplayFailure) -> AppDescription {
         var description = try base.describe()
         description.tells = []
@@ -72,7 +72,7 @@ import Testing
     ] {
       let (_, crashed) = try crashed(afterLines: lines, Self.use)
       let copy = folder.url("copy-\(lines).jsonl")
-      let report = try CrashRepair(of: crashed, in: QuietApp(base: tally().app))
+      let report = try CrashRepair(of: crashed, in: QuietApp(base: tally()))
         .write(to: copy.path)
       let rest =
         ": the app does not tell them (a host of protocol 1.0 tells none), so the log shows none for steps that "
@@ -117,8 +117,8 @@ import Testing
     let header = try String(contentsOf: url, encoding: .utf8).prefix { $0 != "\n" } + "\n"
     try header.write(to: crashed, atomically: true, encoding: .utf8)
     let copy = folder.url("copy.jsonl")
-    let replayer = Replayer(stores: stores)
-    let report = try CrashRepair(of: Timeline(LogFile.open(crashed.path)), in: replayer.app)
+    let replayer = AppDefinition(stores: stores)
+    let report = try CrashRepair(of: Timeline(LogFile.open(crashed.path)), in: replayer)
       .write(to: copy.path)
     #expect(report.rebuiltSteps == 4)
     let (whole, repaired) = (
@@ -154,7 +154,7 @@ import Testing
       dispatcher.dispatch(HotelAction.admit(name: "joe", password: ""))
     }
     let copy = folder.url("copy.jsonl")
-    let report = try CrashRepair(of: crashed, in: Replayer { [Vault()] }.app)
+    let report = try CrashRepair(of: crashed, in: AppDefinition { [Vault()] })
       .write(to: copy.path)
     #expect(report.rebuiltSteps == 2)
     let text = try String(contentsOf: copy, encoding: .utf8)
@@ -170,7 +170,7 @@ import Testing
     var text = try String(contentsOfFile: path, encoding: .utf8)
     text += #"{"gap":{"from":3,"to":3,"why":"paused"}}"# + "\n"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
-    let report = try CrashRepair(of: Timeline(LogFile.open(path)), in: tally().app)
+    let report = try CrashRepair(of: Timeline(LogFile.open(path)), in: tally())
       .write(to: folder.url("copy.jsonl").path)
     #expect(report.rebuiltSteps == 0)
     #expect(
@@ -191,7 +191,7 @@ import Testing
       dispatcher.dispatch(TallyAction.add(4))  // 4
     }
     let copy = folder.url("copy.jsonl")
-    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    let report = try CrashRepair(of: crashed, in: tally()).write(to: copy.path)
     #expect(report.rebuiltSteps == 1)
     #expect(
       report.notes == [
@@ -209,7 +209,7 @@ import Testing
   @Test("an action that the app cannot read ends it, and is named")
   func unreadable() throws {
     let (_, crashed) = try crashed(afterLines: 3, Self.use)
-    let report = try CrashRepair(of: crashed, in: Replayer { [TallyStore()] }.app)
+    let report = try CrashRepair(of: crashed, in: AppDefinition { [TallyStore()] })
       .write(to: folder.url("copy.jsonl").path)
     #expect(report.rebuiltSteps == 1)
     #expect(
@@ -258,7 +258,7 @@ import Testing
     }
     #expect(whole.log.gaps.map(\.gap.model) == [.step(1)])
     let copy = folder.url("copy.jsonl")
-    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    let report = try CrashRepair(of: crashed, in: tally()).write(to: copy.path)
     #expect(report.notes == [])
     #expect(report.rebuiltSteps == 6 - lines)
     let repaired = Timeline(try LogFile.open(copy.path))

@@ -196,7 +196,7 @@ import Testing
     let log = try edit(url, line: 2) {
       $0.replacing("not even", with: "and certainly not")
     }
-    let report = try await Replayer { [HotelStore(isShut: true)] }.verify(log)
+    let report = try await AppDefinition { [HotelStore(isShut: true)] }.verify(log)
     #expect(report.verdict == .passed)
     #expect(
       report.notes == [
@@ -211,7 +211,7 @@ import Testing
     let log = try record(
       [HotelStore()], to: url, { $0.redaction = Redaction(states: ["/hotel/key"]) }
     ) { $0.dispatch(HotelAction.open(key: "k-1")) }
-    let hotel = Replayer { [HotelStore()] }
+    let hotel = AppDefinition { [HotelStore()] }
     let report = try await hotel.verify(log)
     #expect(report.verdict == .passed)
     #expect(report.notes == ["1 redacted value not compared, apart from being there"])
@@ -221,7 +221,7 @@ import Testing
     let found = try await hotel.verify(tampered)
     #expect(told(found) == [#"different 1: null -> "<redacted>": "#])
     #expect(found.divergences.map(\.isRedacted) == [true])
-    let forgetful = try await Replayer { [HotelStore(isForgetful: true)] }.verify(log)
+    let forgetful = try await AppDefinition { [HotelStore(isForgetful: true)] }.verify(log)
     #expect(forgetful.divergences.map(\.path?.description) == ["/hotel/key"])
     #expect(forgetful.divergences.map(\.replayed) == [nil])
     #expect(forgetful.divergences.map(\.isRedacted) == [true])

@@ -98,7 +98,7 @@ import Testing
   func followUps() async throws {
     let log = try sample { $0.dispatch(NoteAction.add("tea")) }
     // 1 add, 2 star/add and 3 note/count from it, 4 note/count from 2.
-    let report = try await Replayer(evolution: dropping()) { [NoteStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [NoteStore()] }.verify(log)
     #expect(
       report.text == """
         passed: \(log.path): 3 steps compared
@@ -112,7 +112,7 @@ import Testing
   @Test("without the evolution, the log is incompatible")
   func withoutEvolution() async throws {
     let log = try sample { $0.dispatch(NoteAction.add("tea")) }
-    let report = try await Replayer { [NoteStore()] }.verify(log)
+    let report = try await AppDefinition { [NoteStore()] }.verify(log)
     #expect(report.verdict == .incompatible)
     #expect(report.severity == .impossible)
   }
@@ -120,7 +120,8 @@ import Testing
   @Test("a difference in the other stores is found as before")
   func difference() async throws {
     let log = try sample { $0.dispatch(NoteAction.add("tea")) }
-    let report = try await Replayer(evolution: dropping()) { [NoteStore(prefix: "+")] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [NoteStore(prefix: "+")] }.verify(
+      log)
     #expect(report.divergences.map(\.kind) == [.different])
     #expect(report.divergences.first?.path?.description == "/notes/texts/0")
   }
@@ -140,7 +141,7 @@ import Testing
       $0.dispatch(NoteAction.add("tea"))
       $0.dispatch(NoteAction.count)
     }
-    let report = try await Replayer(evolution: dropping()) { [Eager()] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [Eager()] }.verify(log)
     #expect(report.divergences.map(\.kind) == [.extra])
   }
 
@@ -152,7 +153,7 @@ import Testing
       dispatcher.dispatch(NoteAction.clear)
       dispatcher.dispatch(NoteAction.count)
     }
-    let report = try await Replayer(evolution: dropping()) { [NoteStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [NoteStore()] }.verify(log)
     #expect(report.verdict == .passed)
     let rejected = try #require(log.firstPosition(in: 0..<log.count) { $0.isRejected })
     #expect(try log.step(at: rejected).rejection?.store == "stars")
@@ -170,7 +171,7 @@ import Testing
       dispatcher.dispatch(StarAction.clear)
       dispatcher.dispatch(NoteAction.add("milk"))
     }
-    let report = try await Replayer(evolution: dropping()) { [NoteStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [NoteStore()] }.verify(log)
     #expect(report.verdict == .passed)
     #expect(report.steps == 6)
   }
@@ -178,7 +179,7 @@ import Testing
   @Test("a batch runs without the dropped actions")
   func batch() async throws {
     let log = try sample { $0.dispatch(Batch("both", [StarAction.add, NoteAction.add("tea")])) }
-    let report = try await Replayer(evolution: dropping()) { [NoteStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: dropping()) { [NoteStore()] }.verify(log)
     #expect(report.verdict == .passed)
   }
 
@@ -188,15 +189,15 @@ import Testing
       dispatcher.dispatch(StarAction.add)
       dispatcher.dispatch(NoteAction.add("tea"))
     }
-    let replayer = Replayer(evolution: dropping()) { [NoteStore()] }
-    let fork = try replayer.redispatch(0..<log.count, of: Timeline(log))
+    let replayer = AppDefinition(evolution: dropping()) { [NoteStore()] }
+    let fork = try Fork.redispatching(0..<log.count, of: Timeline(log), in: replayer)
     #expect(fork.model["notes"] == ["counted": 1, "texts": ["tea"]])
   }
 
   @Test("an update leaves the dropped store out, and refuses if its actions changed others")
   func update() throws {
     let log = try sample { $0.dispatch(StarAction.clear) }
-    let app = Replayer(evolution: dropping()) { [NoteStore()] }.app
+    let app = AppDefinition(evolution: dropping()) { [NoteStore()] }
     try RecordingUpdate(of: Timeline(log), in: app, environment: [:]).write(to: log.path)
     #expect(try LogFile.open(log.path).header.stores.map(\.name) == ["notes"])
 
@@ -215,7 +216,7 @@ import Testing
   @Test("a reducer app drops stores and actions, too")
   func reducerApp() throws {
     let log = try sample { $0.dispatch(NoteAction.add("tea")) }
-    let app = ReducerApp(
+    let app = AppDefinition(
       evolution: dropping(), store: "notes", initial: NoteStore.State()
     ) { (state, action: NoteAction, _) in
       switch action {
@@ -231,7 +232,7 @@ import Testing
 
   @Test("the description of the app has the dropped parts, and survives a message")
   func description() throws {
-    let app = Replayer(evolution: dropping()) { [NoteStore()] }.app
+    let app = AppDefinition(evolution: dropping()) { [NoteStore()] }
     let description = try app.describe()
     #expect(description.droppedStores == ["stars"])
     #expect(description.droppedActions == ["star"])

@@ -98,7 +98,7 @@ import Testing
   func passes() async throws {
     let log = try sample()
     try log.waitForIndex()
-    let replayer = Replayer(evolution: evolution) { [CartStore()] }
+    let replayer = AppDefinition(evolution: evolution) { [CartStore()] }
     for start in 0..<log.count {
       var options = Verification.Options()
       options.range = start..<log.count
@@ -118,7 +118,7 @@ import Testing
     let log = try edit(folder.url("old.jsonl"), line: 3) {
       $0.replacing(#""milk"]"#, with: #""mulk"]"#)
     }
-    let report = try await Replayer(evolution: evolution) { [CartStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: evolution) { [CartStore()] }.verify(log)
     let found = try #require(report.divergences.first)
     #expect(found.store == "basket")
     #expect(found.path?.description == "/basket/1/name")
@@ -129,7 +129,7 @@ import Testing
   @Test("without aliases an old log is incompatible, with a severity and what is missing")
   func incompatible() async throws {
     let log = try sample()
-    let report = try await Replayer { [CartStore(), WishStore()] }.verify(log)
+    let report = try await AppDefinition { [CartStore(), WishStore()] }.verify(log)
     #expect(
       report.text == """
         incompatible: \(log.path): the app cannot replay this log
@@ -151,7 +151,7 @@ import Testing
     partial.stateUpcasters = [:]
     var options = Verification.Options()
     options.range = 1..<log.count
-    let report = try await Replayer(evolution: partial) { [CartStore()] }
+    let report = try await AppDefinition(evolution: partial) { [CartStore()] }
       .verify(log, options: options)
     #expect(report.verdict == .incompatible)
     #expect(report.severity == .impossible)
@@ -164,7 +164,7 @@ import Testing
   @Test("a store that is new is fine")
   func newStore() async throws {
     let log = try sample()
-    let report = try await Replayer { [BasketStore(), WishStore()] }.verify(log)
+    let report = try await AppDefinition { [BasketStore(), WishStore()] }.verify(log)
     #expect(report.verdict == .passed)
     #expect(report.severity == .fine)
     #expect(report.steps == 5)
@@ -176,7 +176,7 @@ import Testing
     try log.waitForIndex()
     var evolution = Evolution()
     evolution.default("/wishes", 3)
-    let model = try Replayer(evolution: evolution) { [BasketStore(), WishStore()] }
+    let model = try AppDefinition(evolution: evolution) { [BasketStore(), WishStore()] }
       .states(at: 0, of: Timeline(log))
     #expect(model[WishStore.self] == 3)
     #expect(model[BasketStore.self] == ["tea"])
@@ -187,7 +187,7 @@ import Testing
     let log = try record([BasketStore(), WishStore()], to: folder.url("wishes.jsonl")) {
       $0.dispatch(BasketAction.put("tea"))
     }
-    let report = try await Replayer { [BasketStore()] }.verify(log)
+    let report = try await AppDefinition { [BasketStore()] }.verify(log)
     #expect(report.verdict == .incompatible)
     #expect(report.severity == .risky)
     #expect(report.steps == 1)
@@ -199,7 +199,7 @@ import Testing
     let log = try sample()
     var broken = evolution
     broken.stateUpcasters["basket"] = { _ in throw Unknown() }
-    let report = try await Replayer(evolution: broken) { [CartStore()] }.verify(log)
+    let report = try await AppDefinition(evolution: broken) { [CartStore()] }.verify(log)
     #expect(
       report.incompatibilities.map(\.description) == [
         #"the recorded state of "basket" does not fit the app: its upcaster threw Unknown(); "#
@@ -211,8 +211,8 @@ import Testing
   func fork() throws {
     let log = try sample()
     try log.waitForIndex()
-    let replayer = Replayer(evolution: evolution) { [CartStore()] }
-    let fork = try replayer.redispatch(1..<log.count, of: Timeline(log))
+    let replayer = AppDefinition(evolution: evolution) { [CartStore()] }
+    let fork = try Fork.redispatching(1..<log.count, of: Timeline(log), in: replayer)
     #expect(try fork.compare().isSame)
     #expect(fork.model["cart"]?.count == 3)
     #expect(fork.steps[0].type == "cart/add")
@@ -228,7 +228,7 @@ import Testing
       "the action \"cart/add\" has members other than type and payload: text, id; to decode it, give the "
       + "replayer an upcaster, which gets all of them as the payload"
     func step(_ evolution: Evolution) throws -> (ReplayedStep?, StoreDictionary<JSON>) {
-      let app = Replayer(evolution: evolution) { [CartStore()] }.app
+      let app = AppDefinition(evolution: evolution) { [CartStore()] }
       let session = try app.start(
         SessionStart(mode: .replay, seed: 0, created: LogInstant(microseconds: 0)))
       defer { session.end() }

@@ -55,7 +55,7 @@ import Testing
   /// Returns the secrets in the file and the problems that verifying it shows.
   private func problems(_ secrets: String...) async throws -> [String] {
     let text = try folder.text(of: "saved.jsonl")
-    let report = try await Replayer { [HotelStore()] }
+    let report = try await AppDefinition { [HotelStore()] }
       .verify(LogFile.open(folder.path("saved.jsonl")))
     return secrets.filter { text.contains($0) } + (report.verdict == .passed ? [] : [report.text])
   }
@@ -63,7 +63,7 @@ import Testing
   @Test("what stands at a redacted place is a token wherever it comes up, and the log verifies")
   func dispatched() async throws {
     let timeline = try sample()
-    let fork = try Fork(at: 1, of: timeline, in: Replayer { [HotelStore()] }.app)
+    let fork = try Fork(at: 1, of: timeline, in: AppDefinition { [HotelStore()] })
     try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
     try fork.dispatch([
       "type": "hotel/admit", "payload": ["name": "SECRETTOKEN's", "password": "rosebud"],
@@ -82,7 +82,7 @@ import Testing
   @Test("a payload is a token where recorded actions of its type have one, though no state has it")
   func rejected() throws {
     let timeline = try sample()
-    let fork = try Fork(at: 1, of: timeline, in: Replayer { [HotelStore(isShut: true)] }.app)
+    let fork = try Fork(at: 1, of: timeline, in: AppDefinition { [HotelStore(isShut: true)] })
     try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
     #expect(
       try saved(fork) == #"""
@@ -96,7 +96,7 @@ import Testing
   )
   func hiddenInActionsAlone() async throws {
     let timeline = try sample(Redaction(actions: ["hotel/*": ["/key", "/password"]]))
-    let fork = try Fork(at: 0, of: timeline, in: Replayer { [HotelStore()] }.app)
+    let fork = try Fork(at: 0, of: timeline, in: AppDefinition { [HotelStore()] })
     try fork.dispatch(["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]])
     #expect(
       try saved(fork) == #"""
@@ -110,7 +110,7 @@ import Testing
   func redispatched() async throws {
     let timeline = try sample()
     let fork = try Fork.redispatching(
-      0..<2, of: timeline, in: Replayer { [HotelStore()] }.app)
+      0..<2, of: timeline, in: AppDefinition { [HotelStore()] })
     #expect(
       try saved(fork) == #"""
         1 {"type":"hotel/open","payload":{"key":"<1>"}} {"hotel":{"guests":[],"key":"<1>"}}

@@ -39,7 +39,7 @@ import Testing
 
   @Test("a fork knows the effects of its steps, and a saved one records them")
   func effects() throws {
-    let fork = try tally().fork(at: 0, of: sample())
+    let fork = try Fork(at: 0, of: sample(), in: tally())
     let steps = try fork.dispatch(["type": "tally/fetch"])
     #expect(steps.map(\.effects) == [["fetch"]])
     #expect(steps.map(\.storeEffects) == [[StoreEffects(store: "tally", names: ["fetch"])]])
@@ -55,7 +55,7 @@ import Testing
   @Test("an action on a fork runs with its follow-ups, from the states of the position")
   func dispatch() throws {
     let timeline = try sample()
-    let fork = try tally().fork(at: 0, of: timeline)
+    let fork = try Fork(at: 0, of: timeline, in: tally())
     #expect(
       fork.model.text
         == #"{"tally":{"dice":0,"notes":[],"share":0.6666666666666666,"total":2}}"#)
@@ -85,7 +85,7 @@ import Testing
 
   @Test("an action that the app cannot read leaves the fork as it was")
   func unreadable() throws {
-    let fork = try tally().fork(at: 3, of: sample())
+    let fork = try Fork(at: 3, of: sample(), in: tally())
     try fork.dispatch(["type": "tally/add", "payload": ["_0": 1]])
     let before = fork.model
     let failure = #expect(throws: ReplayFailure.self) {
@@ -106,7 +106,7 @@ import Testing
   func identical() throws {
     let timeline = try sample()
     for start in 0..<9 {
-      let fork = try tally().redispatch(start..<9, of: timeline)
+      let fork = try Fork.redispatching(start..<9, of: timeline, in: tally())
       #expect(fork.steps.map(\.number) == Array(UInt64(start + 1)...9), "from \(start)")
       #expect(fork.steps.compactMap(\.repeats) == fork.steps.map(\.number), "from \(start)")
       let comparison = try fork.compare()
@@ -119,8 +119,9 @@ import Testing
     "what is dispatched again with skips and replacements equals a fresh run of the same actions")
   func freshRun() throws {
     let timeline = try sample()
-    let fork = try tally().redispatch(
-      0..<9, of: timeline, skipping: [1, 6], replacing: [5: TallyAction.chain(3)])
+    let fork = try Fork.redispatching(
+      0..<9, of: timeline, in: tally(), skipping: [1, 6],
+      replacing: [5: try ActionCoder().encode(TallyAction.chain(3))])
     let fresh = try record(to: folder.url("fresh.jsonl")) { dispatcher in
       dispatcher.dispatch(TallyAction.chain(2))  // 1, and 2, 3
       dispatcher.dispatch(TallyAction.chain(3))  // 4, and 5, 6, 7
@@ -147,7 +148,7 @@ import Testing
 
   @Test("a comparison tells the first step that differs, and what remains at the end")
   func compare() throws {
-    let fork = try tally().redispatch(1..<9, of: sample(), skipping: [2])
+    let fork = try Fork.redispatching(1..<9, of: sample(), in: tally(), skipping: [2])
     let comparison = try fork.compare()
     #expect(comparison.first?.step == 2)
     #expect(comparison.first?.recordedStep == 5)
@@ -159,7 +160,7 @@ import Testing
 
   @Test("a fork of its own actions is compared with the steps that they stand in the place of")
   func compareByNumber() throws {
-    let fork = try tally().fork(at: 0, of: sample())
+    let fork = try Fork(at: 0, of: sample(), in: tally())
     try fork.dispatch(["type": "tally/add", "payload": ["_0": 1]])
     let comparison = try fork.compare()
     #expect(comparison.lastRecordedStep == 2)
@@ -182,11 +183,13 @@ import Testing
   func refused(_ step: UInt64, _ message: String) throws {
     let timeline = try sample()
     let skip = #expect(throws: RedispatchError.self) {
-      try tally().redispatch(1..<8, of: timeline, skipping: [step])
+      try Fork.redispatching(1..<8, of: timeline, in: tally(), skipping: [step])
     }
     #expect(skip?.description == message)
     let replace = #expect(throws: RedispatchError.self) {
-      try tally().redispatch(1..<8, of: timeline, replacing: [step: TallyAction.reset])
+      try Fork.redispatching(
+        1..<8, of: timeline, in: tally(),
+        replacing: [step: try ActionCoder().encode(TallyAction.reset)])
     }
     #expect(replace == skip)
   }
@@ -195,8 +198,9 @@ import Testing
   func save() async throws {
     let timeline = try sample()
     let recording = try Data(contentsOf: folder.url("fork.jsonl"))
-    let fork = try tally().redispatch(
-      1..<9, of: timeline, skipping: [6], replacing: [8: TallyAction.chain(2)])
+    let fork = try Fork.redispatching(
+      1..<9, of: timeline, in: tally(), skipping: [6],
+      replacing: [8: try ActionCoder().encode(TallyAction.chain(2))])
     try fork.dispatch(["type": "lamp/turnOff"], at: LogTime(microseconds: 9_000_000))
     let path = folder.url("saved.jsonl").path
     try fork.save(to: path, log: "saved")

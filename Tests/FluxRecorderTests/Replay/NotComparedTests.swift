@@ -40,7 +40,7 @@ import Testing
       ])
     var evolution = Evolution()
     evolution.renameMember("/note", to: "remark", inPayloadOf: "tally/add")
-    let renamed = Replayer(evolution: evolution) { [TallyStore(), Lamp()] }
+    let renamed = AppDefinition(evolution: evolution) { [TallyStore(), Lamp()] }
     #expect(try await renamed.verify(log).notes == [])
     let empty = try edited(line: 3, #""payload":{"_0":3}"#, #""payload":{"_0":3,"note":null}"#)
     #expect(try await tally().verify(empty).notes == [])
@@ -74,7 +74,7 @@ import Testing
     let old = try edit(url, line: 1) { $0.replacing(#","effects":true"#, with: "") }
     let text = try String(contentsOfFile: old.path, encoding: .utf8)
     #expect(text.contains(#""effects":{"mint":["bell"]}"#))
-    let report = try await Replayer { [Mint()] }.verify(old)
+    let report = try await AppDefinition { [Mint()] }.verify(old)
     #expect(
       report.notes == ["1 effect not compared: the log does not list the effects of its steps"])
   }
@@ -110,8 +110,8 @@ import Testing
   @Test("secrets that the app no longer draws")
   func secrets() async throws {
     let log = try record([Mint()], to: folder.url("mint.jsonl")) { $0.dispatch(Mint.Action.mint) }
-    #expect(try await Replayer { [Mint()] }.verify(log).notes == [])
-    let report = try await Replayer { [Mint(coins: 1)] }.verify(log)
+    #expect(try await AppDefinition { [Mint()] }.verify(log).notes == [])
+    let report = try await AppDefinition { [Mint(coins: 1)] }.verify(log)
     #expect(report.verdict == .passed)
     #expect(
       report.notes == ["1 secret not compared: the app no longer draws it: step 1"])

@@ -123,8 +123,8 @@ import Testing
       $0 + "\n" + #"{"gap":{"from":4,"to":4,"why":"paused"}}"#
     }
     for log in [log, paused] {
-      #expect(try await Replayer { [Stamping()] }.verify(log).verdict == .passed)
-      let report = try await Replayer { [Stamping(followsUp: true)] }.verify(log)
+      #expect(try await AppDefinition { [Stamping()] }.verify(log).verdict == .passed)
+      let report = try await AppDefinition { [Stamping(followsUp: true)] }.verify(log)
       #expect(report.divergences.map { "\($0.kind.rawValue) \($0.step)" }.first == "extra 1")
     }
   }

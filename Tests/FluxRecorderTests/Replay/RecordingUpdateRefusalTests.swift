@@ -23,13 +23,13 @@ import Testing
 
   /// Tries to update a log that is to stay as it is; returns why that was refused.
   private func refusal(
-    _ url: URL, _ app: Replayer = tally(), environment: [String: String] = [:],
+    _ url: URL, _ app: AppDefinition<Never, Never> = tally(), environment: [String: String] = [:],
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> String {
     let before = try Data(contentsOf: url)
     let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: app.app, environment: environment
+        of: Timeline(LogFile.open(url.path)), in: app, environment: environment
       ).write(to: url.path)
     }
     #expect(try Data(contentsOf: url) == before, sourceLocation: sourceLocation)
@@ -79,7 +79,7 @@ import Testing
   func actions() throws {
     let url = try sample()
     #expect(
-      try refusal(url, Replayer { [TallyStore()] })
+      try refusal(url, AppDefinition { [TallyStore()] })
         == "sample.jsonl: not updated: no store handles \"lamp/turnOn\", the action of step 5; if it was "
         + "renamed, give the replayer an alias")
     let text = try String(contentsOf: url, encoding: .utf8)
@@ -155,7 +155,7 @@ import Testing
     let timeline = Timeline(try LogFile.open(url.path))
     try Data("another".utf8).write(to: url, options: .atomic)
     #expect(throws: LogError(path: url.path, reason: .changed)) {
-      try RecordingUpdate(of: timeline, in: tally().app, environment: [:]).write(to: url.path)
+      try RecordingUpdate(of: timeline, in: tally(), environment: [:]).write(to: url.path)
     }
     #expect(try Data(contentsOf: url) == Data("another".utf8))
   }
@@ -173,7 +173,7 @@ import Testing
       var rules = TallyRules()
       rules.factor = 2
       try RecordingUpdate(
-        of: Timeline(LogFile.open(path)), in: tally(rules).app, environment: [:]
+        of: Timeline(LogFile.open(path)), in: tally(rules), environment: [:]
       ).write(to: path) { done, total in
         // All is written beside the log, and being verified.
         if done > total / 2 { kill(getpid(), SIGKILL) }
@@ -184,7 +184,7 @@ import Testing
     var rules = TallyRules()
     rules.factor = 2
     let result = try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules).app, environment: [:]
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), environment: [:]
     ).write(to: url.path)
     #expect(result == .init(steps: 5, changedSteps: 3))
     #expect(try leftovers(beside: url) == [])

@@ -58,7 +58,7 @@ import Testing
     var options = Verification.Options()
     options.batchSize = batchSize
     return try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules).app, options: options,
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options,
       environment: environment
     ).write(to: url.path)
   }
@@ -180,8 +180,8 @@ import Testing
     }
     _ = try update(url)
     #expect(try LogFile.open(url.path).storeNames == ["lamp", "tally"])
-    let app = Replayer { [TallyStore(), Lamp(), Extra()] }
-    try RecordingUpdate(of: Timeline(LogFile.open(url.path)), in: app.app, environment: [:])
+    let app = AppDefinition { [TallyStore(), Lamp(), Extra()] }
+    try RecordingUpdate(of: Timeline(LogFile.open(url.path)), in: app, environment: [:])
       .write(to: url.path)
     let log = try LogFile.open(url.path)
     #expect(log.storeNames == ["extra", "lamp", "tally"])
@@ -217,8 +217,8 @@ import Testing
     try recorder.close()
     let before = Timeline(try LogFile.open(url.path))
     let tokens = try (0..<2).map { try before.state(of: "hotel", at: $0)?["key"] }
-    let app = Replayer { [Vault(visit: 2)] }
-    let result = try RecordingUpdate(of: before, in: app.app, environment: [:])
+    let app = AppDefinition { [Vault(visit: 2)] }
+    let result = try RecordingUpdate(of: before, in: app, environment: [:])
       .write(to: url.path)
     #expect(result == .init(steps: 3, changedSteps: 3))
     let after = Timeline(try LogFile.open(url.path))
@@ -259,7 +259,7 @@ import Testing
     var options = Verification.Options()
     options.initial = .ignore
     let result = try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules).app, options: options,
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options,
       environment: [:]
     ).write(to: url.path)
     #expect(result == .init(steps: 1, changedSteps: 0))

@@ -60,7 +60,7 @@ import Testing
 
   private func update(_ url: URL, _ raffle: Raffle) throws -> RecordingUpdate.Result {
     try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: Replayer { [raffle] }.app, environment: [:]
+      of: Timeline(LogFile.open(url.path)), in: AppDefinition { [raffle] }, environment: [:]
     ).write(to: url.path)
   }
 
@@ -79,7 +79,7 @@ import Testing
     // Of the step behind the gap nothing is known but what the log says, so it stays.
     #expect(try update(url, Raffle(increment: 2)) == .init(steps: 9, changedSteps: 5))
     let log = try LogFile.open(url.path)
-    #expect(try await Replayer { [Raffle(increment: 2)] }.verify(log).verdict == .passed)
+    #expect(try await AppDefinition { [Raffle(increment: 2)] }.verify(log).verdict == .passed)
     #expect(try !String(contentsOf: url, encoding: .utf8).contains("ticket-"))
   }
 
@@ -87,7 +87,7 @@ import Testing
   func number() async throws {
     let url = try recording(redacted: ["/raffle/number"])
     let before = try String(contentsOf: url, encoding: .utf8)
-    let report = try await Replayer { [Raffle()] }.verify(LogFile.open(url.path))
+    let report = try await AppDefinition { [Raffle()] }.verify(LogFile.open(url.path))
     #expect(report.verdict == .passed && report.redacted == ["/raffle/number"])
     #expect(try update(url, Raffle()) == .init(steps: 9, changedSteps: 0))
     #expect(try String(contentsOf: url, encoding: .utf8) == before)
@@ -110,7 +110,7 @@ import Testing
     }
     let error = try #require(throws: UpdateError.self) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: Replayer { [Lamp()] }.app, environment: [:]
+        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Lamp()] }, environment: [:]
       ).write(to: url.path)
     }
     #expect(

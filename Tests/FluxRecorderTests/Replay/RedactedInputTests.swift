@@ -69,7 +69,7 @@ import Testing
   private func verify(_ log: LogFile, _ store: VaultStore = VaultStore()) async throws
     -> ReplayReport
   {
-    try await Replayer { [store] }.verify(log)
+    try await AppDefinition { [store] }.verify(log)
   }
 
   @Test(
@@ -239,9 +239,10 @@ import Testing
     ])
   func enumAfterGap(_ places: [String]) async throws {
     let log = try gap([TaskStore(), Job(), WatchStore(), CountStore()], places)
-    let report = try await Replayer { [TaskStore(), Job(), WatchStore(), CountStore()] }.verify(log)
+    let report = try await AppDefinition { [TaskStore(), Job(), WatchStore(), CountStore()] }
+      .verify(log)
     #expect(report.verdict == .passed, "\(report.text)")
-    let changed = try await Replayer {
+    let changed = try await AppDefinition {
       [TaskStore(), Job(), WatchStore(), CountStore(increment: 2)]
     }.verify(log)
     #expect(changed.verdict == .diverged)

@@ -80,7 +80,7 @@ import Testing
   ) async throws -> ReplayReport {
     var options = Verification.Options()
     options.range = start..<log.count
-    return try await Replayer {
+    return try await AppDefinition {
       [DraftStore(), EditorStore(), TallyStore(increment: increment)]
     }.verify(log, options: options)
   }
@@ -166,12 +166,12 @@ import Testing
       var tally = 0
       var drafts: [String: String] = [:]
     }
-    let app = ReducerApp(
+    let app = AppDefinition(
       stores: [
-        ReducerStore("editor", \Whole.editor), ReducerStore("tally", \.tally),
-        ReducerStore("drafts", \.drafts),
-      ], actions: [ReducerAction(WriteAction.self)], initial: Whole()
-    ) { whole, action, _ in
+        StatePart("editor", \Whole.editor), StatePart("tally", \.tally),
+        StatePart("drafts", \.drafts),
+      ], initial: Whole(), actions: [WriteAction.self]
+    ) { (whole, action: WriteAction, _) in
       switch action {
       case .write(let text): whole.drafts["draft \(whole.drafts.count)"] = text
       case .choose(let mode): whole.editor.mode = mode
@@ -227,6 +227,6 @@ import Testing
     #expect(try log.step(at: 0).type == "session/login")
     let reopened = try LogFile.open(log.path)
     #expect(reopened.end?.unmatched == [])
-    #expect(try await Replayer { [SessionStore()] }.verify(reopened).verdict == .passed)
+    #expect(try await AppDefinition { [SessionStore()] }.verify(reopened).verdict == .passed)
   }
 }

@@ -62,9 +62,9 @@ import Testing
     _ = try record([worker], to: whole) { $0.dispatch(Progress.begin) }
     let header = try String(contentsOf: whole, encoding: .utf8).prefix { $0 != "\n" } + "\n"
     try header.write(to: crashed, atomically: true, encoding: .utf8)
-    let replayer = Replayer { [Worker()] }
+    let replayer = AppDefinition { [Worker()] }
     let copy = folder.path("copy.jsonl")
-    let report = try CrashRepair(of: Timeline(LogFile.open(crashed.path)), in: replayer.app)
+    let report = try CrashRepair(of: Timeline(LogFile.open(crashed.path)), in: replayer)
       .write(to: copy)
     #expect(report.rebuiltSteps == 1)
     #expect(

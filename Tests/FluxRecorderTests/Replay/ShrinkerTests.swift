@@ -32,7 +32,7 @@ import Testing
     let timeline = try sample(notes: [41, 400, 987])
     let expression = try QueryExpression("length(tally.notes) >= 3")
     let result = try #require(
-      try Shrinker(0..<1000, of: timeline, in: tally().app)
+      try Shrinker(0..<1000, of: timeline, in: tally())
         .run { fork in try expression.holds(for: fork.document) })
     #expect(result.kept == [41, 400, 987])
     #expect(result.isMinimal)
@@ -52,7 +52,7 @@ import Testing
     }
     try log.waitForIndex()
     let result = try #require(
-      try Shrinker(0..<7, of: Timeline(log), in: tally().app)
+      try Shrinker(0..<7, of: Timeline(log), in: tally())
         .run { fork in (fork.model["tally"]?["total"]?.number?.int64 ?? 0) >= 6 })
     #expect(result.kept == [2])
     #expect(result.actions == 4)
@@ -63,7 +63,7 @@ import Testing
   func never() throws {
     let timeline = try sample(notes: [], of: 5)
     #expect(
-      try Shrinker(0..<5, of: timeline, in: tally().app)
+      try Shrinker(0..<5, of: timeline, in: tally())
         .run { fork in fork.model["tally"]?["total"] == 1 } == nil)
   }
 
@@ -71,7 +71,7 @@ import Testing
   func ended() throws {
     let timeline = try sample(notes: [7, 40], of: 60)
     let result = try #require(
-      try Shrinker(0..<60, of: timeline, in: tally().app)
+      try Shrinker(0..<60, of: timeline, in: tally())
         .run(goesOn: { runs, _ in runs < 6 }) { fork in
           fork.model["tally"]?["notes"]?.count == 2
         })
@@ -83,7 +83,7 @@ import Testing
   @Test("an expression sees the last step of the fork, its action and the states before it")
   func document() throws {
     let timeline = try sample(notes: [7, 9], of: 9)
-    let fork = try tally().fork(at: 5, of: timeline)
+    let fork = try Fork(at: 5, of: timeline, in: tally())
     let atStart = try fork.document.json()
     #expect(atStart["n"] == 6)
     #expect(atStart["action"] == nil)

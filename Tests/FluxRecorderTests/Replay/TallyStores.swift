@@ -139,9 +139,9 @@ struct EditError: Error {
   let text: String
 }
 
-/// A replayer of the tally with rules of its own.
-func tally(_ rules: TallyRules = TallyRules()) -> Replayer {
-  Replayer { [TallyStore(rules: rules), Lamp()] }
+/// The tally with other rules.
+func tally(_ rules: TallyRules = TallyRules()) -> AppDefinition<Never, Never> {
+  AppDefinition { [TallyStore(rules: rules), Lamp()] }
 }
 
 enum HotelAction: Action {

@@ -109,7 +109,7 @@ import Testing
     let expected = try models()[6].json
     let timeline = try thinned([3, 5, 7])
     #expect(try timeline.model(at: 6).unknownStores == ["lamp"])
-    let fork = try Fork(at: 6, of: timeline, in: tally().app)
+    let fork = try Fork(at: 6, of: timeline, in: tally())
     #expect(fork.model == expected)
     #expect(try fork.dispatch(["type": "lamp/brighten"]).first?.rejection == nil)
     #expect(fork.model["lamp"] == ["on": ["brightness": 3]])
@@ -119,7 +119,7 @@ import Testing
   func update() throws {
     let models = try models()
     let timeline = try thinned([1, 3, 5, 7])
-    let result = try RecordingUpdate(of: timeline, in: tally().app, environment: [:])
+    let result = try RecordingUpdate(of: timeline, in: tally(), environment: [:])
       .write(to: timeline.log.path)
     #expect(result == RecordingUpdate.Result(steps: 9, changedSteps: 4))
     let updated = Timeline(try LogFile.open(timeline.log.path))
@@ -134,7 +134,7 @@ import Testing
     // The lines end with steps 7, whose states and those of step 5 are not there.
     let crashed = try thinned([5, 7], lines: 8)
     let copy = folder.url("copy.jsonl")
-    let report = try CrashRepair(of: crashed, in: tally().app).write(to: copy.path)
+    let report = try CrashRepair(of: crashed, in: tally()).write(to: copy.path)
     #expect(report.rebuiltSteps == 2)
     #expect(
       report.notes == [
@@ -151,7 +151,7 @@ import Testing
 
   /// Counts the actions of each call.
   private struct CountingApp: ReplayApp {
-    let base: DispatcherApp
+    let base: AppDefinition<Never, Never>
     let counts: CallCounts
 
     func describe() throws(ReplayFailure) -> AppDescription { try base.describe() }
@@ -198,7 +198,7 @@ import Testing
     let counts = CallCounts()
     let fork = try Fork(
       at: 19, of: Timeline(try LogFile.open(url.path)),
-      in: CountingApp(base: tally().app, counts: counts))
+      in: CountingApp(base: tally(), counts: counts))
     #expect(fork.model["tally"]?["total"] == 20)
     #expect(counts.all == [3, 3, 3, 3, 3, 3, 2])
   }

@@ -127,7 +127,7 @@ import Testing
       dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
       dispatcher.dispatch(HotelAction.admit(name: "ann", password: "marlin-42"))
     }
-    let replayer = Replayer { [HotelStore()] }
+    let replayer = AppDefinition { [HotelStore()] }
     let report = try await replayer.verify(LogFile.open(url.path))
     #expect(
       report.text == """
@@ -152,7 +152,7 @@ import Testing
     ) { dispatcher in
       dispatcher.dispatch(HotelAction.admit(name: "joe", password: "swordfish"))
     }
-    let report = try await Replayer { [HotelStore()] }.verify(log)
+    let report = try await AppDefinition { [HotelStore()] }.verify(log)
     #expect(report.verdict == .passed)
     #expect(report.redacted == ["/hotel/guests/0/password"])
   }
@@ -164,7 +164,7 @@ import Testing
     var options = Verification.Options()
     options.batchSize = 2
     var seen: [[Int]] = []
-    let verification = Verification(of: Timeline(log), in: tally().app, options: options)
+    let verification = Verification(of: Timeline(log), in: tally(), options: options)
     _ = try verification.run { seen.append([$0, $1]) }
     #expect(seen == [[0, 6], [2, 6], [4, 6], [6, 6]])
     #expect(throws: Enough.self) {

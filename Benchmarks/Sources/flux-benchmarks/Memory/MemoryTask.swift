@@ -52,7 +52,7 @@ enum MemoryTask: String, CaseIterable {
 
   private func redispatch(_ log: LogFile) throws {
     try log.waitForIndex()
-    let app = DispatcherApp {
+    let app = AppDefinition {
       TextSession(lines: Self.textLines, seed: Conditions.usualSeed).stores()
     }
     let fork = try Fork.redispatching(0..<log.count, of: Timeline(log), in: app, skipping: [100])

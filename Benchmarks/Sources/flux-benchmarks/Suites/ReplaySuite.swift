@@ -23,7 +23,7 @@ func replaySuite(_ conditions: Conditions) -> Suite {
         let log = try LogFile.open(url.filePath)
         try log.waitForIndex()
         return Contest(
-          verification(of: log, steps: steps, DispatcherApp(stores: makeTallyStores)),
+          verification(of: log, steps: steps, AppDefinition(stores: makeTallyStores)),
           on: "\(Readable.grouped(steps)) steps, \(try url.byteCount() / steps) B each")
       },
       // The realistic case: eight stores, lists in pages, and a list of messages that grows.
@@ -32,7 +32,7 @@ func replaySuite(_ conditions: Conditions) -> Suite {
           .appending(path: "../../../../../Recordings/chat-long.jsonl").standardized
         let log = try LogFile.open(url.filePath)
         try log.waitForIndex()
-        let app = DispatcherApp { makeChat(service: LocalServer()) }
+        let app = AppDefinition { makeChat(service: LocalServer()) }
         return Contest(
           verification(of: log, steps: log.count, app),
           on: "\(Readable.grouped(log.count)) steps, \(try url.byteCount() / log.count) B each")
@@ -43,7 +43,7 @@ func replaySuite(_ conditions: Conditions) -> Suite {
         let url = try textLog(steps, conditions)
         let log = try LogFile.open(url.filePath)
         try log.waitForIndex()
-        let app = DispatcherApp {
+        let app = AppDefinition {
           TextSession(lines: MemoryTask.textLines, seed: conditions.seed).stores()
         }
         return Contest(
@@ -93,7 +93,7 @@ func textLog(
 }
 
 /// Verifies a log, which must pass.
-private func verification(of log: LogFile, steps: Int, _ app: DispatcherApp) -> Work {
+private func verification(of log: LogFile, steps: Int, _ app: AppDefinition<Never, Never>) -> Work {
   .repeated(amount: steps) {
     let report = try Verification(of: Timeline(log), in: app).run()
     guard report.verdict == .passed, report.steps == steps else {

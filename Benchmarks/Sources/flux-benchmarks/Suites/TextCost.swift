@@ -21,7 +21,7 @@ struct TextCost {
     let session = TextSession(lines: lines, seed: seed)
     let (stores, actions) = (session.stores(), session.actions(steps))
     let alone = Stopwatch.lap { dispatch(actions, into: stores) }
-    let app = DispatcherApp { stores }
+    let app = AppDefinition { stores }
     var report = ReplayReport(log: log.path)
     let verified = try Stopwatch.lap {
       report = try Verification(of: Timeline(log), in: app).run()

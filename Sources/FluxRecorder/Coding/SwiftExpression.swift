@@ -1,28 +1,5 @@
 import FluxCore
-public import FluxJSON
-import FluxReplay
 import Foundation
-
-extension DispatcherApp {
-  /// Returns the Swift expressions that make actions, such as `TodoAction.add(title: "milk")`.
-  ///
-  /// - Parameter actions: The actions, as in a log.
-  /// - Returns: An expression for each; nil if the app does not know the action, or if the expression is not
-  ///   known to compile.
-  public func source(of actions: [JSON]) -> [String?] {
-    let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
-    var coder = ActionCoder(types: dispatcher.actionTypes)
-    coder.decoder = .replaying
-    return actions.map { recorded in
-      do {
-        let action = try coder.decode(try evolution.action(recorded) ?? recorded)
-        return SwiftExpression.expression(for: action)
-      } catch {
-        return nil
-      }
-    }
-  }
-}
 
 /// Swift expressions that make the values of actions, found by reflection.
 ///

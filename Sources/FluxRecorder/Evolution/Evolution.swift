@@ -85,6 +85,17 @@ extension Evolution {
 // MARK: Conversions
 
 extension Evolution {
+  /// The recorded kinds and types of actions that are converted.
+  ///
+  /// Each maps to its current name. A type with an upcaster maps to itself, because the upcaster's
+  /// result depends on the action. So does one of which only members change.
+  var recordedActions: [String: String] {
+    var recorded = actionAliases
+    for type in actionUpcasters.keys { recorded[type] = type }
+    for type in payloadEdits.keys where renamed(type) == nil { recorded[type] = type }
+    return recorded
+  }
+
   /// The stores whose recorded states have another form now.
   var upcastStores: Set<String> { Set(stateUpcasters.keys).union(stateEdits.keys) }
 

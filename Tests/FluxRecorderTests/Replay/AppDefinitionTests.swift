@@ -7,7 +7,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite struct ReplayerTests {
+@Suite struct AppDefinitionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -60,7 +60,7 @@ import Testing
     try log.waitForIndex()
     let step = try log.step(at: 0)
     let recorded = try #require(step.states?["tally"])
-    let app = tally().app
+    let app = tally()
     func state(after known: JSON?) throws -> JSON? {
       let session = try app.start(
         SessionStart(

@@ -8,7 +8,7 @@ import TestFixtures
 import Testing
 
 /// Logs of a reducer without a dispatcher, replayed by it.
-@Suite struct ReducerAppTests {
+@Suite struct ReducerDefinitionTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -60,13 +60,13 @@ import Testing
   ]
 
   private func app(
-    stores: [ReducerStore<Board>] = [ReducerStore("board", \.self)],
+    stores: [StatePart<Board>] = [StatePart("board", \.self)],
     initial: @autoclosure @escaping @Sendable () -> Board = Board(),
-    reduce: @escaping ReducerApp<Board, BoardAction>.Reduce = ReducerAppTests.reduce
-  ) -> ReducerApp<Board, BoardAction> {
-    ReducerApp(
-      name: "Board", stores: stores, actions: [ReducerAction(BoardAction.self)],
-      initial: initial(), reduce: reduce)
+    reduce: @escaping AppDefinition<Board, BoardAction>.Reduce = ReducerDefinitionTests.reduce
+  ) -> AppDefinition<Board, BoardAction> {
+    AppDefinition(
+      name: "Board", stores: stores, initial: initial(), actions: [BoardAction.self],
+      reduce: reduce)
   }
 
   /// Records the actions; `states` are those to record.
@@ -112,8 +112,7 @@ import Testing
   func parts() throws {
     let timeline = try record { ["names": $0.names, "marks": $0.marks, "user": $0.user] }
     let stores = [
-      ReducerStore<Board>("names", \.names), ReducerStore("marks", \.marks),
-      ReducerStore("user", \.user),
+      StatePart<Board>("names", \.names), StatePart("marks", \.marks), StatePart("user", \.user),
     ]
     let report = try app(stores: stores).verify(timeline)
     #expect(report.verdict == .passed, "\(report.text)")
@@ -225,22 +224,20 @@ import Testing
         """)
   }
 
+  protocol NameAction: Codable, Sendable {}
+  struct Add: NameAction { let name: String }
+  struct Clear: NameAction {}
+  struct Stray: Codable, Sendable {}
+
   @Test("actions of several types are read by their kinds, and unknown ones are told")
   func kinds() throws {
-    struct Add: Codable, Sendable { let name: String }
-    struct Clear: Codable, Sendable {}
-    enum NameAction: Sendable { case add(Add), clear }
-    let app = ReducerApp(
-      stores: [ReducerStore<[String]>("names", \.self)],
-      actions: [
-        ReducerAction(Add.self) { NameAction.add($0) },
-        ReducerAction(Clear.self, kind: "wipe") { _ in NameAction.clear },
-      ], initial: []
-    ) { (names: inout [String], action: NameAction, _) in
-      switch action {
-      case .add(let add): names.append(add.name)
-      case .clear: names = []
-      }
+    var evolution = Evolution()
+    evolution.actionAliases = ["wipe": "clear"]
+    let app = AppDefinition(
+      evolution: evolution, store: "names", initial: [String](),
+      actions: [Add.self, Clear.self, Stray.self]
+    ) { (names, action: any NameAction, _) in
+      if let add = action as? Add { names.append(add.name) } else { names = [] }
     }
     let session = try app.start(
       SessionStart(mode: .simulate, seed: 1, created: LogInstant(microseconds: 0)))
@@ -254,10 +251,32 @@ import Testing
     #expect(try replayed(["type": "wipe"]) == .accepted)
     #expect(try session.states()["names"] == [])
     #expect(
-      try replayed(["type": "clear"])
+      try replayed(["type": "remove"])
         == .undecodable(
-          #"no action is called "clear"; the app's actions are add, wipe. "#
+          #"no action is called "remove"; the app's actions are add, clear, stray. "#
             + "If it was renamed, give the replayer an alias"))
+    #expect(
+      try replayed(["type": "stray"])
+        == .undecodable(
+          #"the payload of "stray" does not fit: Stray is listed in the actions of the app, "#
+            + "and is not its NameAction"))
+  }
+
+  @Test("several types of actions are inferred by a reducer that takes them, Sendable or not")
+  func inferred() throws {
+    final class Bump: Decodable { let by: Int }
+    final class Names { var all: [String] = [] }
+    @Sendable func sum(_ value: Int, _ action: any Decodable) -> Int {
+      value + ((action as? Bump)?.by ?? 0)
+    }
+    let app = AppDefinition(store: "sum", initial: 0, actions: [Bump.self, Add.self]) {
+      state, action, _ in state = sum(state, action)
+    }
+    #expect(try app.describe().actionTypes == ["add", "bump"])
+    let parts = AppDefinition(
+      stores: [StatePart("names", \Names.all)], initial: Names(), actions: [Add.self]
+    ) { (state, action: Add, _) in state.all.append(action.name) }
+    #expect(try parts.describe().stores.map(\.name) == ["names"])
   }
 
   @Test("the inputs of a step are those of a Step with the same seed, number and time")

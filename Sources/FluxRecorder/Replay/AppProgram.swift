@@ -1,0 +1,57 @@
+import FluxCore
+import FluxJSON
+import FluxReplay
+
+/// The part of an app that runs its actions.
+protocol AppProgram: Sendable {
+  /// Adds the stores, the actions, and what the steps of a session tell.
+  func describe(in description: inout AppDescription)
+
+  func start(
+    _ start: SessionStart, _ evolution: Evolution
+  ) throws(ReplayFailure) -> any ReplaySession
+
+  /// Returns a Swift expression for each action; nil for one that has none.
+  func source(of actions: [JSON], _ evolution: Evolution) -> [String?]
+
+  /// Creates the stores of a dispatcher; none for a reducer.
+  func makeStores() -> [any Store]
+}
+
+/// The stores of a dispatcher.
+struct StoreProgram: AppProgram {
+  private let stores: @Sendable () -> [any Store]
+
+  init(makeStores: @escaping @Sendable () -> [any Store]) { stores = makeStores }
+
+  func makeStores() -> [any Store] { stores() }
+
+  func describe(in description: inout AppDescription) {
+    let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
+    description.stores = dispatcher.context.stores.map {
+      AppDescription.Store(name: $0.id.rawValue, type: $0.typeName, isFeature: $0.isFeature)
+    }
+    description.actionTypes = dispatcher.actionTypes.keys.filter { $0 != Batch.kind }.sorted()
+    description.tells = [.effects, .cancels, .messages]
+  }
+
+  func start(
+    _ start: SessionStart, _ evolution: Evolution
+  ) throws(ReplayFailure) -> any ReplaySession {
+    try DispatcherSession(makeStores(), evolution, start)
+  }
+
+  func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {
+    let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
+    var coder = ActionCoder(types: dispatcher.actionTypes)
+    coder.decoder = .replaying
+    return actions.map { recorded in
+      do {
+        let action = try coder.decode(try evolution.action(recorded) ?? recorded)
+        return SwiftExpression.expression(for: action)
+      } catch {
+        return nil
+      }
+    }
+  }
+}
