@@ -15,15 +15,15 @@ guard CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--record" e
   exit(2)
 }
 
-var options = RecordingSession.Options()
+var options = Recorder.Options()
 options.app = LogHeader.App(name: "Notes", version: "1.0")
 var state = Notes()
-let session = RecordingSession(
-  to: URL(filePath: CommandLine.arguments[2]), states: ["notes": state], options: options)
+let recorder = Recorder(to: URL(filePath: CommandLine.arguments[2]), options: options)
+recorder.start(states: ["notes": state])
 
 /// Runs the reducer as a recorded step.
 @MainActor func send(_ action: NotesAction) {
-  let step = session.begin(action)
+  let step = recorder.begin(action)
   var inputs = step.inputs
   var next = state
   do {
@@ -31,9 +31,8 @@ let session = RecordingSession(
     state = next
     step.commit(states: ["notes": state])
   } catch {
-    let message = (error as? Rejection)?.message ?? "\(error)"
-    print(message)
-    step.reject(message)
+    print((error as? Rejection)?.message ?? "\(error)")
+    step.reject(error)
   }
 }
 
@@ -57,8 +56,8 @@ while let line = readLine() {
   }
   send(action)
 }
-try session.close()
-if let failure = session.failure {
+try recorder.close()
+if let failure = recorder.failure {
   FileHandle.standardError.write(Data("\(failure)\n".utf8))
   exit(1)
 }

@@ -90,18 +90,21 @@ enum Mode: String, Codable { case fast, slow }
     }
   }
 
-  @Test("a session writes the cases of any nested enum; raw values stay in the payload")
-  func session() throws {
+  @Test(
+    "a recorder without a dispatcher writes the cases of any nested enum; raw values stay in the payload"
+  )
+  func started() throws {
     enum Row: Encodable, Sendable { case toggle, mode(Mode) }
     enum Home: Encodable, Sendable { case row(Row) }
     enum AppAction: Encodable, Sendable { case home(Home), row(id: Int, action: Row) }
     let url = folder.url("nested.jsonl")
-    let session = RecordingSession(to: url, states: [:])
+    let recorder = Recorder(to: url)
+    recorder.start(states: [:])
     let actions: [AppAction] = [
       .home(.row(.toggle)), .home(.row(.mode(.slow))), .row(id: 7, action: .toggle),
     ]
-    for action in actions { session.record(action: action, states: [:]) }
-    try session.close()
+    for action in actions { recorder.record(action, states: [:]) }
+    try recorder.close()
     #expect(
       try steps(openTimeline(url)).map(\.action.text) == [
         #"{"type":"app/home/row/toggle"}"#,
@@ -129,11 +132,12 @@ enum Mode: String, Codable { case fast, slow }
     ])
   func redaction(_ places: [String: [String]]) throws {
     let url = folder.url("secret.jsonl")
-    var options = RecordingSession.Options()
+    var options = Recorder.Options()
     options.redaction = Redaction(actions: places)
-    let session = RecordingSession(to: url, states: [:], options: options)
-    session.record(action: ScreenAction.home(.row(.rename("hunter2"))), states: [:])
-    try session.close()
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: [:])
+    recorder.record(ScreenAction.home(.row(.rename("hunter2"))), states: [:])
+    try recorder.close()
     #expect(try !String(contentsOf: url, encoding: .utf8).contains("hunter2"))
   }
 

@@ -89,13 +89,14 @@ import Testing
 
   @Test("recordings of a reducer without a dispatcher replay, and those of another one do not")
   func reducer() async throws {
-    let session = RecordingSession(to: folder.url("sum.jsonl"), states: ["sum": 0])
+    let recorder = Recorder(to: folder.url("sum.jsonl"))
+    recorder.start(states: ["sum": 0])
     var sum = 0
     for number in 1...3 {
       sum += number
-      session.record(action: Adding.add(number), states: ["sum": sum])
+      recorder.record(Adding.add(number), states: ["sum": sum])
     }
-    try session.close()
+    try recorder.close()
     let (path, twice) = (path, 2)
     let honest = AppDefinition(store: "sum", initial: 0) { (sum, action: Adding, _) in
       if case .add(let number) = action { sum += number }

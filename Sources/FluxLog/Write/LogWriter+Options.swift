@@ -38,14 +38,14 @@ extension LogWriter {
       /// wait, or 16 times ``queueCapacity`` if that is more. Further steps are dropped, and the log gets a
       /// gap.
       ///
-      /// States with redacted places are never left out, because the ``rewriter`` must see them, and
+      /// States with redacted places are never left out, because the rewriter must see them, and
       /// none are if the app uses `Secret`. If such states fill the queue, the app waits.
       case thin
       /// The app waits until a 32nd of the queue is free: one step of large states, or 32 small ones.
       case block
       /// Steps are dropped; the log gets a gap.
       ///
-      /// A ``rewriter`` sees dropped steps all the same, because it may have to hide their values in
+      /// A rewriter sees dropped steps all the same, because it may have to hide their values in
       /// later lines. It does so on the app's thread, which takes as long as encoding the step.
       case drop
     }
@@ -141,14 +141,14 @@ extension LogWriter {
     /// The way in which actions in flight reach their file.
     public var ring = Ring.automatic
     /// Changes actions and states before they are kept anywhere.
-    public var rewriter: ValueRewriter?
+    package var rewriter: ValueRewriter?
     /// The `userInfo` that the app's types find in the encoders of the writing thread.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Called on any thread with the failure that ends recording, with each encoding failure, and with
     /// each problem of the actions in flight.
     ///
     /// Must not call `flush()` or `close()`, which would wait for the calling thread.
-    public var onFailure: (@Sendable (LogError) -> Void)?
+    package var onFailure: (@Sendable (LogError) -> Void)?
     /// `true` to remember the elements of arrays, and to encode only those that changed.
     package var remembersElements = true
     /// Called once by the writing thread for each type of elements that could not be remembered,

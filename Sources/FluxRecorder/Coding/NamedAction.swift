@@ -1,9 +1,9 @@
-/// An action with an explicit type and payload, for a ``RecordingSession``.
+/// An action with an explicit type and payload, for a ``Recorder`` without a dispatcher.
 ///
 /// Use it for actions that are not `Encodable`, and for names that should not depend on Swift
 /// types:
 /// ```swift
-/// session.record(action: NamedAction("counter/add", payload: 5), states: states)
+/// recorder.record(NamedAction("counter/add", payload: 5), states: states)
 /// ```
 public struct NamedAction: Sendable {
   /// The action's type in the log.

@@ -1,15 +1,18 @@
 import FluxCore
-import FluxJSON
 public import FluxLog
+import FluxSystem
+import Foundation
 
-/// A step of a ``RecordingSession`` that has begun and not ended.
+/// A step of ``Recorder/begin(_:target:cause:effect:file:line:)`` that has begun and not ended.
 ///
 /// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
 /// example because the reducer throws, it counts as rejected.
 public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
   public let number: UInt64?
-  private let session: RecordingSession
+  private let recorder: Recorder
+  private let steps: AppSteps?
+  private let log: Recording?
   /// The number for ``inputs``: steps are counted even if there is no log.
   private let turn: UInt64?
   /// The time of the step in the log; nil if it is not written.
@@ -26,12 +29,16 @@ public struct OpenStep: ~Copyable {
 
   /// Takes the turn and logs the action.
   init(
-    _ session: RecordingSession, _ action: some Encodable & Sendable, _ origin: ActionOrigin,
+    _ recorder: Recorder, _ action: some Encodable & Sendable, _ origin: ActionOrigin,
     source: CallSite, isTimed: Bool
   ) {
-    self.session = session
-    turn = session.enterTurn()
-    guard let turn, let recording = session.recording else {
+    self.recorder = recorder
+    let entry = recorder.enterTurn()
+    steps = entry.steps
+    turn = entry.turn
+    let context = turn == nil ? nil : recorder.logOfSteps
+    self.log = context?.log
+    guard let turn, let context, let log = context.log else {
       number = nil
       time = nil
       state = .unrecorded
@@ -39,20 +46,20 @@ public struct OpenStep: ~Copyable {
     }
     number = turn
     let value = LogValue(action: action)
-    if let why = Self.reasonToSkip(action, in: session) {
+    guard !context.isPaused, recorder.options.shouldSkip?(action) != true else {
       time = nil
-      state = .leftOut(why, value)
+      state = .leftOut(context.isPaused ? .paused : .filtered, value)
       return
     }
-    let time = session.now(recording)
+    let time = recorder.now(in: log)
     self.time = time
     var record = StepRecord(
       number: turn, time: time,
-      action: recording.begin(step: turn, at: time, action: value, origin: origin))
+      action: log.begin(step: turn, at: time, action: value, origin: origin))
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect
-    if session.options.recordsSource { record.source = source.description }
+    if recorder.options.recordsSource { record.source = source.description }
     state = .recorded(record, began: isTimed ? .now : nil)
   }
 
@@ -60,13 +67,24 @@ public struct OpenStep: ~Copyable {
   ///
   /// A replay of the log gives the reducer equal ones. Ask for them once, and pass them to the reducer:
   /// ```swift
-  /// let step = session.begin(action)
+  /// let step = recorder.begin(action)
   /// var inputs = step.inputs
   /// reduce(&state, action, &inputs)
   /// step.commit(states: ["app": state])
   /// ```
   /// An action inside another step gets inputs too, but no replay has them.
-  public var inputs: StepInputs { session.inputs(step: turn, at: time) }
+  public var inputs: StepInputs {
+    let now =
+      if let time, let log {
+        Date(LogInstant(of: log.created), plus: time)
+      } else {
+        steps?.clock() ?? Date()
+      }
+    guard let turn, let steps else {
+      return StepInputs(seed: .random(in: .min ... .max), number: 0, now: now)
+    }
+    return StepInputs(seed: steps.seed, number: turn, now: now)
+  }
 
   deinit {
     if case .ended = state { return }
@@ -83,7 +101,7 @@ public struct OpenStep: ~Copyable {
   ///   - states: The states after the step, by the names of their stores. Pass all states, or those
   ///     that may have changed; nil for a state that was removed.
   ///   - effects: The effects that the step starts and cancels, by store; see
-  ///     ``RecordingSession/Options/recordsEffects``.
+  ///     ``Recorder/Options/recordsEffects``.
   public consuming func commit(
     states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
   ) {
@@ -102,12 +120,19 @@ public struct OpenStep: ~Copyable {
     state = .ended
   }
 
+  /// Ends the step as rejected, because its reducer threw an error; no state changed.
+  ///
+  /// The message is that of a `Rejection`, and the description of any other error, as in a replay.
+  ///
+  /// - Parameter error: The error.
+  public consuming func reject(_ error: any Error) { reject(Rejection.message(of: error)) }
+
   private func end(
     states: [String: (any Encodable & Sendable)?], effects: [StoreEffects],
     rejection: LogRejection?
   ) {
-    defer { session.leaveTurn() }
-    guard let number, let writer = session.recording?.writer else { return }
+    defer { if !recorder.process.isForked { steps?.leave() } }
+    guard let number, let writer = log?.writer else { return }
     let changes = states.sorted { $0.key < $1.key }.map { name, state in
       StepRecord.Change(store: name, state: state.map { LogValue($0) })
     }
@@ -123,19 +148,11 @@ public struct OpenStep: ~Copyable {
     case .unrecorded, .ended: break
     }
   }
+}
 
-  /// Returns the reason why a step with `action` is not written; nil if it is written.
-  private static func reasonToSkip(
-    _ action: some Encodable, in session: RecordingSession
-  ) -> LogGap.Why? {
-    if session.isPaused { return .paused }
-    guard let shouldSkip = session.options.shouldSkip else { return nil }
-    do {
-      let type = try JSON.parse(try ActionText.bytes(of: action))["type"]?.string
-      return type.map(shouldSkip) == true ? .filtered : nil
-    } catch {
-      // Writing the action fails with the same error, and reports it.
-      return nil
-    }
+extension Rejection {
+  /// Returns the message of the rejection that a reducer's error means.
+  static func message(of error: any Error) -> String {
+    (error as? Rejection)?.message ?? "\(error)"
   }
 }

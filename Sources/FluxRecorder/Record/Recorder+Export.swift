@@ -8,7 +8,7 @@ extension Recorder {
   /// try recorder.export(last: .minutes(10), to: url)
   /// ```
   /// The log begins at a step that is not a follow-up and before which every state is known. It ends at a
-  /// step whose follow-ups are all included. So it opens and verifies like any other log. A `cause`
+  /// step whose follow-ups are all included, if a dispatcher is recorded. So it opens and verifies like any other log. A `cause`
   /// before the first step moves into the member `x` of its step. A recorder in a folder exports from
   /// the segments of this launch only.
   ///
@@ -44,38 +44,6 @@ extension Recorder {
   }
 }
 
-extension RecordingSession {
-  /// Writes a part of the recording to a closed log of its own, while the recording continues.
-  ///
-  /// ``Recorder/export(last:to:)`` explains the log. A session does not know which steps will follow
-  /// up the last one, so the log may end between them.
-  ///
-  /// - Parameters:
-  ///   - extent: The steps; by default everything that is kept.
-  ///   - url: The file, which must not exist.
-  /// - Returns: The steps and the size of the new log.
-  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
-  ///   the error of a file. No file is left then.
-  @discardableResult
-  public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
-    try recordingToExport(path: url.path).export(extent, to: url)
-  }
-
-  /// Returns a copy in memory of everything that is kept, to look at its steps and states.
-  ///
-  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet, or the error of a
-  ///   file.
-  public func timeline() throws(LogError) -> Timeline {
-    Timeline(try recordingToExport(path: url.path).writer.excerpt(.all))
-  }
-
-  private func recordingToExport(path: String) throws(LogError) -> Recording {
-    if let failure, failure.reason == .forked { throw failure }
-    if let recording { return recording }
-    throw failure ?? LogError.nothingRecorded(path)
-  }
-}
-
 extension Recording {
   func export(_ extent: LogExtent, to url: URL) throws(LogError) -> LogExcerpt {
     guard url.isFileURL else {
@@ -88,7 +56,8 @@ extension Recording {
 
 extension LogError {
   static func nothingRecorded(_ path: String) -> LogError {
-    let why = "the recorder is not in use; add it to a dispatcher with use(_:) first"
+    let why =
+      "the recorder is not in use; add it to a dispatcher with use(_:), or call start(states:), first"
     return LogError(path: path, reason: .cannotExport(why: why))
   }
 }

@@ -8,52 +8,15 @@ import Synchronization
 extension Recorder {
   /// Begins the log and writes its header to disk before the first step.
   package func didAttach(_ context: DispatcherContext) {
-    if process.isForked { return }
-    switch handle(.attached) {
-    case .beginLog:
-      lock.withLock { unsafe shared.beginning = (context.model.step, context.nextStep) }
-      let begun = failures.beginning(path: destination.path, step: context.nextStep) {
-        try begin(context)
-      }
-      let notes = begun?.writer.notesActions ?? false
-      isLookingAhead.store(
-        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
-      lock.withLock { unsafe shared.log = begun }
-      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
-    case .rejectDispatcher:
-      let why = "it was added to a second dispatcher; create a recorder for each one"
-      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-      closeLog()
-    case .none, .closeLog, .write: break
-    }
-  }
-
-  private func closeLog() {
-    do throws(LogError) {
-      try lock.withLock { unsafe shared.log }?.close()
-    } catch {
-      failures.report(error)
-    }
-  }
-
-  private func begin(_ context: DispatcherContext) throws -> Recording {
-    var log = options.log
-    log.remembersElements = options.remembersElements
-    return try Recording(
-      destination, log, options.redaction, failures, created: context.time,
-      clock: context.clock
+    begin(
+      at: context.time, clock: context.clock, seed: context.seed, after: context.model.step,
+      next: context.nextStep, recordsEffects: true
     ) { redactor in
-      var header = LogHeader(
-        created: context.time, seed: context.seed, first: context.nextStep,
-        app: options.app, options.redaction)
-      header.recordsEffects = true
-      header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
-      header.stores = try context.stores.map { store in
+      try context.stores.map { store in
         try LogHeader.Store(
           name: store.id.rawValue, type: store.typeName, isFeature: store.isFeature,
           state: context.model.snapshot(of: store.id), redactor)
       }
-      return header
     }
   }
 
@@ -70,7 +33,7 @@ extension Recorder {
 
     var note: NotedAction?
     if step.fate == .recorded {
-      if let shouldSkip = options.shouldSkip, shouldSkip(envelope) {
+      if let shouldSkip = options.shouldSkip, shouldSkip(envelope.action) {
         step.fate = .filtered
       } else if log.writer.notesActions {
         note = NotedAction(

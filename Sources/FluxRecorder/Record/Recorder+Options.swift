@@ -1,4 +1,4 @@
-public import FluxCore
+import FluxCore
 public import FluxLog
 
 extension Recorder {
@@ -7,8 +7,7 @@ extension Recorder {
     /// The options of the log writer.
     ///
     /// They include durability, adaptive or full states, the behavior when the disk is slower than
-    /// the app, and the size of a flight recorder. The recorder sets `rewriter` and `onFailure`
-    /// itself.
+    /// the app, and the size of a flight recorder.
     public var log = LogWriter.Options()
     /// The app's description in the log header.
     public var app: LogHeader.App?
@@ -17,10 +16,13 @@ extension Recorder {
     /// The header of the log has them. A replay report says if they differ from those that the replayed app
     /// declares.
     public var circumstances: [String: any Encodable & Sendable] = [:]
-    /// Returns `true` for steps to leave out of the log; nil to leave out none.
+    /// Returns `true` for actions whose steps are left out of the log; nil to leave out none.
     ///
     /// The next written step contains their changes to the states, after a gap.
-    public var shouldSkip: (@Sendable (Envelope) -> Bool)?
+    /// ```swift
+    /// options.shouldSkip = { $0 is ScrollAction }
+    /// ```
+    public var shouldSkip: (@Sendable (any Encodable & Sendable) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
     /// The limits for the logs of all launches; see ``Recorder/init(in:name:options:logger:)``.
@@ -28,13 +30,19 @@ extension Recorder {
     /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
     /// too.
     public var launchLimits: [LaunchLimit] = .standard
-    /// `true` to record the source line that dispatched each step, as `Module/File.swift:line`.
+    /// `true` to record the source line that dispatched or recorded each step, as `Module/File.swift:line`.
     ///
     /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
     /// these lines.
     public var recordsSource = CallSite.isRecordedByDefault
-    /// `true` to record the time that the reducers of each step took.
+    /// `true` to record the time that each step took: that of its reducers, or from `begin` to the end of an
+    /// ``OpenStep``.
     public var recordsDuration = false
+    /// `true` if you pass the effects of every step to ``OpenStep/commit(states:effects:)``.
+    ///
+    /// The header then says so, and a step without effects asked for none. Otherwise the effects of such a step are
+    /// unknown. A dispatcher's effects are always recorded.
+    public var recordsEffects = false
 
     /// `true` to encode only the changed elements of the arrays in a state.
     ///

@@ -5,14 +5,22 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// Records a dispatcher: every action and the resulting states, as one line of a log.
+/// Records every action and the resulting states, as one line of a log.
 ///
+/// Add it to a dispatcher:
 /// ```swift
 /// let recorder = Recorder(to: url)
 /// dispatcher.use(recorder)
 /// ```
-/// A recorder is a middleware. It logs actions before their reducers run, so the action that
-/// crashed the app is in the log. It hands over the new states by reference. A thread of the log
+/// An app of another architecture starts it with its states, and records each action:
+/// ```swift
+/// let recorder = Recorder(to: url)
+/// recorder.start(states: ["counter": store.state])
+/// // after each action:
+/// recorder.record(action, states: ["counter": store.state])
+/// ```
+/// It logs actions before their reducers run, so the action that crashed the app is in the log. Without a dispatcher, call
+/// ``begin(_:target:cause:effect:file:line:)`` for that. It hands over the new states by reference. A thread of the log
 /// encodes and writes them.
 ///
 /// The log never ends the app. If there is already a log at the URL, it is kept under another name;
@@ -24,8 +32,8 @@ import Synchronization
 /// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
 /// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///
-/// A recorder records one dispatcher. If you add it a second time, it stops recording and reports
-/// that in ``failure``.
+/// A recorder is started once, by one dispatcher or by ``start(states:seed:now:)``. If it is started a second time, it stops
+/// recording and reports that in ``failure``.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {
   // Sendable: `lock` guards `shared`; everything else is constant.
@@ -50,6 +58,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
     /// The action of the step in flight, if it was logged before its reducers ran.
     var note: NotedAction?
     var isPaused = false
+    /// The steps that the app records itself; nil for those of a dispatcher.
+    var appSteps: AppSteps?
     /// The dispatcher's model in the log's header.
     var beginning: (step: UInt64?, next: UInt64)?
     /// The time of the newest step.
@@ -80,7 +90,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     }
   }
 
-  /// Creates a recorder, which begins its log when you add it to a dispatcher.
+  /// Creates a recorder, which begins its log when it is started.
   ///
   /// - Parameters:
   ///   - url: The file to write. If there is already a log, `options.log.existing` decides; by
@@ -143,8 +153,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The file that the recorder writes; `memory:` if there is none.
   ///
-  /// Before the recorder is added to a dispatcher, this is the URL that you passed to the
-  /// initializer. Afterwards it is the log's actual file. That is a numbered file if another
+  /// Before the recorder is started, this is the URL that you passed to the initializer. Afterwards it is the log's actual file. That is a numbered file if another
   /// recorder is writing a log at the URL, the file of this launch in a folder, or the current
   /// segment of a flight recorder.
   public var url: URL {
@@ -182,7 +191,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Returns `true` if the step of an envelope is in the log, unless recording fails.
   func writes(_ envelope: Envelope) -> Bool {
     let isWriting = lock.withLock { unsafe shared.openLog != nil && !shared.isPaused }
-    return isWriting && options.shouldSkip?(envelope) != true
+    return isWriting && options.shouldSkip?(envelope.action) != true
   }
 
   /// Returns the recording, open or closed; an error names the destination `url`, if there is one.
@@ -207,14 +216,23 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Resumes writing steps.
   public func resume() { setPaused(false) }
 
-  /// Writes a mark between two steps, with the time of the dispatcher's clock.
+  /// Writes a mark between two steps, with the time of the log's clock.
   ///
   /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
     if process.isForked { return }
-    let (open, last) = lock.withLock { unsafe (shared.openLog, shared.lastTime) }
-    guard let log = open else { return }
-    log.writer.mark(text, at: max(log.now(), log.time(of: last)))
+    guard let log = lock.withLock({ unsafe shared.openLog }) else { return }
+    log.writer.mark(text, at: now(in: log))
+  }
+
+  /// Returns the time of the log's clock, or the latest time if the clock was set back.
+  func now(in log: Recording) -> LogTime {
+    let now = log.now
+    return log.time(
+      of: lock.withLock {
+        unsafe shared.lastTime = max(shared.lastTime, now)
+        return unsafe shared.lastTime
+      })
   }
 
   /// Waits until everything recorded so far is in the file.

@@ -4,9 +4,9 @@
 /// The log and the logged action stay outside: a machine with references costs a recorded step 8 %
 /// more, because each event copies them.
 enum RecorderState: Equatable {
-  /// The recorder was not added to a dispatcher.
+  /// The recorder was not started.
   case unattached
-  /// The recorder was added to a dispatcher, and its log is being created.
+  /// The recorder was started, and its log is being created.
   case beginning
   /// The log could not be created.
   case failed
@@ -14,7 +14,7 @@ enum RecorderState: Equatable {
   ///
   /// If the recorder is added during a step, it begins with the next one.
   case recording(Step?)
-  /// The recorder was closed, or added a second time.
+  /// The recorder was closed, or started a second time.
   case closed
 
   /// The recorder's part of the step in flight.
@@ -27,8 +27,8 @@ enum RecorderState: Equatable {
   }
 
   enum Event: Equatable {
-    /// A dispatcher added the recorder.
-    case attached
+    /// A dispatcher or the app started the recorder.
+    case started
     case begun
     case couldNotBegin
     case stepBegan(Step)
@@ -39,8 +39,8 @@ enum RecorderState: Equatable {
   enum Action: Equatable {
     case none
     case beginLog
-    /// Report that the recorder was added a second time, and close the log if there is one.
-    case rejectDispatcher
+    /// Report that the recorder was started a second time, and close the log if there is one.
+    case rejectStart
     case closeLog
     /// Hand over a step, which may be one to leave out.
     case write(Step)
@@ -48,16 +48,16 @@ enum RecorderState: Equatable {
 
   mutating func handle(_ event: Event) -> Action {
     switch (self, event) {
-    case (.unattached, .attached):
+    case (.unattached, .started):
       self = .beginning
       return .beginLog
-    case (.beginning, .attached), (.failed, .attached), (.recording, .attached):
+    case (.beginning, .started), (.failed, .started), (.recording, .started):
       self = .closed
-      return .rejectDispatcher
+      return .rejectStart
 
     case (.beginning, .begun): self = .recording(nil)
     case (.beginning, .couldNotBegin): self = .failed
-    // Meanwhile the recorder was closed or added to another dispatcher, and had no log to close.
+    // Meanwhile the recorder was closed or started again, and had no log to close.
     case (.closed, .begun): return .closeLog
 
     case (.recording, .stepBegan(let step)): self = .recording(step)
@@ -70,7 +70,7 @@ enum RecorderState: Equatable {
       return .closeLog
     case (_, .closed): self = .closed
 
-    case (_, .attached), (_, .begun), (_, .couldNotBegin), (_, .stepBegan), (_, .stepEnded): break
+    case (_, .started), (_, .begun), (_, .couldNotBegin), (_, .stepBegan), (_, .stepEnded): break
     }
     return .none
   }

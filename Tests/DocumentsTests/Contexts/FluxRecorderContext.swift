@@ -22,7 +22,6 @@ struct FluxRecorderContext {
   let shopApp: AppDefinition<Never, Never>
   @Given var evolution: Evolution
 
-  let session: RecordingSession
   struct Counter: Codable, Sendable { var count = 0 }
 
   let states: [String: (any Encodable & Sendable)?]

@@ -3,7 +3,7 @@ import FluxLog
 import FluxRecorder
 import Foundation
 
-/// The context of the page "Recording any reducer": a session, and the essentials of ReSwift 6 and of the Composable
+/// The context of the page "Recording any reducer": a recorder, and the essentials of ReSwift 6 and of the Composable
 /// Architecture, with their types.
 struct RecordingAnyReducerContext {
   protocol Action {}
@@ -36,8 +36,8 @@ struct RecordingAnyReducerContext {
   struct AppState: Encodable, Sendable {}
 
   let url: URL
-  let session: RecordingSession
-  @Given var options: RecordingSession.Options
+  let recorder: Recorder
+  @Given var options: Recorder.Options
   let action: NotesAction
   @Given var notes: [Note]
   @Given var state: AppState

@@ -38,10 +38,11 @@ let notesApp = AppDefinition(name: "Notes", store: "notes", initial: [Note](), r
 
   private func record(_ actions: [NotesAction]) throws -> LogFile {
     let url = folder.url("notes.jsonl")
-    let session = RecordingSession(to: url, states: ["notes": [Note]()])
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["notes": [Note]()])
     var notes: [Note] = []
     for action in actions {
-      let step = session.begin(action)
+      let step = recorder.begin(action)
       var inputs = step.inputs
       var next = notes
       do {
@@ -52,7 +53,7 @@ let notesApp = AppDefinition(name: "Notes", store: "notes", initial: [Note](), r
         step.reject("\(error)")
       }
     }
-    try session.close()
+    try recorder.close()
     return try LogFile.open(url.path)
   }
 

@@ -129,7 +129,7 @@ import Testing
   @Test("steps that the recorder leaves out are not told either")
   func untold() throws {
     let app = try AttachedApp { options in
-      options.shouldSkip = { $0.name == "tally/note" }
+      options.shouldSkip = { if case TallyAction.note = $0 { true } else { false } }
     }
     let events = LiveEvents()
     let client = try app.attach(events)

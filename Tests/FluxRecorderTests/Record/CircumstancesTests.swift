@@ -126,13 +126,14 @@ import Testing
     #expect(try LogFile.open(log.path).header.circumstances == log.header.circumstances)
   }
 
-  @Test("a session of another architecture records them, and its app compares them")
-  func session() throws {
-    var options = RecordingSession.Options()
+  @Test("a recorder of another architecture records them, and its app compares them")
+  func started() throws {
+    var options = Recorder.Options()
     options.circumstances = ["locale": "de_DE"]
     let url = folder.url("session.jsonl")
-    let session = RecordingSession(to: url, states: ["count": 0], options: options)
-    try session.close()
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: ["count": 0])
+    try recorder.close()
     let app = AppDefinition(circumstances: ["locale": "fr_FR"], store: "count", initial: 0) {
       (count, _: CountAction, _) in count += 1
     }

@@ -4,6 +4,7 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import Synchronization
 import TestFixtures
 import Testing
 
@@ -168,7 +169,7 @@ import Testing
     }
     #expect(
       message(url) == """
-        \(url.path): cannot export: the recorder is not in use; add it to a dispatcher with use(_:) first
+        \(url.path): cannot export: the recorder is not in use; add it to a dispatcher with use(_:), or call start(states:), first
         """)
     let dispatcher = dispatcher()
     dispatcher.use(recorder)
@@ -210,8 +211,13 @@ import Testing
       let folder = try TemporaryFolder()
       let dispatcher = dispatcher()
       var options = Recorder.Options()
-      options.shouldSkip = { envelope in
-        if case TallyAction.note = envelope.action { envelope.step % 17 == 16 } else { false }
+      let notes = Mutex(0)
+      options.shouldSkip = { action in
+        guard case TallyAction.note = action else { return false }
+        return notes.withLock { count in
+          count += 1
+          return count % 5 == 4
+        }
       }
       let kept = Int.random(in: 20...200, using: &random)
       let recorder: Recorder

@@ -15,10 +15,11 @@ import Testing
   func reSwift() throws {
     typealias App = ReSwiftStyle
     let url = folder.url("reswift.jsonl")
-    let session = RecordingSession(to: url, states: ["app": App.AppState()])
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["app": App.AppState()])
     let recording: App.Middleware = { next, state in
       { action in
-        let step = session.begin(action)
+        let step = recorder.begin(action)
         next(action)
         step.commit(states: ["app": state()])
       }
@@ -33,7 +34,7 @@ import Testing
       store.dispatch(action)
       states.append(store.state)
     }
-    try session.close()
+    try recorder.close()
 
     let timeline = try openTimeline(url)
     #expect(
@@ -51,10 +52,11 @@ import Testing
   func composable() throws {
     typealias App = ComposableStyle
     let url = folder.url("composable.jsonl")
-    let session = RecordingSession(to: url, states: ["search": App.Search(), "detail": nil])
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["search": App.Search(), "detail": nil])
     let base = App.search
     let recorded = App.Reduce<App.Search, App.SearchAction> { state, action in
-      let step = session.begin(action)
+      let step = recorder.begin(action)
       let effect = base.reduce(&state, action)
       step.commit(states: ["search": state, "detail": state.detail])
       return effect
@@ -71,7 +73,7 @@ import Testing
     store.send(.opened(index: 1))
     store.send(.opened(index: 1))
     store.send(.closed)
-    try session.close()
+    try recorder.close()
 
     let timeline = try openTimeline(url)
     #expect(

@@ -35,7 +35,7 @@ import Testing
     return status
   }
 
-  /// Records one step with a recorder and one with a session, each into a log of its own beside no other.
+  /// Records one step with a recorder and one without a dispatcher, each into a log of its own beside no other.
   private static func recordOnce() throws {
     let folder = try TemporaryFolder()
     for name in ["first.jsonl", "second.jsonl"] {
@@ -48,10 +48,10 @@ import Testing
       try recorder.flush()
       try recorder.close()
     }
-    let session = RecordingSession(
-      to: URL(filePath: folder.path("session.jsonl")), states: ["count": 0])
-    session.record(action: NamedAction("set"), states: ["count": 1])
-    try session.close()
+    let recorder = Recorder(to: URL(filePath: folder.path("session.jsonl")))
+    recorder.start(states: ["count": 0])
+    recorder.record(NamedAction("set"), states: ["count": 1])
+    try recorder.close()
     var options = LogWriter.Options()
     options.existing = .refuse
     let path = folder.path("writer.jsonl")
@@ -149,20 +149,21 @@ import Testing
     }
   }
 
-  @Test("a session logs nothing in a forked child")
-  func session() async throws {
+  @Test("a recorder without a dispatcher logs nothing in a forked child")
+  func started() async throws {
     let folder = try TemporaryFolder()
     await #expect(processExitsWith: .success) { [folder = folder.path("") as String] in
       let url = URL(filePath: folder + "/count.jsonl")
-      let session = RecordingSession(to: url, states: ["count": 0])
-      session.record(action: NamedAction("set"), states: ["count": 1])
+      let recorder = Recorder(to: url)
+      recorder.start(states: ["count": 0])
+      recorder.record(NamedAction("set"), states: ["count": 1])
       let status = try Self.status {
-        let number = session.record(action: NamedAction("set"), states: ["count": 2])
-        return number == nil && session.failure == LogError(path: url.path, reason: .forked)
+        let number = recorder.record(NamedAction("set"), states: ["count": 2])
+        return number == nil && recorder.failure == LogError(path: url.path, reason: .forked)
       }
       #expect(status == 0)
-      #expect(session.record(action: NamedAction("set"), states: ["count": 3]) == 2)
-      try session.close()
+      #expect(recorder.record(NamedAction("set"), states: ["count": 3]) == 2)
+      try recorder.close()
     }
   }
 }

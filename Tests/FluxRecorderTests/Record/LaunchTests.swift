@@ -52,13 +52,14 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test("A session for any reducer records launches, too")
-  func session() throws {
+  @Test("A recorder without a dispatcher records launches, too")
+  func started() throws {
     for number in 1...3 {
-      let session = RecordingSession(in: folder.url, name: "any", states: ["n": 0])
-      session.record(action: NotesAction.write("x"), states: ["n": number])
-      #expect(session.logs.count == number && session.logs.contains { $0.isRecording })
-      try session.close()
+      let recorder = Recorder(in: folder.url, name: "any")
+      recorder.start(states: ["n": 0])
+      recorder.record(NotesAction.write("x"), states: ["n": number])
+      #expect(recorder.logs.count == number && recorder.logs.contains { $0.isRecording })
+      try recorder.close()
     }
   }
 

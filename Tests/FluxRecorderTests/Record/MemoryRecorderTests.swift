@@ -68,7 +68,7 @@ import Testing
     }
     #expect(
       message() == """
-        (in memory): cannot export: the recorder is not in use; add it to a dispatcher with use(_:) first
+        (in memory): cannot export: the recorder is not in use; add it to a dispatcher with use(_:), or call start(states:), first
         """)
     Dispatcher([NotesStore()]).use(recorder)
     #expect(
@@ -77,13 +77,14 @@ import Testing
         """)
   }
 
-  @Test("A session for any reducer can be in memory, too")
-  func session() throws {
-    let session = RecordingSession(inMemory: 1 << 20, states: ["n": 0])
-    session.record(action: NotesAction.write("x"), states: ["n": 1])
-    let timeline = try session.timeline()
+  @Test("A recorder without a dispatcher can be in memory, too")
+  func started() throws {
+    let recorder = Recorder(inMemory: 1 << 20)
+    recorder.start(states: ["n": 0])
+    recorder.record(NotesAction.write("x"), states: ["n": 1])
+    let timeline = try recorder.timeline()
     #expect(try timeline.state(of: "n", at: 0) == 1)
-    try session.close()
+    try recorder.close()
   }
 
   @Test("Redaction applies in memory")

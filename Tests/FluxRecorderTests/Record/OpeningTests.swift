@@ -143,22 +143,25 @@ import Testing
         """)
   }
 
-  @Test("a session keeps the log of the last run, and is as quiet about one that it cannot begin")
+  @Test(
+    "without a dispatcher, a recorder keeps the log of the last run, and is as quiet about one that it cannot begin"
+  )
   func sessions() throws {
     for count in 1...3 {
-      let session = RecordingSession(to: folder.url("count.jsonl"), states: ["count": 0])
-      session.record(action: NamedAction("set"), states: ["count": count])
-      try session.close()
-      #expect(session.url == folder.url("count.jsonl"))
-      #expect(session.failure == nil)
+      let recorder = Recorder(to: folder.url("count.jsonl"))
+      recorder.start(states: ["count": 0])
+      recorder.record(NamedAction("set"), states: ["count": count])
+      try recorder.close()
+      #expect(recorder.url == folder.url("count.jsonl"))
+      #expect(recorder.failure == nil)
     }
     #expect(try folder.names() == ["count.jsonl", "count~1.jsonl", "count~2.jsonl"])
-    var options = RecordingSession.Options()
+    var options = Recorder.Options()
     options.log.existing = .refuse
     let url = folder.url("count.jsonl")
-    let refused = RecordingSession(
-      to: url, states: ["count": 0], options: options, logger: messages.logger)
-    #expect(refused.record(action: NamedAction("set"), states: ["count": 4]) == nil)
+    let refused = Recorder(to: url, options: options, logger: messages.logger)
+    refused.start(states: ["count": 0])
+    #expect(refused.record(NamedAction("set"), states: ["count": 4]) == nil)
     try refused.flush()
     try refused.close()
     #expect(refused.failure == LogError(path: url.path, reason: .exists))

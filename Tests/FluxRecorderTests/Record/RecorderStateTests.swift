@@ -11,34 +11,34 @@ import Testing
   @Test(
     "each event has one next state and one action",
     arguments: [
-      (.unattached, .attached, .beginning, .beginLog),
+      (.unattached, .started, .beginning, .beginLog),
       (.unattached, .stepBegan(step), .unattached, .none),
       (.unattached, .stepEnded, .unattached, .none),
       (.unattached, .closed, .closed, .none),
 
-      (.beginning, .attached, .closed, .rejectDispatcher),
+      (.beginning, .started, .closed, .rejectStart),
       (.beginning, .begun, .recording(nil), .none),
       (.beginning, .couldNotBegin, .failed, .none),
       (.beginning, .stepBegan(step), .beginning, .none),
       (.beginning, .stepEnded, .beginning, .none),
       (.beginning, .closed, .closed, .none),
 
-      (.failed, .attached, .closed, .rejectDispatcher),
+      (.failed, .started, .closed, .rejectStart),
       (.failed, .stepBegan(step), .failed, .none),
       (.failed, .stepEnded, .failed, .none),
       (.failed, .closed, .closed, .none),
 
-      (.recording(nil), .attached, .closed, .rejectDispatcher),
+      (.recording(nil), .started, .closed, .rejectStart),
       (.recording(nil), .stepBegan(step), .recording(step), .none),
       (.recording(nil), .stepEnded, .recording(nil), .none),
       (.recording(nil), .closed, .closed, .closeLog),
 
-      (.recording(step), .attached, .closed, .rejectDispatcher),
+      (.recording(step), .started, .closed, .rejectStart),
       (.recording(step), .stepBegan(other), .recording(other), .none),
       (.recording(step), .stepEnded, .recording(nil), .write(step)),
       (.recording(step), .closed, .closed, .closeLog),
 
-      (.closed, .attached, .closed, .none),
+      (.closed, .started, .closed, .none),
       (.closed, .begun, .closed, .closeLog),
       (.closed, .couldNotBegin, .closed, .none),
       (.closed, .stepBegan(step), .closed, .none),

@@ -195,7 +195,7 @@ import Testing
     let url = folder.url("gaps.jsonl")
     let dispatcher = Dispatcher([CartStore(), Checkout()])
     var options = Recorder.Options()
-    options.shouldSkip = { $0.name == "cart/nothing" }
+    options.shouldSkip = { $0 as? CartAction == .nothing }
     let recorder = Recorder(to: url, options: options)
     dispatcher.use(recorder)
     dispatcher.dispatch(CartAction.add("tea"))
@@ -270,7 +270,7 @@ import Testing
     let error = #expect(throws: LogError.self) { try recorder.close() }
     #expect(
       error?.message == """
-        \(url.path): cannot record: it was added to a second dispatcher; create a recorder for each one
+        \(url.path): cannot record: it was started a second time; create a recorder for each dispatcher
         """)
     let lines = try linesWithoutSums(url)
     #expect(lines.count == 3 && lines[1].hasPrefix(#"{"n":1,"#))

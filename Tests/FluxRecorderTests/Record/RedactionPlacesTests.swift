@@ -14,17 +14,16 @@ import Testing
 
   /// Records states and payloads; returns the lines after the header, with tokens counted from 1.
   private func lines(
-    _ redaction: Redaction, initial: JSON = [:], _ body: (RecordingSession) -> Void
+    _ redaction: Redaction, initial: JSON = [:], _ body: (Recorder) -> Void
   ) throws -> [String] {
-    var options = RecordingSession.Options()
+    var options = Recorder.Options()
     options.redaction = redaction
     options.log.states = .full
     let url = folder.url("log.jsonl")
-    let session = RecordingSession(
-      to: url, states: ["session": initial], options: options,
-      now: { Date(timeIntervalSince1970: 0) })
-    body(session)
-    try session.close()
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: ["session": initial], now: { Date(timeIntervalSince1970: 0) })
+    body(recorder)
+    try recorder.close()
     var names: [Substring: String] = [:]
     return try linesWithoutSums(url).dropFirst().map { line in
       line.replacing(/<redacted [0-9a-f]{16}>/) { match in
@@ -45,7 +44,7 @@ import Testing
     let action = NamedAction(
       "login", payload: json(["password": "first", "x": ["a", "b", ["x": [1, 2]]]]))
     #expect(
-      try lines(redaction) { $0.record(action: action, states: ["session": state]) } == [
+      try lines(redaction) { $0.record(action, states: ["session": state]) } == [
         #"{"n":1,"action":{"type":"login","payload":{"password":"<1>","x":["a","<2>",{"x":[1,"<3>"]}]}},"states":{"session":{"password":"<1>","passwords":2,"users":[{"password":"<4>"},{"name":"joe","password":null}]}}}"#,
         #"{"end":{"steps":1,"ok":true}}"#,
       ])
@@ -70,7 +69,7 @@ import Testing
   func outerCases(_ type: String, _ pointer: String, _ expected: String) throws {
     let redaction = Redaction(actions: [type: [pointer]])
     let action = AppAction.home(.login(name: "ann", password: "secret"))
-    let line = try lines(redaction) { $0.record(action: action, states: [:]) }[0]
+    let line = try lines(redaction) { $0.record(action, states: [:]) }[0]
     #expect(line == #"{"n":1,"action":{"type":"app/home/login","payload":\#(expected)}}"#)
   }
 
@@ -78,13 +77,13 @@ import Testing
   func besideNestedCases() throws {
     let action = AppAction.row(id: 7, .rename("tea", secret: "milk"))
     let hidden = Redaction(actions: ["app/row": ["/_1/rename/secret"]])
-    let hiddenLine = try lines(hidden) { $0.record(action: action, states: [:]) }[0]
+    let hiddenLine = try lines(hidden) { $0.record(action, states: [:]) }[0]
     #expect(
       hiddenLine
         == #"{"n":1,"action":{"type":"app/row/rename","payload":{"_1":{"_0":"tea","secret":"<1>"},"id":7}}}"#
     )
     let shown = Redaction.only([], actions: ["app/row": ["/id", "/_1/rename/_0"]])
-    let shownLine = try lines(shown) { $0.record(action: action, states: [:]) }[0]
+    let shownLine = try lines(shown) { $0.record(action, states: [:]) }[0]
     #expect(
       shownLine
         == #"{"n":1,"action":{"type":"app/row/rename","payload":{"_1":{"_0":"tea","secret":"<1>"},"id":7}}}"#
@@ -100,18 +99,18 @@ import Testing
       "items": [["done": true, "title": "buy milk"], "not an object"], "filter": ["a": [1]],
       "user": ["name": "ann"], "draft": .null,
     ]
-    let written = try lines(redaction) { session in
+    let written = try lines(redaction) { recorder in
       let states: [String: (any Encodable & Sendable)?] = ["session": state]
-      session.record(
-        action: NamedAction("todo/add", payload: json(["id": 7, "title": "buy milk"])),
+      recorder.record(
+        NamedAction("todo/add", payload: json(["id": 7, "title": "buy milk"])),
         states: states)
-      session.record(
-        action: NamedAction("todo/note", payload: json(["id": 8, "tags": ["a"], "x": 1])),
+      recorder.record(
+        NamedAction("todo/note", payload: json(["id": 8, "tags": ["a"], "x": 1])),
         states: ["session": state, "other": 4])
-      session.record(action: NamedAction("all", payload: json(["x": 1])), states: states)
-      session.record(action: NamedAction("none", payload: json(["x": 1])), rejection: "no milk")
-      session.record(action: NamedAction("bare"), states: states)
-      session.mark("buy milk")
+      recorder.record(NamedAction("all", payload: json(["x": 1])), states: states)
+      recorder.begin(NamedAction("none", payload: json(["x": 1]))).reject("no milk")
+      recorder.record(NamedAction("bare"), states: states)
+      recorder.mark("buy milk")
     }
     #expect(
       written == [
@@ -134,14 +133,14 @@ import Testing
       ["/session"], actions: ["*": ["/name"]], keepingTexts: true)
     redaction.states = ["/session/token"]
     redaction.actions = ["log*": ["/name/last"]]
-    let written = try lines(redaction) { session in
-      session.record(
-        action: NamedAction(
+    let written = try lines(redaction) { recorder in
+      recorder.record(
+        NamedAction(
           "login", payload: json(["name": ["first": "Joe", "last": "Miller"], "age": 41])),
         states: ["session": ["token": "miller-1", "open": "yes"]])
-      session.record(
-        action: NamedAction("rename", payload: json(["name": "MILLER", "mail": "joe@b.com"])),
-        rejection: "joe@b.com is in use, Miller")
+      recorder.begin(
+        NamedAction("rename", payload: json(["name": "MILLER", "mail": "joe@b.com"]))
+      ).reject("joe@b.com is in use, Miller")
     }
     #expect(
       written == [
@@ -191,7 +190,7 @@ import Testing
     let state = draft
     #expect(
       try lines(Redaction(states: ["/session/present/pin"])) {
-        $0.record(action: NamedAction("edit"), states: ["session": state])
+        $0.record(NamedAction("edit"), states: ["session": state])
       } == [
         #"{"n":1,"action":{"type":"edit"},"states":{"session":{"future":[{"pin":"<1>","text":"my pin is <1>"}],"limit":100,"past":[{"pin":"<2>","text":"open"}],"present":{"pin":"<1>","text":"open"}}}}"#,
         #"{"end":{"steps":1,"ok":true}}"#,

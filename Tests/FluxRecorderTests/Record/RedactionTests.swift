@@ -201,20 +201,19 @@ import Testing
     #expect(Set(tokens.joined().compactMap { $0 }).count == 4)
   }
 
-  @Test("a session redacts as a recorder does")
-  func session() throws {
+  @Test("a recorder without a dispatcher redacts as well")
+  func started() throws {
     let url = folder.url("session.jsonl")
-    var options = RecordingSession.Options()
+    var options = Recorder.Options()
     options.redaction = Redaction(states: ["/user/password"], actions: ["login": ["/password"]])
-    let session = RecordingSession(
-      to: url, states: ["user": ["password": "the first secret"]], options: options)
-    session.record(
-      action: NamedAction("login", payload: ["password": "the second secret"]),
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: ["user": ["password": "the first secret"]])
+    recorder.record(
+      NamedAction("login", payload: ["password": "the second secret"]),
       states: ["user": ["password": "the second secret"]])
-    session.record(
-      action: NamedAction("login", payload: ["password": "the third secret"]),
-      rejection: "the third secret is wrong")
-    try session.close()
+    recorder.begin(NamedAction("login", payload: ["password": "the third secret"]))
+      .reject("the third secret is wrong")
+    try recorder.close()
     let log = try Data(contentsOf: url)
     for secret in ["the first secret", "the second secret", "the third secret"] {
       #expect(leaks(secret, in: log) == [])

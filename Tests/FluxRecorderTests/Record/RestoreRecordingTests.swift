@@ -120,7 +120,7 @@ import Testing
   func states() async throws {
     var old: Model?
     var options = Recorder.Options()
-    options.shouldSkip = { $0.name == "basket/wrap" }
+    options.shouldSkip = { if case BasketAction.wrap = $0 { true } else { false } }
     let (url, lines) = try record(
       options,
       before: { dispatcher in

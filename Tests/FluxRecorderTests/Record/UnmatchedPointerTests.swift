@@ -57,12 +57,12 @@ import Testing
 
   @Test("a pointer of an allow-list that matched nothing is reported, a null counts as a match")
   func allowList() throws {
-    var options = RecordingSession.Options()
+    var options = Recorder.Options()
     options.redaction = .only(["/a/b", "/a/c"], actions: ["go": ["/x"]])
-    let session = RecordingSession(
-      to: folder.url("log.jsonl"), states: ["a": ["b": Int?.none]], options: options)
-    session.record(action: NamedAction("go"), states: ["a": ["b": 1]])
-    try session.close()
-    #expect(session.warnings.map(\.reason) == [.unmatchedRedaction(["/a/c", "go /x"])])
+    let recorder = Recorder(to: folder.url("log.jsonl"), options: options)
+    recorder.start(states: ["a": ["b": Int?.none]])
+    recorder.record(NamedAction("go"), states: ["a": ["b": 1]])
+    try recorder.close()
+    #expect(recorder.warnings.map(\.reason) == [.unmatchedRedaction(["/a/c", "go /x"])])
   }
 }

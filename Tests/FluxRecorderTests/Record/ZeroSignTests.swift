@@ -76,18 +76,19 @@ import Testing
     #expect(other.steps == 4)
   }
 
-  @Test("A session's state that changed from 0 to -0 is a recorded change")
-  func session() throws {
+  @Test("A state without a dispatcher that changed from 0 to -0 is a recorded change")
+  func started() throws {
     struct Plain: Codable, Sendable {
       var value = 0.0
       var note = String(repeating: "note ", count: 40)
     }
     let url = folder.url("plain.jsonl")
-    let session = RecordingSession(to: url, states: ["plain": Plain()])
-    session.record(action: NamedAction("plain/flip"), states: ["plain": Plain(value: -0.0)])
-    session.record(action: NamedAction("plain/none"), states: ["plain": Plain(value: -0.0)])
-    session.record(action: NamedAction("plain/flip"), states: ["plain": Plain(value: 0)])
-    try session.close()
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["plain": Plain()])
+    recorder.record(NamedAction("plain/flip"), states: ["plain": Plain(value: -0.0)])
+    recorder.record(NamedAction("plain/none"), states: ["plain": Plain(value: -0.0)])
+    recorder.record(NamedAction("plain/flip"), states: ["plain": Plain(value: 0)])
+    try recorder.close()
     let log = try LogFile.open(url.path)
     try log.waitForIndex()
     #expect(

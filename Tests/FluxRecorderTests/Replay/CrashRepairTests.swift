@@ -182,7 +182,7 @@ import Testing
   @Test("behind a step that was left out nothing is rebuilt, and what is missing is told")
   func leftOut() throws {
     let (_, crashed) = try crashed(
-      afterLines: 1, options: { $0.shouldSkip = { $0.name == "tally/reset" } }
+      afterLines: 1, options: { $0.shouldSkip = { $0 as? TallyAction == .reset } }
     ) {
       dispatcher in
       dispatcher.dispatch(TallyAction.add(2))  // 1

@@ -77,9 +77,10 @@ import Testing
     let url = folder.url("board.jsonl")
     let clock = Ticks(Date(timeIntervalSinceReferenceDate: 800_000_000.123_456_7))
     var board = Board()
-    let session = RecordingSession(to: url, states: states(board), seed: 7) { clock.next() }
+    let recorder = Recorder(to: url)
+    recorder.start(states: states(board), seed: 7) { clock.next() }
     for action in Self.actions {
-      let step = session.begin(action)
+      let step = recorder.begin(action)
       var inputs = step.inputs
       var next = board
       do {
@@ -90,11 +91,11 @@ import Testing
         if rejects { step.reject("\(error)") } else { _ = consume step }
       }
     }
-    try session.close()
+    try recorder.close()
     return try openTimeline(url)
   }
 
-  @Test("a log of a session passes, with its times, random numbers and UUIDs")
+  @Test("a log of a reducer passes, with its times, random numbers and UUIDs")
   func passes() throws {
     let timeline = try record()
     #expect(timeline.log.header.seed == 7)
@@ -196,12 +197,13 @@ import Testing
   @Test("follow-ups and effects are counted, because a reducer does not tell them")
   func followUps() throws {
     let url = folder.url("chain.jsonl")
-    let session = RecordingSession(to: url, states: ["board": Board()])
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["board": Board()])
     var board = Board()
     func send(
       _ action: BoardAction, cause: UInt64? = nil, effect: String? = nil
     ) throws -> UInt64? {
-      let step = session.begin(action, cause: cause, effect: effect)
+      let step = recorder.begin(action, cause: cause, effect: effect)
       var inputs = step.inputs
       try Self.reduce(&board, action, &inputs)
       let number = step.number
@@ -211,7 +213,7 @@ import Testing
     let first = try send(.add("a"))
     _ = try send(.add("b"), cause: first)
     _ = try send(.add("c"), cause: first, effect: "load")
-    try session.close()
+    try recorder.close()
     let report = try app().verify(openTimeline(url))
     #expect(
       report.text == """

@@ -1,3 +1,4 @@
+import FluxCore
 import FluxJSON
 import FluxLog
 import FluxRecorder
@@ -5,7 +6,8 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite struct RecordingSessionTests {
+/// A recorder of an app without a dispatcher.
+@Suite struct StartedRecorderTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -23,14 +25,16 @@ import Testing
     }
   }
 
-  private func session(
+  private func recorder(
     _ url: URL, _ states: [String: (any Encodable & Sendable)?],
-    _ change: (inout RecordingSession.Options) -> Void = { _ in }
-  ) -> RecordingSession {
-    var options = RecordingSession.Options()
+    _ change: (inout Recorder.Options) -> Void = { _ in }
+  ) -> Recorder {
+    var options = Recorder.Options()
     change(&options)
     let clock = Ticks(start)
-    return RecordingSession(to: url, states: states, options: options, now: { clock.next() })
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: states, now: { clock.next() })
+    return recorder
   }
 
   /// The lines but for the header, without sums.
@@ -41,25 +45,24 @@ import Testing
   @Test("everything that a line can say is said")
   func everything() throws {
     let url = folder.url("all.jsonl")
-    let session = session(url, ["todos": ["tea"], "user": nil]) {
+    let recorder = recorder(url, ["todos": ["tea"], "user": nil]) {
       $0.app = LogHeader.App(name: "Todos", version: "2.0")
     }
     let line = UInt(#line)
-    let first = session.record(
-      action: TodoAction.add(title: "cups"), states: ["todos": ["tea", "cups"], "user": "joe"],
+    let first = recorder.record(
+      TodoAction.add(title: "cups"), states: ["todos": ["tea", "cups"], "user": "joe"],
       line: line)
-    let second = session.record(
-      action: TodoAction.clear, states: ["todos": [String](), "user": nil], target: "todos",
+    let second = recorder.record(
+      TodoAction.clear, states: ["todos": [String](), "user": nil], target: "todos",
       cause: first, effect: "clean", line: line)
-    session.record(
-      action: TodoAction.clear, rejection: "there is nothing to clear", store: "todos",
-      cause: second, line: line)
-    session.mark("nearly done")
-    session.record(
-      action: NamedAction("todo/seen", payload: ["by": "joe"]), states: ["todos": [String]()],
+    recorder.begin(TodoAction.clear, cause: second, line: line)
+      .reject("there is nothing to clear", store: "todos")
+    recorder.mark("nearly done")
+    recorder.record(
+      NamedAction("todo/seen", payload: ["by": "joe"]), states: ["todos": [String]()],
       line: line)
-    session.record(action: NamedAction("todo/left"), states: ["settings": 1], line: line)
-    try session.close()
+    recorder.record(NamedAction("todo/left"), states: ["settings": 1], line: line)
+    try recorder.close()
 
     let header = try linesWithoutSums(url)[0]
     #expect(header.contains(#""first":1,"app":{"name":"Todos","version":"2.0"}"#))
@@ -76,33 +79,33 @@ import Testing
         #"{"n":5,"t":0.600000,"action":{"type":"todo/left"},"states":{"settings":1}}"#,
         #"{"end":{"steps":5,"ok":true}}"#,
       ])
-    #expect(session.failure == nil)
+    #expect(recorder.failure == nil)
     let timeline = try openTimeline(url)
     #expect(
-      try timeline.step(at: 0).source == "FluxRecorderTests/RecordingSessionTests.swift:\(line)")
+      try timeline.step(at: 0).source == "FluxRecorderTests/StartedRecorderTests.swift:\(line)")
   }
 
   @Test("a recording without source lines has none")
   func withoutSources() throws {
     let url = folder.url("plain.jsonl")
-    let session = session(url, ["todos": 0]) { $0.recordsSource = false }
-    session.record(action: NamedAction("a"), states: [:])
-    try session.close()
+    let recorder = recorder(url, ["todos": 0]) { $0.recordsSource = false }
+    recorder.record(NamedAction("a"), states: [:])
+    try recorder.close()
     #expect(try openTimeline(url).step(at: 0).source == nil)
   }
 
   @Test("the effects that a caller passes are written, and the header says that all are passed")
   func effects() throws {
     let url = folder.url("effects.jsonl")
-    let session = session(url, ["todos": 0]) { $0.recordsEffects = true }
+    let recorder = recorder(url, ["todos": 0]) { $0.recordsEffects = true }
     var effects = StoreEffects(store: "todos")
     effects.start("save")
     effects.cancel("load")
-    session.record(action: NamedAction("a"), states: [:], effects: [effects])
-    session.begin(NamedAction("b"), cause: 1, effect: "save")
+    recorder.record(NamedAction("a"), states: [:], effects: [effects])
+    recorder.begin(NamedAction("b"), cause: 1, effect: "save")
       .commit(states: ["todos": 1], effects: [StoreEffects(store: "other", names: ["+-x"])])
-    session.record(action: NamedAction("c"), rejection: "no")
-    try session.close()
+    recorder.begin(NamedAction("c")).reject("no")
+    try recorder.close()
     #expect(try linesWithoutSums(url)[0].contains(#""first":1,"effects":true,"#))
     #expect(
       try lines(url) == [
@@ -112,7 +115,7 @@ import Testing
         #"{"end":{"steps":3,"ok":true}}"#,
       ])
     let silent = folder.url("silent.jsonl")
-    try self.session(silent, ["todos": 0]).close()
+    try self.recorder(silent, ["todos": 0]).close()
     #expect(try linesWithoutSums(silent)[0].contains(#""first":1,"platform""#))
   }
 
@@ -121,11 +124,11 @@ import Testing
     arguments: [LogWriter.Options.States.adaptive, .full])
   func unchanged(_ states: LogWriter.Options.States) throws {
     let url = folder.url("unchanged-\(states).jsonl")
-    let session = session(url, ["a": ["x": 1], "b": ["x": 2]]) { $0.log.states = states }
-    session.record(action: NamedAction("one"), states: ["a": ["x": 1], "b": ["x": 3]])
-    session.record(action: NamedAction("two"), states: ["a": ["x": 1], "b": ["x": 3]])
-    session.record(action: NamedAction("three"), states: ["a": ["x": 1]])
-    try session.close()
+    let recorder = recorder(url, ["a": ["x": 1], "b": ["x": 2]]) { $0.log.states = states }
+    recorder.record(NamedAction("one"), states: ["a": ["x": 1], "b": ["x": 3]])
+    recorder.record(NamedAction("two"), states: ["a": ["x": 1], "b": ["x": 3]])
+    recorder.record(NamedAction("three"), states: ["a": ["x": 1]])
+    try recorder.close()
     #expect(
       try lines(url) == [
         #"{"n":1,"t":0.100000,"action":{"type":"one"},"states":{"b":{"x":3}}}"#,
@@ -138,17 +141,17 @@ import Testing
   @Test("a step that is begun and neither committed nor rejected, as by a throw, is rejected")
   func thrown() throws {
     let url = folder.url("thrown.jsonl")
-    let session = session(url, ["count": 0])
+    let recorder = recorder(url, ["count": 0])
     func reduce(_ action: NamedAction) throws {
-      let step = session.begin(action)
+      let step = recorder.begin(action)
       guard action.type == "fine" else { throw Refused() }
       step.commit(states: ["count": 1])
     }
     #expect(throws: Refused.self) { try reduce(NamedAction("wrong")) }
     try reduce(NamedAction("fine"))
-    let refused = session.begin(NamedAction("refused"))
+    let refused = recorder.begin(NamedAction("refused"))
     refused.reject("not now", store: "count")
-    try session.close()
+    try recorder.close()
     #expect(
       try lines(url) == [
         #"{"n":1,"t":0.100000,"action":{"type":"wrong"},"rejected":{"reason":"failed","message":"the step was neither committed nor rejected: its reducer may have thrown"}}"#,
@@ -162,14 +165,14 @@ import Testing
     "an action is noted when it is begun, and known to have committed before its line is written")
   func ahead() throws {
     let url = folder.url("ahead.jsonl")
-    let session = session(url, ["count": 0])
-    let step = session.begin(NamedAction("slow"))
+    let recorder = recorder(url, ["count": 0])
+    let step = recorder.begin(NamedAction("slow"))
     let log = try LogFile.open(url.path)
     let noted = try log.inFlight()
     #expect(noted.map(\.type) == ["slow"])
     #expect(noted.map(\.isCommitted) == [false])
     step.commit(states: ["count": 1])
-    try session.close()
+    try recorder.close()
     #expect(try LogFile.open(url.path).inFlight() == [])
   }
 
@@ -177,12 +180,12 @@ import Testing
     "an action inside another one has no step of its own, and what it changed is in the open one")
   func nested() throws {
     let url = folder.url("nested.jsonl")
-    let session = session(url, ["count": 0])
-    let outer = session.begin(NamedAction("outer"))
-    #expect(session.record(action: NamedAction("inner"), states: ["count": 1]) == nil)
+    let recorder = recorder(url, ["count": 0])
+    let outer = recorder.begin(NamedAction("outer"))
+    #expect(recorder.record(NamedAction("inner"), states: ["count": 1]) == nil)
     outer.commit(states: ["count": 2])
-    #expect(session.record(action: NamedAction("next"), states: ["count": 3]) == 2)
-    try session.close()
+    #expect(recorder.record(NamedAction("next"), states: ["count": 3]) == 2)
+    try recorder.close()
     #expect(
       try lines(url) == [
         #"{"n":1,"t":0.100000,"action":{"type":"outer"},"states":{"count":2}}"#,
@@ -194,17 +197,17 @@ import Testing
   @Test("what is paused or left out is a gap, behind which the model stands whole")
   func gaps() throws {
     let url = folder.url("gaps.jsonl")
-    let session = session(url, ["count": 0, "name": "a"]) { options in
-      options.shouldSkip = { $0 == "tick" }
+    let recorder = recorder(url, ["count": 0, "name": "a"]) { options in
+      options.shouldSkip = { ($0 as? NamedAction)?.type == "tick" }
     }
-    session.record(action: NamedAction("one"), states: ["count": 1])
-    session.pause()
-    session.record(action: NamedAction("two"), states: ["count": 2])
-    session.resume()
-    session.record(action: NamedAction("three"), states: ["count": 3])
-    session.record(action: NamedAction("tick"), states: ["name": nil])
-    session.record(action: NamedAction("four"), states: ["count": 4])
-    try session.close()
+    recorder.record(NamedAction("one"), states: ["count": 1])
+    recorder.pause()
+    recorder.record(NamedAction("two"), states: ["count": 2])
+    recorder.resume()
+    recorder.record(NamedAction("three"), states: ["count": 3])
+    recorder.record(NamedAction("tick"), states: ["name": nil])
+    recorder.record(NamedAction("four"), states: ["count": 4])
+    try recorder.close()
     #expect(
       try lines(url) == [
         #"{"n":1,"t":0.100000,"action":{"type":"one"},"states":{"count":1}}"#,
@@ -220,14 +223,14 @@ import Testing
   @Test("steps of many threads take turns, and none is lost")
   func threads() throws {
     let url = folder.url("threads.jsonl")
-    let session = session(url, ["count": 0])
+    let recorder = recorder(url, ["count": 0])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<50 {
-        session.record(
-          action: NamedAction("from/\(thread)", payload: number), states: ["last": number])
+        recorder.record(
+          NamedAction("from/\(thread)", payload: number), states: ["last": number])
       }
     }
-    try session.close()
+    try recorder.close()
     let timeline = try openTimeline(url)
     #expect(timeline.end == 199)
     var payloads: [String: [Int64?]] = [:]
@@ -242,9 +245,10 @@ import Testing
   func clock() throws {
     let url = folder.url("clock.jsonl")
     let times = Times([100, 105, 101, 106].map { Date(timeIntervalSince1970: $0) })
-    let session = RecordingSession(to: url, states: [:], now: { times.next() })
-    for name in ["a", "b", "c"] { session.record(action: NamedAction(name), states: [:]) }
-    try session.close()
+    let recorder = Recorder(to: url)
+    recorder.start(states: [:], now: { times.next() })
+    for name in ["a", "b", "c"] { recorder.record(NamedAction(name), states: [:]) }
+    try recorder.close()
     let timeline = try openTimeline(url)
     #expect(
       try steps(timeline).map(\.time.microseconds) == [5_000_000, 5_000_000, 6_000_000])
@@ -255,10 +259,10 @@ import Testing
   )
   func unencodable() throws {
     let url = folder.url("unencodable.jsonl")
-    let session = session(url, ["count": 0])
-    session.record(action: NamedAction("one"), states: ["count": Unencodable()])
-    session.record(action: NamedAction("two"), states: ["count": 2])
-    let error = #expect(throws: LogError.self) { try session.close() }
+    let recorder = recorder(url, ["count": 0])
+    recorder.record(NamedAction("one"), states: ["count": Unencodable()])
+    recorder.record(NamedAction("two"), states: ["count": 2])
+    let error = #expect(throws: LogError.self) { try recorder.close() }
     #expect(
       error?.message
         == #"\#(url.path): step 1: cannot encode the store count: String at """#)
@@ -270,14 +274,58 @@ import Testing
       ])
   }
 
-  @Test("a session that cannot write says so, and the app goes on")
+  @Test("a reducer's error is a rejection with the message that a replay has")
+  func errors() throws {
+    let url = folder.url("errors.jsonl")
+    let recorder = recorder(url, ["count": 0])
+    recorder.begin(NamedAction("a")).reject(Rejection("there is no milk"))
+    recorder.begin(NamedAction("b")).reject(Refused())
+    try recorder.close()
+    #expect(
+      try steps(openTimeline(url)).map(\.rejection) == [
+        LogRejection(reason: "refused", message: "there is no milk"),
+        LogRejection(reason: "refused", message: "Refused()"),
+      ])
+  }
+
+  @Test("an action before the start is a failure, and is not recorded")
+  func notStarted() throws {
+    let url = folder.url("early.jsonl")
+    let recorder = Recorder(to: url)
+    #expect(recorder.record(NamedAction("one"), states: ["count": 1]) == nil)
+    #expect(
+      recorder.failure?.message
+        == "\(url.path): cannot record: an action was recorded before start(states:)")
+    recorder.start(states: ["count": 1])
+    #expect(recorder.record(NamedAction("two"), states: ["count": 2]) == 1)
+    try recorder.close()
+    #expect(try openTimeline(url).end == 0)
+  }
+
+  @Test("a recorder that is started twice stops, and says so")
+  func startedTwice() throws {
+    let url = folder.url("twice.jsonl")
+    let recorder = recorder(url, ["count": 0])
+    recorder.record(NamedAction("one"), states: ["count": 1])
+    recorder.start(states: ["count": 0])
+    recorder.record(NamedAction("two"), states: ["count": 2])
+    let error = #expect(throws: LogError.self) { try recorder.close() }
+    #expect(
+      error?.message == """
+        \(url.path): cannot record: it was started a second time; create a recorder for each dispatcher
+        """)
+    #expect(try lines(url).count == 2)
+  }
+
+  @Test("a recorder that cannot write says so, and the app goes on")
   func failure() throws {
     let url = folder.url("missing/log.jsonl")
-    let session = RecordingSession(to: url, states: ["count": 0])
-    #expect(session.record(action: NamedAction("one"), states: ["count": 1]) == nil)
-    session.mark("still here")
-    #expect(session.failure == LogError(path: url.path, reason: .noFolder))
-    try session.close()
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["count": 0])
+    #expect(recorder.record(NamedAction("one"), states: ["count": 1]) == nil)
+    recorder.mark("still here")
+    #expect(recorder.failure == LogError(path: url.path, reason: .noFolder))
+    try recorder.close()
   }
 }
 

@@ -1,0 +1,103 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+import Logging
+
+/// Stores the first failure of a recording, and logs it once.
+///
+/// A failure before the log is created is stored separately. It is logged too, but `flush()` and
+/// `close()` do not throw it, because an app without a log keeps running as if it had one.
+final class FirstFailure: @unchecked Sendable {
+  // Sendable: `lock` guards the variables.
+
+  let logger: Logger
+  private let lock = Lock()
+  private var isBegun = false
+  private var opening: LogError?
+  private var recording: LogError?
+  /// The problems that did not end the recording.
+  private var warningList: [LogError] = []
+
+  init(_ logger: Logger) {
+    self.logger = logger
+  }
+
+  /// The first failure, before or after the log was created.
+  var error: LogError? { lock.withLock { opening ?? recording ?? warningList.first } }
+  /// The first failure after the log was created.
+  var recordingError: LogError? { lock.withLock { recording } }
+
+  /// The warnings, in order.
+  var warnings: [LogError] { lock.withLock { warningList } }
+
+  func report(_ error: LogError) {
+    if error.isWarning { return warn(error) }
+    let isFirst = lock.withLock { () -> Bool in
+      guard isBegun else {
+        defer { opening = opening ?? error }
+        return opening == nil
+      }
+      defer { recording = recording ?? error }
+      return recording == nil
+    }
+    if isFirst { logger.error("recording failed: \(error.message)") }
+  }
+
+  /// Keeps a warning and logs it, unless it is known.
+  private func warn(_ warning: LogError) {
+    let isNew = lock.withLock { () -> Bool in
+      guard !warningList.contains(warning) else { return false }
+      warningList.append(warning)
+      return true
+    }
+    if isNew { logger.warning("\(warning.message)") }
+  }
+
+  /// Returns the launches in a folder; keeps the reason if it cannot be read.
+  func launches(
+    in destination: LogDestination, _ options: LogWriter.Options, recording own: LaunchName?
+  ) -> [RecordedLaunch] {
+    guard let folder = destination.folder(options) else { return [] }
+    do throws(LogError) {
+      return try RecordedLaunch.all(in: folder, options.locking, own)
+    } catch {
+      warn(LogError(unlisted: error))
+      return []
+    }
+  }
+
+  /// Logs that the elements of a type could not be remembered; the recording continues.
+  func noteMismatch(path: String, store: String, elementType: String) {
+    logger.notice(
+      """
+      \(path): store \(store): an unchanged \(elementType) has another text than before, because \
+      its encode(to:) reads something that is not part of the value. Earlier states in the log may \
+      be out of date. This state is written whole, and elements of this type are encoded in full \
+      from now on. Set remembersElements to false to encode all elements in full.
+      """)
+  }
+
+  /// Begins a log with `body`, and logs a notice if its file is not the requested one.
+  ///
+  /// - Returns: The recording; nil if it cannot begin. The reason is reported.
+  func beginning(path: String, step: UInt64, _ body: () throws -> Recording) -> Recording? {
+    do {
+      let recording = try body()
+      lock.withLock { isBegun = true }
+      if let place = recording.movedPath {
+        logger.notice("\(path): another recorder is writing this log; this one writes \(place)")
+      }
+      return recording
+    } catch let error as LogError {
+      report(error)
+    } catch let error as PointerError {
+      report(LogError(path: path, reason: .unusableOptions(why: "redaction: \(error)")))
+    } catch let error as EncodingFailure {
+      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
+      report(LogError(path: path, reason: reason))
+    } catch {
+      report(LogError(path: path, reason: .unusableOptions(why: EncodingFailure.reason(error))))
+    }
+    return nil
+  }
+}

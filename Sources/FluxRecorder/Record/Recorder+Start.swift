@@ -1,0 +1,171 @@
+import FluxCore
+public import FluxLog
+import FluxSystem
+public import Foundation
+import Logging
+import Synchronization
+
+extension Recorder {
+  /// Begins the log of an app without a dispatcher.
+  ///
+  /// - Parameters:
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent
+  ///     state. Steps can add stores that are not listed here.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
+  ///   - now: The clock of the log; by default the system clock.
+  public func start(
+    states: [String: (any Encodable & Sendable)?], seed: UInt64 = .random(in: .min ... .max),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    let steps = AppSteps(seed: seed, clock: now)
+    lock.withLock { unsafe shared.appSteps = shared.appSteps ?? steps }
+    begin(
+      at: now(), clock: now, seed: seed, after: nil, next: 1,
+      recordsEffects: options.recordsEffects
+    ) { redactor in
+      try states.sorted { $0.key < $1.key }.map { name, state in
+        try LogHeader.Store(
+          name: name, type: state.map { String(describing: type(of: $0)) },
+          isFeature: state == nil, state: state, redactor)
+      }
+    }
+  }
+
+  /// Begins the log if the recorder was not started before.
+  ///
+  /// `step` and `next` are the numbers of the last step and of the next one.
+  func begin(
+    at created: Date, clock: @escaping @Sendable () -> Date, seed: UInt64?, after step: UInt64?,
+    next: UInt64, recordsEffects: Bool, stores: (Redactor) throws -> [LogHeader.Store]
+  ) {
+    if process.isForked { return }
+    switch handle(.started) {
+    case .beginLog:
+      lock.withLock { unsafe shared.beginning = (step, next) }
+      let begun = failures.beginning(path: destination.path, step: next) {
+        try Recording(destination, options, failures, created: created, clock: clock) { redactor in
+          var header = LogHeader(
+            created: created, seed: seed, first: next, app: options.app, options.redaction)
+          header.recordsEffects = recordsEffects
+          header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
+          header.stores = try stores(redactor)
+          return header
+        }
+      }
+      let notes = begun?.writer.notesActions ?? false
+      isLookingAhead.store(
+        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
+      lock.withLock { unsafe shared.log = begun }
+      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
+    case .rejectStart:
+      let why = "it was started a second time; create a recorder for each dispatcher"
+      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
+      closeLog()
+    case .none, .closeLog, .write: break
+    }
+  }
+
+  private func closeLog() {
+    do throws(LogError) {
+      try lock.withLock { unsafe shared.log }?.close()
+    } catch {
+      failures.report(error)
+    }
+  }
+}
+
+// MARK: Steps of an app without a dispatcher
+
+extension Recorder {
+  /// Records an action after its reducer has run.
+  ///
+  /// An action is any `Encodable` value, encoded by the rules of ``ActionCoder``. A ``NamedAction``
+  /// has an explicit type and payload. You pass whole states; the thread that writes the log compares
+  /// them to find the changes. Any thread can record: steps take turns.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - states: The states after the action, by the names of their stores. Pass all states, or
+  ///     those that may have changed; nil for a state that was removed.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one, as this method returned it.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - effects: The effects that the step starts and cancels, by store; see
+  ///     ``Options/recordsEffects``.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step, to be used as the cause of later ones; nil if the call came
+  ///   from inside another step or recording could not begin.
+  @discardableResult
+  public func record(
+    _ action: some Encodable & Sendable, states: [String: (any Encodable & Sendable)?],
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    effects: [StoreEffects] = [], file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.commit(states: states, effects: effects)
+    return number
+  }
+
+  /// Logs an action before its reducer runs, so an action that crashes the app is in the log.
+  ///
+  /// ```swift
+  /// let step = recorder.begin(action)
+  /// state = reducer(state, action)
+  /// step.commit(states: ["counter": state])
+  /// ```
+  /// A reducer that needs the time, random numbers or UUIDs takes them from ``OpenStep/inputs``.
+  ///
+  /// Other threads that record wait until the step ends. An action that is recorded inside the step
+  /// does not get its own step: its changes belong to the open step. The recorder logs a
+  /// warning about that once.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The step. End it on the same thread.
+  @available(*, noasync, message: "a step has to end on the thread that began it")
+  public func begin(
+    _ action: some Encodable & Sendable, target: String? = nil, cause: UInt64? = nil,
+    effect: String? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> OpenStep {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    return OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line),
+      isTimed: options.recordsDuration)
+  }
+
+  /// Waits for the turn; returns the app's steps, and the number of the new one, which is nil inside another step.
+  func enterTurn() -> (steps: AppSteps?, turn: UInt64?) {
+    if process.isForked { return (nil, nil) }
+    guard let steps = lock.withLock({ unsafe shared.appSteps }) else {
+      let why = "an action was recorded before start(states:)"
+      failures.report(LogError(path: destination.path, reason: .unusableOptions(why: why)))
+      return (nil, nil)
+    }
+    switch steps.enter() {
+    case .step(let number): return (steps, number)
+    case .nested(let number, let isFirst):
+      if isFirst {
+        failures.logger.warning(
+          """
+          \(url.path): step \(number): another action was recorded before this step ended; it gets \
+          no step of its own, and this step contains its changes. Record it after this step.
+          """)
+      }
+      return (steps, nil)
+    }
+  }
+
+  /// The log, open or closed, and `true` if it is paused.
+  var logOfSteps: (log: Recording?, isPaused: Bool) {
+    lock.withLock { unsafe (shared.log, shared.isPaused) }
+  }
+}
