@@ -37,14 +37,6 @@ public func expectRules(
 /// Expects that all recordings in a folder keep rules.
 ///
 /// It reports the same issues as for a file of rules.
-///
-/// - Parameters:
-///   - rules: The rules.
-///   - folder: The folder of the recordings, relative to the folder of the test's source; includes its subfolders.
-///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
-///     recordings.
-///   - sourceLocation: The location of the issues.
-/// - Throws: `CancellationError` if the test is cancelled.
 public func expectRules(
   _ rules: RuleSet, of folder: String, listing: [String]? = nil,
   sourceLocation: Testing.SourceLocation = #_sourceLocation

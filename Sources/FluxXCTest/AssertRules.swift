@@ -36,15 +36,6 @@ public func assertRules(
 /// Asserts that all recordings in a folder keep rules.
 ///
 /// It reports the same failures as for a file of rules.
-///
-/// - Parameters:
-///   - rules: The rules.
-///   - folder: The folder of the recordings, relative to the folder of the test's source; includes its subfolders.
-///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
-///     recordings.
-///   - file: The test's source.
-///   - line: The line of the failures.
-/// - Throws: `CancellationError` if the test is cancelled.
 public func assertRules(
   _ rules: RuleSet, of folder: String, listing: [String]? = nil,
   file: StaticString = #filePath, line: UInt = #line

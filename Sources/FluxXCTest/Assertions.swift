@@ -61,11 +61,7 @@ public func assertReplay(
 /// the environment variable `FLUX_UPDATE` is set. A new recording is kept only if it replays. If
 /// `CI` is set, nothing is written, and a missing recording is a failure.
 ///
-/// The recording is read from a folder next to the test's source, not from a bundle. Exclude that
-/// folder from the test target, so SwiftPM does not warn about unhandled files:
-/// ```swift outside
-/// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
-/// ```
+/// The folder is resolved as that of ``assertReplay(of:listing:in:options:update:file:line:)``.
 ///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.

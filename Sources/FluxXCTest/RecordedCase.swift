@@ -74,16 +74,6 @@ extension XCTestCase {
   /// Runs an async test with recorded dispatchers, and keeps their logs if the test fails.
   ///
   /// It behaves like the synchronous overload.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder for the logs, relative to the folder of the test's source. If nil, the
-  ///     environment variable `FLUX_RECORDINGS` sets the folder; by default it is in the system's
-  ///     temporary folder.
-  ///   - file: The test's source.
-  ///   - line: The line of the failures of the recording itself.
-  ///   - body: The test.
-  /// - Returns: The result of `body`.
-  /// - Throws: The errors of `body`.
   nonisolated(nonsending) public func recorded<Result>(
     in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ body: nonisolated(nonsending) (RecordedCase) async throws -> Result

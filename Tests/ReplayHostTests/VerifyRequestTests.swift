@@ -19,7 +19,7 @@ import Testing
   @Test("a range with one end, or with its ends reversed, is valid")
   func ranges() throws {
     func range(_ text: String) throws -> Range<Int>? {
-      try VerifyRequest(JSON.parse(#"{"log":"a"\#(text)}"#)).range
+      try VerifyRequest(JSON.parse(#"{"log":"a"\#(text)}"#)).options.range
     }
     #expect(try range("") == nil)
     #expect(try range(#","from":3"#) == 3..<Int.max)

@@ -1,43 +1,28 @@
 public import FluxJSON
 
 extension Evolution {
-  /// Renames a member of a store's state.
+  /// Renames a member of a store's state, or of an action's payload.
   ///
   /// ```swift
   /// evolution.renameMember("/notes/*/text", to: "body")
-  /// ```
-  /// An object that already has a member of the new name keeps its form. Changes of members apply in the order
-  /// of the calls, before the store's upcaster.
-  ///
-  /// - Parameters:
-  ///   - place: A JSON Pointer that begins with the recorded identifier of the store. `*` matches any member or
-  ///     element, and `**` any number of them.
-  ///   - name: The member's current name.
-  /// - Precondition: The pointer leads to a member of a state.
-  public mutating func renameMember(_ place: String, to name: String) {
-    let (store, edit) = MemberEdit.ofState(at: place) { .rename($0, to: name) }
-    stateEdits[store, default: []].append(edit)
-  }
-
-  /// Renames a member of an action's payload.
-  ///
-  /// ```swift
   /// evolution.renameMember("/text", to: "body", inPayloadOf: "note/add")
   /// ```
-  /// Changes of members apply in the order of the calls, before aliases and the action's upcaster.
+  /// An object that already has a member of the new name keeps its form. Changes of members apply in the order
+  /// of the calls, before aliases and upcasters.
   ///
   /// - Parameters:
-  ///   - place: A JSON Pointer into the payload, with the wildcards of ``renameMember(_:to:)``.
+  ///   - place: A JSON Pointer into the payload, or one that begins with the recorded identifier of the store. `*`
+  ///     matches any member or element, and `**` any number of them.
   ///   - name: The member's current name.
-  ///   - type: The recorded type of the action.
+  ///   - type: The recorded type of the action; nil for a place in a state.
   /// - Precondition: The pointer leads to a member.
   public mutating func renameMember(
-    _ place: String, to name: String, inPayloadOf type: String
+    _ place: String, to name: String, inPayloadOf type: String? = nil
   ) {
-    payloadEdits[type, default: []].append(MemberEdit(at: place) { .rename($0, to: name) })
+    edit(place, inPayloadOf: type) { .rename($0, to: name) }
   }
 
-  /// Adds a member to the states of a store that do not have it.
+  /// Adds a member to the states of a store, or to the payloads of an action, that do not have it.
   ///
   /// ```swift
   /// evolution.default("/todos/filter", "all")
@@ -46,29 +31,31 @@ extension Evolution {
   /// default it begins in its initial state.
   ///
   /// - Parameters:
-  ///   - place: A JSON Pointer that begins with the recorded identifier of the store, with the wildcards of
-  ///     ``renameMember(_:to:)``.
+  ///   - place: A JSON Pointer as for ``renameMember(_:to:inPayloadOf:)``.
   ///   - value: The value of the member.
-  /// - Precondition: The pointer leads to a store or to a member of a state.
-  public mutating func `default`(_ place: String, _ value: JSON) {
+  ///   - type: The recorded type of the action; nil for a place in a state.
+  /// - Precondition: The pointer leads to a store or to a member.
+  public mutating func `default`(
+    _ place: String, _ value: JSON, inPayloadOf type: String? = nil
+  ) {
     let tokens = MemberEdit.tokens(of: place)
-    if tokens.count == 1 {
+    if type == nil, tokens.count == 1 {
       stateDefaults[tokens[0]] = value
     } else {
-      let (store, edit) = MemberEdit.ofState(at: place) { .add($0, value) }
-      stateEdits[store, default: []].append(edit)
+      edit(place, inPayloadOf: type) { .add($0, value) }
     }
   }
 
-  /// Adds a member to the payloads of an action that do not have it.
-  ///
-  /// - Parameters:
-  ///   - place: A JSON Pointer into the payload, with the wildcards of ``renameMember(_:to:)``.
-  ///   - value: The value of the member.
-  ///   - type: The recorded type of the action.
-  /// - Precondition: The pointer leads to a member.
-  public mutating func `default`(_ place: String, _ value: JSON, inPayloadOf type: String) {
-    payloadEdits[type, default: []].append(MemberEdit(at: place) { .add($0, value) })
+  private mutating func edit(
+    _ place: String, inPayloadOf type: String?, _ change: (_ name: String) -> MemberEdit.Change
+  ) {
+    let tokens = MemberEdit.tokens(of: place)
+    if let type {
+      payloadEdits[type, default: []].append(MemberEdit(tokens[...], of: place, change))
+    } else {
+      stateEdits[tokens.first ?? "", default: []].append(
+        MemberEdit(tokens.dropFirst(), of: place, change))
+    }
   }
 }
 
@@ -83,20 +70,8 @@ struct MemberEdit: Sendable {
   private let place: [String]
   private let change: Change
 
-  /// Creates the change of the member that a pointer leads to.
-  init(at pointer: String, _ change: (_ name: String) -> Change) {
-    self.init(Self.tokens(of: pointer)[...], of: pointer, change)
-  }
-
-  /// Creates the change of a member of a state; returns the store that the pointer begins with, too.
-  static func ofState(
-    at pointer: String, _ change: (_ name: String) -> Change
-  ) -> (store: String, edit: MemberEdit) {
-    let tokens = tokens(of: pointer)
-    return (tokens.first ?? "", MemberEdit(tokens.dropFirst(), of: pointer, change))
-  }
-
-  private init(
+  /// Creates the change of the member that the names of a pointer lead to.
+  init(
     _ tokens: ArraySlice<String>, of pointer: String, _ change: (_ name: String) -> Change
   ) {
     guard let name = tokens.last, name != "*", name != "**" else {

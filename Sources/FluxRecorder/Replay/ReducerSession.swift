@@ -24,38 +24,21 @@ final class ReducerSession<State, Action>: ReplaySession {
     next = start.next
     state = program.initial()
     if let states = start.states {
-      state = try Self.restored(state, states, program.parts, evolution)
+      state = try Self.restored(state, RestoredStates(states, evolution), program.parts)
     }
     parts = try Self.encoded(state, program.parts, step: nil)
   }
 
   /// Returns the initial state with the recorded parts in it.
   private static func restored(
-    _ initial: State, _ recorded: StoreDictionary<JSON>, _ parts: [StatePart<State>],
-    _ evolution: Evolution
+    _ initial: State, _ recorded: RestoredStates, _ parts: [StatePart<State>]
   ) throws(ReplayFailure) -> State {
-    var today: StoreDictionary<(name: String, state: JSON)> = [:]
-    for (name, state) in evolution.stateDefaults { today[name] = (name, state) }
-    for (name, state) in recorded {
-      today[evolution.storeName(for: name)] = (name, state)
-    }
     var state = initial
-    var problems: [ReplayFailure.StateProblem] = []
-    for store in parts {
-      let found = today[store.name]
-      guard found != nil || store.isFeature else { continue }
-      do {
-        let part = try found.map { try evolution.state($0.state, of: $0.name) }
-        try store.decode(&state, part)
-      } catch {
-        problems.append(
-          ReplayFailure.StateProblem(
-            store: found?.name ?? store.name, unfit: found?.state, error))
-      }
+    for part in parts {
+      recorded.state(of: part.name, isFeature: part.isFeature) { try part.decode(&state, $0) }
     }
-    guard problems.isEmpty else {
-      throw ReplayFailure(.statesNotRestorable(problems.sorted { $0.store < $1.store }))
-    }
+    let problems = recorded.problems
+    guard problems.isEmpty else { throw ReplayFailure(.statesNotRestorable(problems)) }
     return state
   }
 
@@ -101,7 +84,7 @@ final class ReducerSession<State, Action>: ReplaySession {
     do {
       try program.reduce(&proposal, decoded, &inputs)
     } catch {
-      let message = (error as? Rejection)?.message ?? "\(error)"
+      let message = Rejection.message(of: error)
       step.verdict = .rejected(LogRejection(reason: "refused", message: message))
       return step
     }

@@ -33,14 +33,26 @@ final class RestoredStates: StateSource, @unchecked Sendable {
   func state<State: Codable & Equatable & Sendable>(
     of store: StoreID, isFeature: Bool, as type: State.Type
   ) -> State? {
-    let recorded = states[store.rawValue]
+    // The state of a feature is an optional, and null decodes as nil.
+    state(of: store.rawValue, isFeature: isFeature) { state in
+      try LogDecoder.replaying.decode(type, from: state ?? .null)
+    }
+  }
+
+  /// Decodes the state of a store, which is nil for an absent feature.
+  ///
+  /// Returns nil for a store that keeps its initial state, because the log does not have it or its state does not fit.
+  @discardableResult
+  func state<State>(
+    of store: String, isFeature: Bool, decode: (JSON?) throws -> State
+  ) -> State? {
+    let recorded = states[store]
     if recorded == nil, !isFeature { return nil }
     do {
-      // The state of a feature is an optional, and null decodes as nil.
-      return try LogDecoder.replaying.decode(type, from: recorded?.state ?? .null)
+      return try decode(recorded?.state)
     } catch {
       let problem = ReplayFailure.StateProblem(
-        store: recorded?.recordedName ?? store.rawValue, unfit: recorded?.state, error)
+        store: recorded?.recordedName ?? store, unfit: recorded?.state, error)
       lock.withLock { found.append(problem) }
       return nil
     }

@@ -212,53 +212,31 @@ package struct Cancellation: Encodable {
 ///
 /// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
 /// time limit.
-package struct VerifyRequest: Equatable, Encodable {
+package struct VerifyRequest: Encodable {
   private enum CodingKeys: CodingKey {
     case log, from, to, ignore, tolerance, messages, initial, now
   }
 
   package var log: String
-  /// The positions of the steps; nil for all.
-  package var range: Range<Int>?
-  package var ignoring: [IgnoredPath] = []
-  package var tolerance = 0.0
-  package var messages = Verification.Treatment.compare
-  package var initial = Verification.Treatment.compare
-  package var now: LogInstant?
+  package var options: Verification.Options
 
   package init(log: String, _ options: Verification.Options) {
     self.log = log
-    range = options.range
-    ignoring = options.ignoring
-    tolerance = options.tolerance
-    messages = options.messages
-    initial = options.initial
-    now = options.now
-  }
-
-  package var options: Verification.Options {
-    var options = Verification.Options()
-    options.range = range
-    options.ignoring = ignoring
-    options.tolerance = tolerance
-    options.messages = messages
-    options.initial = initial
-    options.now = now
-    // After each batch, the host reports progress and checks for cancellation.
-    options.batchSize = 64
-    return options
+    self.options = options
   }
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
-    try members.encodeIfPresent(range?.lowerBound, forKey: .from)
-    try members.encodeIfPresent(range?.upperBound, forKey: .to)
-    try members.encode(nonEmpty: ignoring.map(\.text), forKey: .ignore)
-    if tolerance != 0 { try members.encode(tolerance, forKey: .tolerance) }
-    if messages != .compare { try members.encode(messages.rawValue, forKey: .messages) }
-    if initial != .compare { try members.encode(initial.rawValue, forKey: .initial) }
-    try members.encodeIfPresent(now?.description, forKey: .now)
+    try members.encodeIfPresent(options.range?.lowerBound, forKey: .from)
+    try members.encodeIfPresent(options.range?.upperBound, forKey: .to)
+    try members.encode(nonEmpty: options.ignoring.map(\.text), forKey: .ignore)
+    if options.tolerance != 0 { try members.encode(options.tolerance, forKey: .tolerance) }
+    for (treatment, key) in [(options.messages, CodingKeys.messages), (options.initial, .initial)]
+    where treatment != .compare {
+      try members.encode(treatment.rawValue, forKey: key)
+    }
+    try members.encodeIfPresent(options.now?.description, forKey: .now)
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
@@ -267,20 +245,23 @@ package struct VerifyRequest: Equatable, Encodable {
     log = try message.required("log", .string)
     let from = try message.optional("from", .integer).map { Int(clamping: $0) } ?? 0
     let to = try message.optional("to", .integer).map { Int(clamping: $0) } ?? .max
-    range = json["from"] == nil && json["to"] == nil ? nil : from..<max(from, to)
+    options = Verification.Options()
+    // After each batch, the host reports progress and checks for cancellation.
+    options.batchSize = 64
+    options.range = json["from"] == nil && json["to"] == nil ? nil : from..<max(from, to)
     for path in try message.optional("ignore", .strings) ?? [] {
       do {
-        ignoring.append(try IgnoredPath(path))
+        options.ignoring.append(try IgnoredPath(path))
       } catch {
         throw MalformedMessage(
           subject: subject, member: "ignore", expected: "paths (\(error))",
           found: .init(stringLiteral: path))
       }
     }
-    tolerance = try message.optional("tolerance", .seconds) ?? 0
-    messages = try Self.treatment("messages", in: message)
-    initial = try Self.treatment("initial", in: message)
-    now = try message.optional("now", .instant)
+    options.tolerance = try message.optional("tolerance", .seconds) ?? 0
+    options.messages = try Self.treatment("messages", in: message)
+    options.initial = try Self.treatment("initial", in: message)
+    options.now = try message.optional("now", .instant)
   }
 }
 
