@@ -304,22 +304,6 @@ extension LogRejection {
   }
 }
 
-extension LogStep {
-  /// Moves the cause into the circumstances from elsewhere, because it is not in the export.
-  fileprivate mutating func moveCause() {
-    let (cause, effect, from, external) = (self.cause, self.effect, self.from, self.external)
-    self.external = JSON(writing: { writer in
-      writer.beginObject()
-      for member in external?.members.map({ $0 }) ?? [] { writer.member(member.name, member.value) }
-      writer.member("cause", cause)
-      writer.member("effect", effect)
-      writer.member("from", from)
-      writer.endObject()
-    })
-    (self.cause, self.effect, self.from) = (nil, nil, nil)
-  }
-}
-
 extension JSONWriter {
   /// Writes an action and the time of its dispatch, in whole milliseconds since 1970.
   fileprivate mutating func performed(

@@ -47,15 +47,3 @@ enum OwnLine {
     self = .step(step, unknown: flux["unknown"]?.elements.compactMap(\.string) ?? [])
   }
 }
-
-extension StepRecord {
-  /// A step of a log, without its changes.
-  init(_ step: LogStep) {
-    self.init(
-      number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
-      target: step.target, cause: step.cause, effect: step.effect, from: step.from,
-      effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
-    secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
-    external = step.external
-  }
-}

@@ -29,9 +29,9 @@ struct ExcerptWriter {
   mutating func copy(_ timeline: Timeline, from offset: Int, line: Int) throws(LogError) {
     let log = timeline.log
     var reader = LineReader(
-      log.file, longestLine: log.longestLine, offset: offset, number: line - 1)
+      log.file, longestLine: log.longestLine, from: offset, number: line - 1)
     while let text = try reader.next() {
-      guard try take(Array(text), reader.number, of: timeline) else { return }
+      guard try take(text, reader.number, of: timeline) else { return }
       if lines.bytes.count > 1 << 20 { try flush() }
     }
   }
@@ -53,27 +53,29 @@ struct ExcerptWriter {
   private mutating func take(
     _ text: [UInt8], _ line: Int, of timeline: Timeline
   ) throws(LogError) -> Bool {
-    guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return true }
+    guard !text.isBlankLine else { return true }
     let content: LogLine
-    let json: JSON
     do throws(LineFault) {
-      json = try JSON(line: text.last == 0x0D ? Array(text.dropLast()) : text)
-      content = try LogLine(json)
+      content = try LogLine(text.lineContent)
     } catch {
-      let finding = Finding(problem: error.problem, line: line, byte: error.byte)
-      throw LogError(path: timeline.log.path, reason: .damaged(finding))
+      throw LogError(path: timeline.log.path, error, line: line)
     }
     switch content {
     case .header, .end: break
     case .mark: waiting.append((text, true))
     case .gap(let gap): waiting.append((try Self.text(of: gap, text, first, timeline), false))
     case .unknown: waiting.append((text, false))
-    case .step(let step):
+    case .step(var step):
       guard step.number <= last else { return false }
       for line in waiting { lines.append(line: line.text) }
       waiting = []
       stepCount += 1
-      if let cause = step.cause, cause < first { append(json) } else { lines.append(line: text) }
+      guard let cause = step.cause, cause < first else {
+        lines.append(line: text)
+        break
+      }
+      step.moveCause()
+      step.write(to: &lines)
     }
     return true
   }
@@ -92,23 +94,5 @@ struct ExcerptWriter {
     var lines = LineBuffer()
     gap.write(to: &lines)
     return lines.bytes.dropLast()
-  }
-
-  /// Appends a step whose cause is not in the excerpt.
-  private mutating func append(_ step: JSON) {
-    let moved = ["cause", "effect", "from"]
-    lines.line { line in
-      for member in step.members where !moved.contains(member.name) && member.name != "x" {
-        if member.name != "sum" { line.member(named: member.name, member.value) }
-      }
-      line.object("x") { x in
-        if let earlier = step["x"] {
-          for member in earlier.members { x.member(named: member.name, member.value) }
-        }
-        for member in step.members where moved.contains(member.name) {
-          x.member(named: member.name, member.value)
-        }
-      }
-    }
   }
 }

@@ -41,32 +41,30 @@ struct LineBuffer {
     appendObject(body)
   }
 
-  mutating func member(_ name: StaticString, _ value: String) {
+  @inline(__always)
+  mutating func member(_ name: StaticString, _ value: some LineValue) {
     begin(name)
-    append(value)
+    unsafe value.write(to: &text.buffer)
   }
 
-  mutating func member(_ name: StaticString, _ value: UInt64) {
-    begin(name)
-    unsafe text.buffer.appendNumber(value)
+  /// Appends a member unless the value is `nil`.
+  @inline(__always)
+  mutating func member(_ name: StaticString, ifPresent value: (some LineValue)?) {
+    if let value { member(name, value) }
   }
 
-  mutating func member(_ name: StaticString, _ value: Bool) {
-    begin(name)
-    unsafe text.buffer.append(value ? "true" : "false")
+  /// Appends a list of strings unless it is empty.
+  @inline(__always)
+  mutating func member(_ name: StaticString, unlessEmpty values: [String]) {
+    if !values.isEmpty { member(name, values) }
   }
 
-  /// Appends a value with its original text, which must not contain line breaks.
-  mutating func member(_ name: StaticString, _ value: JSON) {
-    begin(name)
-    append(value)
-  }
-
-  mutating func member(named name: String, _ value: JSON) {
+  mutating func member(named name: String, _ value: some LineValue) {
     begin(named: name)
-    append(value)
+    unsafe value.write(to: &text.buffer)
   }
 
+  /// Appends a value by its text, which must not contain line breaks.
   mutating func member(_ name: StaticString, text: [UInt8]) {
     begin(name)
     append(text)
@@ -75,32 +73,6 @@ struct LineBuffer {
   mutating func member(named name: String, text: [UInt8]) {
     begin(named: name)
     append(text)
-  }
-
-  mutating func member(_ name: StaticString, _ values: [String]) {
-    begin(name)
-    append(values)
-  }
-
-  mutating func member(named name: String, _ values: [String]) {
-    begin(named: name)
-    append(values)
-  }
-
-  private func append(_ values: [String]) {
-    unsafe text.buffer.append(UInt8(ascii: "["))
-    for (place, value) in values.enumerated() {
-      if place > 0 { unsafe text.buffer.append(UInt8(ascii: ",")) }
-      append(value)
-    }
-    unsafe text.buffer.append(UInt8(ascii: "]"))
-  }
-
-  /// Appends a time as seconds with six decimals.
-  mutating func member(_ name: StaticString, _ time: LogTime) {
-    begin(name)
-    unsafe text.buffer.appendNumber(time.microseconds / 1_000_000)
-    unsafe text.buffer.appendDecimals(time.microseconds % 1_000_000)
   }
 
   // MARK: Names and values
@@ -117,7 +89,7 @@ struct LineBuffer {
   @inline(__always)
   private mutating func begin(named name: String) {
     if needsComma { unsafe text.buffer.append(UInt8(ascii: ",")) }
-    append(name)
+    unsafe name.write(to: &text.buffer)
     unsafe text.buffer.append(UInt8(ascii: ":"))
     needsComma = true
   }
@@ -129,15 +101,6 @@ struct LineBuffer {
     body(&self)
     unsafe text.buffer.append(UInt8(ascii: "}"))
     needsComma = true
-  }
-
-  private func append(_ string: String) {
-    var string = string
-    string.withUTF8 { unsafe text.buffer.appendQuoted(UnsafeRawBufferPointer($0)) }
-  }
-
-  private func append(_ value: JSON) {
-    unsafe value.withBytes { unsafe text.buffer.append($0) }
   }
 
   private func append(_ bytes: [UInt8]) {

@@ -20,7 +20,7 @@ struct MemberName: ExpressibleByStringLiteral, CustomStringConvertible {
 
 /// The members of a line's object, or of an object in it, with checks of their types.
 struct LineMembers {
-  private let object: JSON
+  let object: JSON
   /// The name of the object in messages, such as `action.` for the members of `action`.
   private let prefix: String
   private let places: MemberPlaces
@@ -69,47 +69,26 @@ struct LineMembers {
     return value
   }
 
-  func string(_ name: MemberName) throws(LineFault) -> String {
-    try required(name, "a string") { $0.string }
+  func required<Value: LineValue>(_ name: MemberName) throws(LineFault) -> Value {
+    try required(name, Value.lineType, Value.read)
   }
 
-  func optionalString(_ name: MemberName) throws(LineFault) -> String? {
-    try optional(name, "a string") { $0.string }
+  func optional<Value: LineValue>(_ name: MemberName) throws(LineFault) -> Value? {
+    try optional(name, Value.lineType, Value.read)
   }
 
-  func integer(_ name: MemberName) throws(LineFault) -> UInt64 {
-    try required(name, "a whole number", \.wholeNumber)
-  }
-
-  func optionalInteger(_ name: MemberName) throws(LineFault) -> UInt64? {
-    try optional(name, "a whole number", \.wholeNumber)
-  }
-
-  func optionalBool(_ name: MemberName) throws(LineFault) -> Bool? {
-    try optional(name, "true or false") { $0.bool }
-  }
-
-  func optionalObject(_ name: MemberName) throws(LineFault) -> JSON? {
-    // A bare `nil` would be the JSON value null.
-    try optional(name, "an object") { $0.kind == .object ? $0 : JSON?.none }
-  }
-
-  func optionalStrings(_ name: MemberName) throws(LineFault) -> [String]? {
-    try optional(name, "an array of strings") { $0.strings }
+  /// Returns the members of an object in this one; `nil` if it is absent.
+  func object(_ name: MemberName) throws(LineFault) -> LineMembers? {
+    let object: JSON? = try optional(name)
+    return object.map { LineMembers($0, prefix: prefix + name.description) }
   }
 
   /// Returns the value of a member with any name.
-  func strings(_ member: JSON.Member) throws(LineFault) -> [String] {
-    guard let strings = member.value.strings else {
-      throw wrongType(member.name, "an array of strings")
+  func value<Value: LineValue>(of member: JSON.Member) throws(LineFault) -> Value {
+    guard let value = Value.read(member.value) else {
+      throw wrongType(member.name, Value.lineType)
     }
-    return strings
-  }
-
-  func time(_ name: MemberName) throws(LineFault) -> LogTime {
-    try required(name, "a number of seconds, 0 or more") { value in
-      value.kind == .number ? LogTime(seconds: value.text) : nil
-    }
+    return value
   }
 }
 
@@ -178,16 +157,4 @@ private struct MemberPlaces {
 extension JSON {
   /// The offset of the value in the line that it was read from.
   var byteOffset: Int { Int(node.start) }
-
-  /// The elements of an array of strings; `nil` for any other value.
-  fileprivate var strings: [String]? {
-    guard kind == .array else { return nil }
-    let strings = elements.compactMap(\.string)
-    return strings.count == count ? strings : nil
-  }
-
-  /// A number that is small enough to count up from without overflow; `nil` for any other value.
-  fileprivate var wholeNumber: UInt64? {
-    number?.int64.flatMap { UInt64(exactly: $0) }
-  }
 }

@@ -106,18 +106,15 @@ extension LogGap.Why: CustomStringConvertible {
 
 extension LogGap {
   init(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("gap") else { throw line.missing("gap") }
-    let members = LineMembers(object, prefix: "gap")
-    from = try members.integer("from")
-    let isBeforeZero = from == 0 && object["to"]?.number?.int64 == -1
-    through = isBeforeZero ? .max : try members.integer("to")
-    why = Why(try members.string("why"))
+    guard let members = try line.object("gap") else { throw line.missing("gap") }
+    from = try members.required("from")
+    let isBeforeZero = from == 0 && members["to"]?.number?.int64 == -1
+    through = isBeforeZero ? .max : try members.required("to")
+    why = Why(try members.required("why"))
     guard why == .restored else { return }
-    if let states = try line.optionalObject("states") {
-      model = .states(states)
-    } else if let step = try members.optionalInteger("step") {
-      model = .step(step)
-    }
+    let states: JSON? = try line.optional("states")
+    let step: UInt64? = try members.optional("step")
+    model = states.map(Model.states) ?? step.map(Model.step)
   }
 
   func write(to lines: inout LineBuffer) {

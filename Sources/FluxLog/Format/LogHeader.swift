@@ -125,39 +125,37 @@ extension LogHeader {
     }
     self.init(version: version)
     guard version.major <= FormatVersion.current.major else { return }
-    log = try members.optionalString("log")
+    log = try members.optional("log")
     created = try members.optional("created", "a date and time with a time zone") {
       $0.string.flatMap(LogInstant.init)
     }
     seed = try members.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }
-    first = try members.optionalInteger("first") ?? 1
-    recordsEffects = try members.optionalBool("effects") ?? false
-    isJSAN = try members.optionalBool("jsan") ?? false
+    first = try members.optional("first") ?? 1
+    recordsEffects = try members.optional("effects") ?? false
+    isJSAN = try members.optional("jsan") ?? false
     app = try App(members)
     platform = try Platform(members)
-    let constants = try members.optionalObject("circumstances")?.members.map { ($0.name, $0.value) }
+    let constants = try members.object("circumstances")?.object.members.map { ($0.name, $0.value) }
     circumstances = Dictionary(constants ?? [], uniquingKeysWith: { $1 })
     stores = try Store.all(members)
-    redacted = try members.optionalStrings("redacted") ?? []
-    only = try members.optionalStrings("only")
+    redacted = try members.optional("redacted") ?? []
+    only = try members.optional("only")
   }
 }
 
 extension LogHeader.App {
   fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("app") else { return nil }
-    let members = LineMembers(object, prefix: "app")
-    name = try members.string("name")
-    version = try members.optionalString("version")
+    guard let members = try line.object("app") else { return nil }
+    name = try members.required("name")
+    version = try members.optional("version")
   }
 }
 
 extension LogHeader.Platform {
   fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("platform") else { return nil }
-    let members = LineMembers(object, prefix: "platform")
-    os = try members.string("os")
-    swift = try members.optionalString("swift")
+    guard let members = try line.object("platform") else { return nil }
+    os = try members.required("os")
+    swift = try members.optional("swift")
   }
 }
 
@@ -172,20 +170,20 @@ extension LogHeader.Store {
   static func all(
     _ line: LineMembers, limit: MemoryLimit = .standard
   ) throws(LineFault) -> [Self] {
-    guard let object = try line.optionalObject("stores") else { return [] }
-    let (found, limit) = (object.count, limit.storeCount)
+    guard let declared = try line.object("stores") else { return [] }
+    let (found, limit) = (declared.object.count, limit.storeCount)
     guard found <= limit else {
-      throw LineFault(problem: .tooManyStores(found: found, limit: limit), byte: object.byteOffset)
+      throw LineFault(
+        problem: .tooManyStores(found: found, limit: limit), byte: declared.byteOffset)
     }
-    let names = LineMembers(object, prefix: "stores")
     var stores: [Self] = []
-    for member in object.members {
-      guard member.value.kind == .object else { throw names.wrongType(member.name, "an object") }
-      let members = LineMembers(member.value, prefix: "stores.\(member.name)")
+    for member in declared.object.members {
+      let members = LineMembers(
+        try declared.value(of: member), prefix: "stores.\(member.name)")
       stores.append(
         Self(
-          name: member.name, type: try members.optionalString("type"),
-          isFeature: try members.optionalBool("feature") ?? false, initial: members["initial"]))
+          name: member.name, type: try members.optional("type"),
+          isFeature: try members.optional("feature") ?? false, initial: members["initial"]))
     }
     return stores
   }
@@ -204,22 +202,22 @@ extension LogHeader {
   func write(to lines: inout LineBuffer) {
     lines.line { line in
       line.member("flux", version.description)
-      if let log { line.member("log", log) }
-      if let created { line.member("created", created.description) }
-      if let seed { line.member("seed", seed.hexDigits) }
+      line.member("log", ifPresent: log)
+      line.member("created", ifPresent: created?.description)
+      line.member("seed", ifPresent: seed?.hexDigits)
       line.member("first", first)
       if recordsEffects { line.member("effects", true) }
       if isJSAN { line.member("jsan", true) }
       if let app {
         line.object("app") { object in
           object.member("name", app.name)
-          if let version = app.version { object.member("version", version) }
+          object.member("version", ifPresent: app.version)
         }
       }
       if let platform {
         line.object("platform") { object in
           object.member("os", platform.os)
-          if let swift = platform.swift { object.member("swift", swift) }
+          object.member("swift", ifPresent: platform.swift)
         }
       }
       if !circumstances.isEmpty {
@@ -232,8 +230,8 @@ extension LogHeader {
       line.object("stores") { object in
         for store in stores { store.write(to: &object) }
       }
-      if !redacted.isEmpty { line.member("redacted", redacted) }
-      if let only { line.member("only", only) }
+      line.member("redacted", unlessEmpty: redacted)
+      line.member("only", ifPresent: only)
     }
   }
 }
@@ -241,9 +239,45 @@ extension LogHeader {
 extension LogHeader.Store {
   fileprivate func write(to stores: inout LineBuffer) {
     stores.object(named: name) { store in
-      if let type { store.member("type", type) }
+      store.member("type", ifPresent: type)
       if isFeature { store.member("feature", true) }
-      if let initial { store.member("initial", initial) }
+      store.member("initial", ifPresent: initial)
     }
   }
+}
+
+/// The version of the log format that a header names.
+///
+/// Readers accept a newer minor version with a warning and refuse a newer major version.
+public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
+  /// The number before the dot, raised for changes that older readers cannot understand.
+  public let major: UInt32
+  /// The number after the dot, raised for additions that older readers can skip.
+  public let minor: UInt32
+
+  /// The version that this library writes, and the newest that it reads without a warning.
+  public static let current = FormatVersion(major: 1, minor: 1)
+
+  /// Makes a version from its two numbers.
+  public init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+
+  /// Parses `major.minor`; returns `nil` for any other text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let major = Self.number(parts[0]), let minor = Self.number(parts[1])
+    else { return nil }
+    self.init(major: major, minor: minor)
+  }
+
+  private static func number(_ text: Substring) -> UInt32? {
+    // `UInt32` accepts a sign, a version does not.
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return UInt32(text)
+  }
+
+  /// The version as a header writes it.
+  public var description: String { "\(major).\(minor)" }
 }

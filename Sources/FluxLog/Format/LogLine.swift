@@ -35,7 +35,7 @@ extension LogLine {
       } else if members["flux"] != nil {
         .header(try LogHeader(line))
       } else if members["mark"] != nil {
-        .mark(LogMark(text: try members.string("mark"), time: try members.time("t")))
+        .mark(LogMark(text: try members.required("mark"), time: try members.required("t")))
       } else if members["gap"] != nil {
         .gap(try LogGap(members))
       } else if members["end"] != nil {
@@ -115,12 +115,11 @@ public struct LogEnd: Sendable, Equatable {
 
 extension LogEnd {
   fileprivate init(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("end") else { throw line.missing("end") }
-    let members = LineMembers(object, prefix: "end")
-    steps = try members.integer("steps")
-    isComplete = try members.optionalBool("ok") ?? true
-    isContinued = try members.optionalBool("continued") ?? false
-    unmatched = try members.optionalStrings("unmatched") ?? []
+    guard let members = try line.object("end") else { throw line.missing("end") }
+    steps = try members.required("steps")
+    isComplete = try members.optional("ok") ?? true
+    isContinued = try members.optional("continued") ?? false
+    unmatched = try members.optional("unmatched") ?? []
   }
 
   func write(to lines: inout LineBuffer) {
@@ -129,7 +128,7 @@ extension LogEnd {
         object.member("steps", steps)
         object.member("ok", isComplete)
         if isContinued { object.member("continued", true) }
-        if !unmatched.isEmpty { object.member("unmatched", unmatched) }
+        object.member("unmatched", unlessEmpty: unmatched)
       }
     }
   }

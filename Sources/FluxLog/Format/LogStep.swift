@@ -92,31 +92,37 @@ public struct LogRejection: Sendable, Equatable {
 // MARK: Reading
 
 extension LogStep {
+  /// Parses a step line without its newline, and checks its sum.
+  init(line bytes: [UInt8]) throws(LineFault) {
+    guard case .step(let step) = try LogLine(bytes) else { throw .notAStep }
+    self = step
+  }
+
   /// Reads a step line; the contents of its states and patches are not checked.
   init(_ line: JSON) throws(LineFault) {
     try self.init(LineMembers(line))
   }
 
   init(_ members: LineMembers, limit: MemoryLimit = .standard) throws(LineFault) {
-    number = try members.integer("n")
-    time = try members.time("t")
-    guard let action = try members.optionalObject("action") else { throw members.missing("action") }
-    self.action = action
-    type = try LineMembers(action, prefix: "action").string("type")
-    target = try members.optionalString("target")
-    cause = try members.optionalInteger("cause")
-    effect = try members.optionalString("effect")
-    from = try members.optionalString("from")
+    number = try members.required("n")
+    time = try members.required("t")
+    guard let action = try members.object("action") else { throw members.missing("action") }
+    self.action = action.object
+    type = try action.required("type")
+    target = try members.optional("target")
+    cause = try members.optional("cause")
+    effect = try members.optional("effect")
+    from = try members.optional("from")
     effects = try [StoreEffects](members)
-    source = try members.optionalString("at")
-    took = try members.optionalInteger("took")
-    states = try members.optionalObject("states")
-    patches = try members.optionalObject("patches")
-    removed = try members.optionalStrings("removed") ?? []
-    unwritten = try members.optionalStrings("unwritten") ?? []
-    secrets = try members.optionalStrings("secrets") ?? []
+    source = try members.optional("at")
+    took = try members.optional("took")
+    states = try members.optional("states")
+    patches = try members.optional("patches")
+    removed = try members.optional("removed") ?? []
+    unwritten = try members.optional("unwritten") ?? []
+    secrets = try members.optional("secrets") ?? []
     rejection = try LogRejection(members)
-    external = try members.optionalObject("x")
+    external = try members.optional("x")
     try checkPatches(members)
     try checkStores(members, limit: limit.storeCount)
   }
@@ -155,49 +161,39 @@ extension LogStep {
 
 extension LogRejection {
   fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let object = try line.optionalObject("rejected") else { return nil }
-    let members = LineMembers(object, prefix: "rejected")
-    reason = try members.string("reason")
-    message = try members.optionalString("message") ?? ""
-    store = try members.optionalString("store")
+    guard let members = try line.object("rejected") else { return nil }
+    reason = try members.required("reason")
+    message = try members.optional("message") ?? ""
+    store = try members.optional("store")
+  }
+}
+
+extension LogStep {
+  /// Moves the cause into ``external``, where readers do not look for its step, because that is not in an export.
+  package mutating func moveCause() {
+    let moved = self
+    (cause, effect, from) = (nil, nil, nil)
+    external = JSON(writing: { writer in
+      writer.beginObject()
+      for member in moved.external?.members.map({ $0 }) ?? [] {
+        writer.member(member.name, member.value)
+      }
+      writer.member("cause", moved.cause)
+      writer.member("effect", moved.effect)
+      writer.member("from", moved.from)
+      writer.endObject()
+    })
   }
 }
 
 // MARK: Writing
-
-// Members have the order of docs/log-format.md, "Steps"; `LineBuffer.line` adds the sum and the
-// newline.
-
-extension LogStep {
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.member("n", number)
-      line.member("t", time)
-      line.member("action", action)
-      if let target { line.member("target", target) }
-      if let cause { line.member("cause", cause) }
-      if let effect { line.member("effect", effect) }
-      if let from { line.member("from", from) }
-      effects.write(to: &line)
-      if let source { line.member("at", source) }
-      if let took { line.member("took", took) }
-      if let states { line.member("states", states) }
-      if let patches { line.member("patches", patches) }
-      if !removed.isEmpty { line.member("removed", removed) }
-      if !unwritten.isEmpty { line.member("unwritten", unwritten) }
-      if !secrets.isEmpty { line.member("secrets", secrets) }
-      if let rejection { rejection.write(to: &line) }
-      if let external { line.member("x", external) }
-    }
-  }
-}
 
 extension LogRejection {
   func write(to line: inout LineBuffer) {
     line.object("rejected") { object in
       object.member("reason", reason)
       object.member("message", message)
-      if let store { object.member("store", store) }
+      object.member("store", ifPresent: store)
     }
   }
 }

@@ -166,6 +166,13 @@ extension OpenFile {
     return bytes
   }
 
+  /// Reads `count` bytes, which the file had when somebody looked; `line` is the number of their first line, if known.
+  func wholeBytes(at offset: Int, count: Int, line: Int? = nil) throws(LogError) -> [UInt8] {
+    let bytes = try bytes(at: offset, count: count)
+    guard bytes.count == count else { throw LogError(path: path, reason: .shrunk(line: line)) }
+    return bytes
+  }
+
   /// Returns the offset of the first newline in a range of the file; reads `count` bytes at a time.
   func newline(in range: Range<Int>, by count: Int) throws(LogError) -> Int? {
     var start = range.lowerBound
@@ -272,5 +279,52 @@ extension LogError {
 
   package init(_ error: SystemError, path: String) {
     self.init(path: path, reason: .system(operation: error.operation, code: error.code))
+  }
+}
+
+/// The file with the bytes of a log, if that is not the file that the user named.
+///
+/// A compressed log is read from a decompressed copy. Messages and results name the log as the user did.
+package struct LogPlace: Sendable {
+  /// The path that the user named.
+  package let path: String
+  /// The path of the file to read.
+  package let storedPath: String
+  /// The owner of the stored file, which exists as long as its owner.
+  private let owner: (any AnyObject & Sendable)?
+
+  /// Makes the place of a log that is stored where the user says.
+  package init(_ path: String) {
+    (self.path, storedPath, owner) = (path, path, nil)
+  }
+
+  /// Makes the place of a log that is stored in another file, which `owner` keeps.
+  package init(_ path: String, storedAt storedPath: String, keptBy owner: any AnyObject & Sendable)
+  {
+    (self.path, self.storedPath, self.owner) = (path, storedPath, owner)
+  }
+
+  /// `true` if the log is read from another file than the one that the user named.
+  package var isElsewhere: Bool { owner != nil }
+}
+
+/// The bytes of a log that is only in memory.
+///
+/// One thread appends, and any thread reads.
+final class MemoryFile: Sendable {
+  private let content = Monitor<[UInt8]>([])
+
+  var byteCount: Int { content.withLock { $0.count } }
+
+  func append(_ bytes: [UInt8]) { content.withLock { $0 += bytes } }
+
+  /// Fills the buffer from `offset` on; returns the number of bytes, fewer only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    content.withLock { content in
+      guard offset < content.count else { return 0 }
+      let end = min(content.count, offset + buffer.count)
+      unsafe buffer.copyBytes(from: content[offset..<end])
+      return end - offset
+    }
   }
 }

@@ -89,10 +89,9 @@ extension [StoreEffects] {
   /// Reads the member `effects` of a line; returns an empty list if it is absent.
   init(_ line: LineMembers) throws(LineFault) {
     self = []
-    guard let object = try line.optionalObject("effects") else { return }
-    let members = LineMembers(object, prefix: "effects")
-    for member in object.members {
-      append(StoreEffects(store: member.name, names: try members.strings(member)))
+    guard let members = try line.object("effects") else { return }
+    for member in members.object.members {
+      append(StoreEffects(store: member.name, names: try members.value(of: member)))
     }
   }
 

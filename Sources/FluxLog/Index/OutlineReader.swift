@@ -76,6 +76,8 @@ struct OutlineReader {
   private var nextKind: UInt8 = 0
   private var hasEffects = false
 
+  var writeCount: Int { (firstWrite == nil ? 0 : 1) + otherWrites.count }
+
   var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
   /// Reads the line from `start` up to the comma of its sum.

@@ -70,18 +70,15 @@ struct PieceBuilder: ~Copyable {
   @inline(__always)
   mutating func take(_ bytes: JSONBytes, _ line: Range<Int>, start: Int, isTorn: Bool) {
     defer { self.line += 1 }
-    let hasReturn = !line.isEmpty && bytes[line.upperBound &- 1] == UInt8(ascii: "\r")
-    let text = line.lowerBound..<line.upperBound &- (hasReturn ? 1 : 0)
-    let end = text.upperBound &- LineSum.tailCount
-    guard unsafe LineSum.isValid(bytes.slice(text.lowerBound, text.upperBound)) else {
-      return read(bytes, text, start: start, isTorn: isTorn)
+    guard let step = StepLine(bytes, line) else {
+      return read(bytes, StepLine.withoutReturn(line, bytes), start: start, isTorn: isTorn)
     }
-    if let match = templates.find(bytes, from: text.lowerBound, to: end) {
+    if let match = templates.find(bytes, from: line.lowerBound, to: step.end) {
       append(
         match.number, match.time, start: start, type: match.type, shape: match.shape,
         source: match.source)
-    } else if !readOutline(bytes, text.lowerBound, end, start: start) {
-      read(bytes, text, start: start, isTorn: isTorn)
+    } else if !readOutline(step, start: start) {
+      read(bytes, step.range, start: start, isTorn: isTorn)
     }
   }
 
@@ -96,10 +93,9 @@ struct PieceBuilder: ~Copyable {
 
   /// Adds a line with a correct sum; returns `false` if it is not a step as writers write it.
   @inline(never)
-  private mutating func readOutline(
-    _ bytes: JSONBytes, _ lineStart: Int, _ lineEnd: Int, start: Int
-  ) -> Bool {
-    guard let outline = reader.outline(bytes, from: lineStart, to: lineEnd),
+  private mutating func readOutline(_ line: StepLine, start: Int) -> Bool {
+    let bytes = line.bytes
+    guard let outline = line.outline(&reader),
       outline.cause.map({ $0 < outline.number }) ?? true,
       let shape = known.id(ofShape: outline, reader.firstWrite, reader.otherWrites, in: bytes)
     else { return false }
@@ -108,7 +104,7 @@ struct PieceBuilder: ~Copyable {
     append(
       outline.number, outline.time, start: start, type: type, shape: shape, source: source)
     templates.learn(
-      bytes, from: lineStart, to: lineEnd, outline.numbers,
+      bytes, from: line.range.lowerBound, to: line.end, outline.numbers,
       names: [outline.type] + (outline.source.map { [$0] } ?? []) + reader.writes.map(\.name),
       type: type, shape: shape, source: source)
     return true

@@ -103,9 +103,7 @@ struct PieceScanner: ~Copyable {
     guard count > max(longLength, buffer.end - line) else {
       return try buffer.extend(from: file, by: next - buffer.end)
     }
-    let text = try file.bytes(at: line, count: count)
-    guard text.count == count else { throw LogError(path: file.path, reason: .shrunk(line: nil)) }
-    longLine = (line, text)
+    longLine = (line, try file.wholeBytes(at: line, count: count))
   }
 }
 

@@ -45,7 +45,7 @@ package final class StepPass {
   private var line: Range<Int>?
   private var parsed: LogStep?
   private var reader = OutlineReader()
-  private var finder: ReplacementFinder?
+  private var finder: PatchFinder?
 
   /// The bytes to read at a time.
   private static let readSize = 1 << 17
@@ -138,12 +138,7 @@ package final class StepPass {
   /// - Throws: ``LogError`` as ``step()`` does.
   package func time() throws(LogError) -> UInt64 {
     let time = try withLine { bytes, line -> UInt64? in
-      var cursor = LineCursor()
-      cursor.begin(bytes, from: line.lowerBound, to: line.upperBound)
-      guard cursor.take(#"{"n":"#), cursor.digits() != nil, cursor.take(#","t":"#) else {
-        return nil
-      }
-      return cursor.seconds()
+      StepLine.time(bytes, from: line.lowerBound)
     }
     if let time { return time }
     return try step().time.microseconds
@@ -159,13 +154,9 @@ package final class StepPass {
   package func value(
     ofWrite write: Int, in shape: StepShape
   ) throws(LogError) -> JSON? {
-    let text = try withLine { bytes, line -> [UInt8]? in
-      guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
-        reader.outline(bytes, from: line.lowerBound, to: line.upperBound - LineSum.tailCount) != nil
-      else { return nil }
-      let found = write == 0 ? reader.firstWrite : reader.writes.dropFirst(write).first
-      guard reader.writeCount == shape.writes.count, let value = found?.value else { return nil }
-      return unsafe [UInt8](bytes.slice(value.lowerBound, value.upperBound))
+    let count = shape.writes.count
+    let text = try withLine { bytes, line in
+      StepLine(bytes, line).flatMap { $0.value(ofWrite: write, of: count, &reader) }
     }
     if let text {
       do throws(JSONError) {
@@ -188,11 +179,11 @@ package final class StepPass {
   func withReplacement(
     of store: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) throws(LogError) -> Bool {
-    if finder == nil || finder?.store != store { finder = ReplacementFinder(store) }
+    if finder == nil || finder?.store != store { finder = PatchFinder(store) }
     return try withLine { bytes, line in
-      guard unsafe LineSum.isValid(bytes.slice(line.lowerBound, line.upperBound)),
-        let found = finder?.replacement(bytes, in: line)
-      else { return false }
+      guard let line = StepLine(bytes, line), let found = finder?.replacement(in: line) else {
+        return false
+      }
       return unsafe body(
         bytes.slice(found.path.lowerBound, found.path.upperBound),
         bytes.slice(found.value.lowerBound, found.value.upperBound))
@@ -239,33 +230,4 @@ package final class StepPass {
   package var missingAtEnd: UInt64 {
     (index.checker.expected &- number).addingClamped(index.checker.missingAtEnd)
   }
-}
-
-/// Finds a patch that replaces one value of a store at the end of a line.
-struct ReplacementFinder {
-  let store: String
-  private let opening: [UInt8]
-
-  init(_ store: String) {
-    self.store = store
-    var name = store
-    var opening = Array(#","patches":{"#.utf8)
-    name.withUTF8 { unsafe opening.appendJSONString(UnsafeRawBufferPointer($0)) }
-    self.opening = opening + [UInt8(ascii: ":")]
-  }
-
-  /// Returns the replacement if the line ends with it; see ``StepLines``.
-  func replacement(_ bytes: JSONBytes, in line: Range<Int>) -> ReplaceOperation? {
-    let end = line.upperBound - LineSum.tailCount
-    guard let start = bytes.place(of: opening, from: line.lowerBound, to: end) else { return nil }
-    var cursor = LineCursor()
-    cursor.begin(bytes, from: start + opening.count, to: end)
-    guard let replacement = ReplaceOperation(&cursor), cursor.take("}"), cursor.position == end
-    else { return nil }
-    return replacement
-  }
-}
-
-extension OutlineReader {
-  fileprivate var writeCount: Int { (firstWrite == nil ? 0 : 1) + otherWrites.count }
 }

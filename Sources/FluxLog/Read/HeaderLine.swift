@@ -22,7 +22,7 @@ struct HeaderLine {
       line.removeFirst(3)
       findings.append(Finding(problem: .byteOrderMark, line: 1))
     }
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    line = line.lineContent
     text = line
     do throws(LineFault) {
       let json = try JSON(line: line)
@@ -51,19 +51,14 @@ struct HeaderLine {
   private static func firstLine(
     of file: OpenFile, size: Int, longestLine: Int
   ) throws(LogError) -> [UInt8] {
-    var line: [UInt8] = []
-    while line.count < size {
-      let more = min(
-        max(line.count, 1 << 14), size - line.count, longestLine + 1 - line.count)
-      let bytes = try file.bytes(at: line.count, count: more)
-      if let end = bytes.firstIndex(where: endsLine) {
-        // Includes the control character, so that the parser reports it.
-        return line + (bytes[end] == 0x0A ? bytes[..<end] : bytes[...end])
-      }
-      line += bytes
-      guard bytes.count == more, line.count <= longestLine, mayBeHeader(line) else { break }
+    let beginning = try file.bytes(at: 0, count: min(size, 1 << 14))
+    if let end = beginning.firstIndex(where: endsLine) {
+      // Includes the control character, so that the parser reports it.
+      return Array(beginning[end] == 0x0A ? beginning[..<end] : beginning[...end])
     }
-    return line
+    guard mayBeHeader(beginning) else { return beginning }
+    var lines = LineReader(file, longestLine: longestLine + 1, to: min(size, longestLine + 1))
+    return try lines.next() ?? []
   }
 
   /// `true` for a newline, and for control characters that JSON does not allow, such as the zeros

@@ -13,15 +13,12 @@ extension LogFile {
   /// Parses the line of the step at a position.
   func step(_ text: [UInt8], at position: Int) throws(LogError) -> LogStep {
     do throws(LineFault) {
-      guard case .step(let step) = try LogLine(text), step.number == number(at: position) else {
-        throw LineFault(problem: .missingMember("n"), byte: 0)
-      }
+      let step = try LogStep(line: text)
+      guard step.number == number(at: position) else { throw .notAStep }
       return step
     } catch {
-      let finding = Finding(
-        problem: error.problem, line: lineNumber(at: position) ?? 0, step: number(at: position),
-        byte: error.byte)
-      throw LogError(path: path, reason: .damaged(finding))
+      throw LogError(
+        path: path, error, line: lineNumber(at: position) ?? 0, step: number(at: position))
     }
   }
 
@@ -97,31 +94,16 @@ extension LogFile {
   /// Returns the first line in a range of the file, without its newline.
   private func text(of range: Range<Int>, line: Int) throws(LogError) -> [UInt8] {
     // Long lines may follow in the range; little more is read than the first line.
-    let block = min(1 << 20, range.count)
-    var text = try file.bytes(at: range.lowerBound, count: block)
-    guard text.count == block else { throw LogError(path: path, reason: .shrunk(line: line)) }
-    var end = text.firstNewline(from: 0)
-    if end == nil, block < range.count {
-      // The end is found first, so that reading a line of a gigabyte takes no more memory than that.
-      let rest = range.lowerBound + block..<range.upperBound
-      let newline = try file.newline(in: rest, by: block) ?? range.upperBound
-      let byteCount = newline - range.lowerBound
-      // The index has no longer line, but the file may have changed.
-      guard byteCount <= longestLine else {
-        let fault = LineFault(lineTooLong: byteCount, limit: longestLine)
-        let finding = Finding(problem: fault.problem, line: line, byte: fault.byte)
-        throw LogError(path: path, reason: .damaged(finding))
-      }
-      text = []
-      text = try file.bytes(at: range.lowerBound, count: byteCount)
-      guard text.count == byteCount else {
-        throw LogError(path: path, reason: .shrunk(line: line))
-      }
-      end = text.count
+    var lines = LineReader(
+      file, longestLine: longestLine, block: 1 << 20, from: range.lowerBound, to: range.upperBound,
+      number: line - 1)
+    let text = try lines.next() ?? []
+    // The index has no longer line, but the file may have changed.
+    if let byteCount = lines.tooLong {
+      let fault = LineFault(lineTooLong: byteCount, limit: longestLine)
+      throw LogError(path: path, fault, line: line)
     }
-    if let end { text.removeSubrange(end...) }
-    if text.last == 0x0D { text.removeLast() }
-    return text
+    return text.lineContent
   }
 
   // MARK: In flight

@@ -109,23 +109,23 @@ package final class LogRewriter {
 
   private func write(
     _ step: JSON, _ changes: StepChanges, _ effects: [StoreEffects]?, _ rejection: LogRejection?,
-    was text: ArraySlice<UInt8>
+    was text: [UInt8]
   ) throws(LogError) {
     let start = written.bytes.count
     var effects = effects
     let replacesEffects = effects != nil
     written.line { line in
-      for member in step.members where !Self.outcome.contains(member.name) {
+      for member in step.members where !LogStep.outcomeNames.contains(member.name) {
         if member.name == "effects", replacesEffects { continue }
-        if !Self.beforeEffects.contains(member.name) { effects.take()?.write(to: &line) }
+        if !LogStep.originNames.contains(member.name) { effects.take()?.write(to: &line) }
         line.member(named: member.name, member.value)
       }
       effects.take()?.write(to: &line)
       changes.write(to: &line)
       rejection?.write(to: &line)
     }
-    let line = written.bytes[start...].dropLast()
-    guard !line.elementsEqual(text), try !isSame(step, as: parsed(line)) else { return }
+    let line = Array(written.bytes[start...].dropLast())
+    guard line != text, try !isSame(step, as: parsed(line)) else { return }
     changedSteps += 1
   }
 
@@ -136,18 +136,6 @@ package final class LogRewriter {
     return members.count == others.count
       && members.allSatisfy { member in other[member.name] == member.value }
   }
-
-  /// The members of a step that are rewritten.
-  ///
-  /// See docs/log-format.md, "Steps".
-  private static let outcome: Set = [
-    "states", "patches", "removed", "unwritten", "rejected", "sum",
-  ]
-
-  /// The members that stand before the effects.
-  private static let beforeEffects: Set = [
-    "n", "t", "action", "target", "cause", "effect", "from",
-  ]
 
   private func flush() throws(LogError) {
     if written.bytes.count > 1 << 20 { try output.write(&written) }
@@ -163,7 +151,7 @@ package final class LogRewriter {
     guard header != log.header else { return written.append(line: log.headerText) }
     var fresh = LineBuffer()
     header.write(to: &fresh)
-    let (old, new) = (try parsed(log.headerText[...]), try parsed(fresh.bytes.dropLast()))
+    let (old, new) = (try parsed(log.headerText), try parsed(fresh.bytes.dropLast()))
     written.line { line in
       for member in old.members where member.name != "sum" {
         line.member(named: member.name, new[member.name] ?? member.value)
@@ -173,7 +161,7 @@ package final class LogRewriter {
   }
 
   /// Returns the next step line, as bytes and parsed; copies the lines before it.
-  private func nextStep() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON) {
+  private func nextStep() throws(LogError) -> (text: [UInt8], step: JSON) {
     let expected = log.number(at: position)
     guard let (text, step) = try copyLines(), step["n"]?.number?.uint64 == expected else {
       throw LogError(path: log.path, reason: .changed)
@@ -183,14 +171,13 @@ package final class LogRewriter {
   }
 
   /// Copies lines up to the next step, and returns that; `nil` at the end.
-  private func copyLines() throws(LogError) -> (text: ArraySlice<UInt8>, step: JSON)? {
+  private func copyLines() throws(LogError) -> (text: [UInt8], step: JSON)? {
     while let text = try lines.next() {
       if let byteCount = lines.tooLong {
         throw damage(LineFault(lineTooLong: byteCount, limit: log.longestLine))
       }
-      let content = text.last == 0x0D ? text.dropLast() : text
-      if !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
-        let line = try parsed(content)
+      if !text.isBlankLine {
+        let line = try parsed(text.lineContent)
         if line["n"] != nil { return (text, line) }
       }
       written.append(line: text)
@@ -199,18 +186,16 @@ package final class LogRewriter {
     return nil
   }
 
-  private func parsed(_ text: ArraySlice<UInt8>) throws(LogError) -> JSON {
+  private func parsed(_ text: [UInt8]) throws(LogError) -> JSON {
     do throws(LineFault) {
-      return try JSON(line: Array(text))
+      return try JSON(line: text)
     } catch {
       throw damage(error)
     }
   }
 
   private func damage(_ fault: LineFault) -> LogError {
-    let finding = Finding(
-      problem: fault.problem, line: max(1, lines.number), step: log.number(at: position),
-      byte: fault.byte)
-    return LogError(path: log.path, reason: .damaged(finding))
+    LogError(
+      path: log.path, fault, line: max(1, lines.number), step: log.number(at: position))
   }
 }

@@ -88,7 +88,7 @@ extension Timeline {
     var plan = RepairPlan(
       first: log.header.first, findings: findings, nextAfterEnd: isUnknown ? next : after)
     var output = LineBuffer()
-    output.append(line: log.headerText[...])
+    output.append(line: log.headerText)
     var lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
     while let line = try lines.next() {

@@ -29,10 +29,9 @@ struct RepairPlan {
   }
 
   /// Appends the replacement of a line.
-  mutating func take(_ text: ArraySlice<UInt8>, line: Int, to output: inout LineBuffer) {
-    let content = text.last == 0x0D ? text.dropLast() : text
-    guard !content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
-    guard !lost.contains(line), let parsed = parsed(content) else {
+  mutating func take(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
+    guard !text.isBlankLine else { return }
+    guard !lost.contains(line), let parsed = parsed(text.lineContent) else {
       report.droppedLines += 1
       return
     }
@@ -113,8 +112,8 @@ struct RepairPlan {
   }
 
   /// Returns `nil` if the line was damaged after it was checked.
-  private func parsed(_ text: ArraySlice<UInt8>) -> LogLine? {
-    do throws(LineFault) { return try LogLine(Array(text)) } catch { return nil }
+  private func parsed(_ text: [UInt8]) -> LogLine? {
+    do throws(LineFault) { return try LogLine(text) } catch { return nil }
   }
 }
 

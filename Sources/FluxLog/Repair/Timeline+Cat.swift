@@ -73,10 +73,9 @@ extension Timeline {
     do throws(LineFault) {
       return try JSON(line: text)
     } catch {
-      let finding = Finding(
-        problem: error.problem, line: log.lineNumber(at: position) ?? 0,
-        step: log.number(at: position), byte: error.byte)
-      throw LogError(path: log.path, reason: .damaged(finding))
+      throw LogError(
+        path: log.path, error, line: log.lineNumber(at: position) ?? 0,
+        step: log.number(at: position))
     }
   }
 }

@@ -32,8 +32,9 @@ extension LogFile {
     patches.reserveCapacity(places.count)
     for near in places.runs {
       var quick: [JSON?] = []
-      _ = try forEachLine(of: store, at: near) { lines, bytes, line in
-        quick.append(lines.patch(in: line).flatMap { parsed($0, of: bytes) })
+      _ = try forEachLine(of: store, at: near) { finder, line in
+        quick.append(
+          line.flatMap { line in finder.patch(in: line).flatMap { parsed($0, of: line) } })
         return true
       }
       for (offset, place) in near.enumerated() {
@@ -56,9 +57,9 @@ extension LogFile {
     try base.document.withTape { (tape) throws(LogError) in
       guard var overlay = Overlay(base, on: tape) else { return nil }
       for near in places.runs {
-        let isWhole = try forEachLine(of: store, at: near) { lines, bytes, line in
-          guard let replacement = lines.replacement(in: line) else { return false }
-          return overlay.replace(at: replacement.path, with: replacement.value, of: bytes)
+        let isWhole = try forEachLine(of: store, at: near) { finder, line in
+          guard let line, let replacement = finder.replacement(in: line) else { return false }
+          return overlay.replace(at: replacement.path, with: replacement.value, of: line.bytes)
         }
         guard isWhole else { return nil }
       }
@@ -68,26 +69,25 @@ extension LogFile {
 
   private func patch(of store: String, at place: StepPlace) throws(LogError) -> JSON {
     if let patch = try step(at: place.position).patches?[store] { return patch }
-    let finding = Finding(
-      problem: .missingMember("patches.\(store)"),
-      line: lineNumber(at: place.position) ?? 0,
-      step: number(at: place.position))
-    throw LogError(path: path, reason: .damaged(finding))
+    throw LogError(
+      path: path, LineFault(problem: .missingMember("patches.\(store)"), byte: 0),
+      line: lineNumber(at: place.position) ?? 0, step: number(at: place.position))
   }
 
-  private func parsed(_ patch: Range<Int>, of bytes: JSONBytes) -> JSON? {
+  private func parsed(_ patch: Range<Int>, of line: StepLine) -> JSON? {
     do throws(JSONError) {
-      return try unsafe JSON.parse([UInt8](bytes.slice(patch.lowerBound, patch.upperBound)))
+      return try unsafe JSON.parse([UInt8](line.bytes.slice(patch.lowerBound, patch.upperBound)))
     } catch {
       // Reading the whole line finds out what is wrong with it.
       return nil
     }
   }
 
-  /// Calls `body` with the lines of steps that are near each other until it returns `false`.
+  /// Calls `body` with the lines of steps that are near each other, `nil` for one that is not as writers write it, until
+  /// it returns `false`.
   private func forEachLine(
     of store: String, at places: ArraySlice<StepPlace>,
-    _ body: (inout StepLines, JSONBytes, Range<Int>) -> Bool
+    _ body: (inout PatchFinder, StepLine?) -> Bool
   ) throws(LogError) -> Bool {
     guard let first = places.first, let last = places.last else { return true }
     let range = first.bytes.lowerBound..<last.bytes.upperBound
@@ -96,11 +96,12 @@ extension LogFile {
     let bytes = try file.bytes(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { return false }
     return unsafe bytes.withUnsafeBytes { bytes in
-      var lines = unsafe StepLines(bytes, patching: store)
+      var finder = PatchFinder(store)
       let view = unsafe JSONBytes(bytes)
       return places.allSatisfy { place in
         let start = place.bytes.lowerBound - range.lowerBound
-        return body(&lines, view, start..<place.bytes.upperBound - range.lowerBound)
+        let line = start..<place.bytes.upperBound - range.lowerBound
+        return body(&finder, StepLine(view, firstOf: line))
       }
     }
   }

@@ -192,25 +192,11 @@ struct LineComposer {
   ) {
     writeGaps(to: &lines)
     stepCount += 1
-    lines.line { line in
-      line.member("n", record.number)
-      line.member("t", record.time)
-      line.member("action", text: action)
-      if let target = record.target { line.member("target", target) }
-      if let cause = record.cause { line.member("cause", cause) }
-      if let effect = record.effect { line.member("effect", effect) }
-      if let from = record.from { line.member("from", from) }
-      record.effects.write(to: &line)
-      if let source = record.source { line.member("at", source) }
-      if let took = record.took { line.member("took", took) }
-      changes.write(to: &line)
-      if !secrets.isEmpty { line.member("secrets", secrets) }
-      if var rejection = record.rejection {
-        if let rewriter { rejection.message = rewriter.rewrite(rejection.message) }
-        rejection.write(to: &line)
-      }
-      if let external = record.external { line.member("x", external) }
+    var rejection = record.rejection
+    if let rewriter, let message = rejection?.message {
+      rejection?.message = rewriter.rewrite(message)
     }
+    lines.step(record, action: action, changes, secrets: secrets, rejection)
   }
 
   private mutating func writeGaps(to lines: inout LineBuffer) {

@@ -75,6 +75,16 @@ public struct StepRecord: Sendable {
     self.rejection = rejection
   }
 
+  /// Makes the record of a step of a log, without its changes.
+  package init(_ step: LogStep) {
+    self.init(
+      number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
+      target: step.target, cause: step.cause, effect: step.effect, from: step.from,
+      effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
+    secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
+    external = step.external
+  }
+
   /// Lists stores that the step changed and whose new states are left out.
   package mutating func leaveOut(_ stores: [String]) { unwritten = stores }
 

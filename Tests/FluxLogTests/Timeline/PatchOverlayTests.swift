@@ -29,10 +29,11 @@ import Testing
       #"{"n":\#(number),"t":1.000000,"action":{"type":"x"},"patches":{"s":\#(patch)}}"#)
     let bytes = Array(line.utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
-      var lines = unsafe StepLines(buffer, patching: "s")
-      guard let replacement = lines.replacement(in: 0..<bytes.count) else { return false }
-      return unsafe overlay.replace(
-        at: replacement.path, with: replacement.value, of: JSONBytes(buffer))
+      var finder = PatchFinder("s")
+      guard let line = unsafe StepLine(JSONBytes(buffer), firstOf: 0..<bytes.count),
+        let replacement = finder.replacement(in: line)
+      else { return false }
+      return overlay.replace(at: replacement.path, with: replacement.value, of: line.bytes)
     }
   }
 

@@ -4,14 +4,15 @@ import Testing
 
 @testable import FluxLog
 
-@Suite struct StepLinesTests {
+@Suite struct StepLineTests {
   fileprivate static let patch = #"[{"op":"add","path":"/0","value":{"a":["}","]",{}]}}]"#
 
   private func found(_ line: String, _ store: String = "a") -> String? {
     let bytes = Array(line.utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
-      var lines = unsafe StepLines(buffer, patching: store)
-      return lines.patch(in: 0..<bytes.count).map {
+      let line = unsafe StepLine(JSONBytes(buffer), firstOf: 0..<bytes.count)
+      var finder = PatchFinder(store)
+      return line.flatMap { finder.patch(in: $0) }.map {
         String(decoding: bytes[$0], as: UTF8.self)
       }
     }
@@ -21,8 +22,9 @@ import Testing
   private func replacement(_ line: String) -> [String]? {
     let bytes = Array(line.utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
-      var lines = unsafe StepLines(buffer, patching: "a")
-      return lines.replacement(in: 0..<bytes.count).map { found in
+      let line = unsafe StepLine(JSONBytes(buffer), firstOf: 0..<bytes.count)
+      var finder = PatchFinder("a")
+      return line.flatMap { finder.replacement(in: $0) }.map { found in
         [found.path, found.value].map { String(decoding: bytes[$0], as: UTF8.self) }
       }
     }
@@ -31,12 +33,12 @@ import Testing
   @Test(
     "A patch is found in every line that a writer may write",
     arguments: [
-      #""action":{"type":"x"},"patches":{"a":\#(StepLinesTests.patch)}"#,
-      #""action":{"type":"x","payload":{"patches":{"a":[1]}}},"patches":{"a":\#(StepLinesTests.patch)}"#,
-      #""action":{"type":"x"},"target":"a","cause":1,"effect":"e\"{","at":"F.swift:1","took":3,"patches":{"a":\#(StepLinesTests.patch)}"#,
-      #""action":{"type":"x"},"states":{"b":{"patches":{"a":[2]}}},"patches":{"a":\#(StepLinesTests.patch)}"#,
-      #""action":{"type":"x"},"patches":{"aa":[],"a":\#(StepLinesTests.patch),"b":[{"op":"remove","path":"/a"}]}"#,
-      #""action":{"type":"x"},"patches":{"a":\#(StepLinesTests.patch)},"removed":["c"]"#,
+      #""action":{"type":"x"},"patches":{"a":\#(StepLineTests.patch)}"#,
+      #""action":{"type":"x","payload":{"patches":{"a":[1]}}},"patches":{"a":\#(StepLineTests.patch)}"#,
+      #""action":{"type":"x"},"target":"a","cause":1,"effect":"e\"{","at":"F.swift:1","took":3,"patches":{"a":\#(StepLineTests.patch)}"#,
+      #""action":{"type":"x"},"states":{"b":{"patches":{"a":[2]}}},"patches":{"a":\#(StepLineTests.patch)}"#,
+      #""action":{"type":"x"},"patches":{"aa":[],"a":\#(StepLineTests.patch),"b":[{"op":"remove","path":"/a"}]}"#,
+      #""action":{"type":"x"},"patches":{"a":\#(StepLineTests.patch)},"removed":["c"]"#,
     ])
   func found(members: String) {
     let line = SampleLog.summed(#"{"n":2,"t":1.000000,\#(members)}"#)

@@ -1,0 +1,79 @@
+import FluxJSON
+
+/// A value that lines have as a member, read by ``LineMembers`` and written by ``LineBuffer``.
+protocol LineValue {
+  /// The type in messages, such as `a string`.
+  static var lineType: String { get }
+
+  /// Returns a value; `nil` if it has another type.
+  static func read(_ value: JSON) -> Self?
+
+  /// Appends the value to a line.
+  func write(to line: inout ByteBuffer)
+}
+
+extension String: LineValue {
+  static var lineType: String { "a string" }
+  static func read(_ value: JSON) -> String? { value.string }
+
+  @inline(__always)
+  func write(to line: inout ByteBuffer) {
+    var string = self
+    string.withUTF8 { unsafe line.appendQuoted(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension UInt64: LineValue {
+  static var lineType: String { "a whole number" }
+  /// Reads a number that is small enough to count up from without overflow.
+  static func read(_ value: JSON) -> UInt64? { value.number?.int64.flatMap(UInt64.init(exactly:)) }
+  @inline(__always)
+  func write(to line: inout ByteBuffer) { line.appendNumber(self) }
+}
+
+extension Bool: LineValue {
+  static var lineType: String { "true or false" }
+  static func read(_ value: JSON) -> Bool? { value.bool }
+  func write(to line: inout ByteBuffer) { line.append(self ? "true" : "false") }
+}
+
+extension [String]: LineValue {
+  static var lineType: String { "an array of strings" }
+  static func read(_ value: JSON) -> [String]? {
+    guard value.kind == .array else { return nil }
+    let strings = value.elements.compactMap(\.string)
+    return strings.count == value.count ? strings : nil
+  }
+
+  func write(to line: inout ByteBuffer) {
+    line.append(UInt8(ascii: "["))
+    for (place, value) in enumerated() {
+      if place > 0 { line.append(UInt8(ascii: ",")) }
+      value.write(to: &line)
+    }
+    line.append(UInt8(ascii: "]"))
+  }
+}
+
+extension JSON: LineValue {
+  static var lineType: String { "an object" }
+  // A bare `nil` would be the JSON value null.
+  static func read(_ value: JSON) -> JSON? { value.kind == .object ? value : JSON?.none }
+  /// Writes any value with its original text, which must not contain line breaks.
+  @inline(__always)
+  func write(to line: inout ByteBuffer) { unsafe withBytes { unsafe line.append($0) } }
+}
+
+extension LogTime: LineValue {
+  static var lineType: String { "a number of seconds, 0 or more" }
+  static func read(_ value: JSON) -> LogTime? {
+    value.kind == .number ? LogTime(seconds: value.text) : nil
+  }
+
+  /// Writes seconds with six decimals.
+  @inline(__always)
+  func write(to line: inout ByteBuffer) {
+    line.appendNumber(microseconds / 1_000_000)
+    line.appendDecimals(microseconds % 1_000_000)
+  }
+}
