@@ -45,10 +45,10 @@ struct LineEditorProgram {
       return .refreshPrompt
     }
     editor.bind(Key(.left), onEmptyLine: true) { _ in .accept("back") }
-    editor.bind(.control("t")) { line in .replace(LineBuffer("<\(line.text)>")) }
+    editor.bind(.control("t")) { line in .replace(EditedLine("<\(line.text)>")) }
   }
 
-  private static func completions(_ line: LineBuffer) -> Completions {
+  private static func completions(_ line: EditedLine) -> Completions {
     let start = line.beforeCursor.lastIndex(of: " ").map { line.text.index(after: $0) }
     let word = (start ?? line.text.startIndex)..<line.cursor
     let names = ["prev", "print", "quit", "日本語"].filter { $0.hasPrefix(line.text[word]) }

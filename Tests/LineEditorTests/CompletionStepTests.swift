@@ -5,7 +5,7 @@ import Testing
 @Suite("Completion step")
 struct CompletionStepTests {
   private func step(_ text: String, _ candidates: [String]) -> CompletionStep {
-    let line = LineBuffer(text)
+    let line = EditedLine(text)
     let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
     return CompletionStep(
       Completions(
@@ -20,7 +20,7 @@ struct CompletionStepTests {
       ("", ["日本語", "日本人"], "日本"), ("X", ["xylophone"], "xylophone "),
     ] as [(String, [String], String)])
   func replaces(_ text: String, _ candidates: [String], _ expected: String) {
-    #expect(step(text, candidates) == .replace(LineBuffer(expected)))
+    #expect(step(text, candidates) == .replace(EditedLine(expected)))
   }
 
   @Test("lists where nothing more is certain, and beeps without candidates")
@@ -37,10 +37,10 @@ struct CompletionStepTests {
   func keepsTheRest() {
     let text = "pr | jq"
     let cursor = text.index(text.startIndex, offsetBy: 2)
-    let line = LineBuffer(text, cursor: cursor)
+    let line = EditedLine(text, cursor: cursor)
     let completions = Completions(
       replacing: text.startIndex..<cursor, with: [.init("print", suffix: "")])
     #expect(
-      CompletionStep(completions, in: line) == .replace(LineBuffer("print | jq", cursorByte: 5)))
+      CompletionStep(completions, in: line) == .replace(EditedLine("print | jq", cursorByte: 5)))
   }
 }

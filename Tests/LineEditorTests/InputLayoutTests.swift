@@ -22,7 +22,7 @@ struct InputLayoutTests {
   ) {
     let parts = marked.split(separator: "|", omittingEmptySubsequences: false)
     let start = String(parts[0])
-    let line = LineBuffer(start + parts[1], cursorByte: start.utf8.count)
+    let line = EditedLine(start + parts[1], cursorByte: start.utf8.count)
     let layout = InputLayout(
       prompt: prompt, line: line, size: TerminalSize(columns: columns, rows: 4))
     #expect(layout.cursor == InputLayout.Place(row: cursor.0, column: cursor.1))

@@ -31,10 +31,10 @@ package struct Completions: Equatable, Sendable {
 /// already has that prefix, they are listed.
 enum CompletionStep: Equatable {
   case beep
-  case replace(LineBuffer)
+  case replace(EditedLine)
   case list([Completions.Candidate])
 
-  init(_ completions: Completions, in line: LineBuffer) {
+  init(_ completions: Completions, in line: EditedLine) {
     let candidates = completions.candidates
     guard let first = candidates.first else {
       self = .beep

@@ -104,7 +104,7 @@ struct KeyMap {
 /// The effect of a key that the program has bound.
 package enum KeyAction: Equatable, Sendable {
   case none
-  case replace(LineBuffer)
+  case replace(EditedLine)
   /// Replaces the line with a text and accepts it as if it had been typed.
   case accept(String)
   /// Asks for the prompt again; the line stays.

@@ -70,15 +70,15 @@ final class LibEdit {
     }
   }
 
-  var line: LineBuffer {
+  var line: EditedLine {
     var count = 0
     var cursor = 0
     let text = unsafe UnsafeRawBufferPointer(
       start: cle_line(editor, &count, &cursor), count: count)
-    return unsafe LineBuffer(String(decoding: text, as: UTF8.self), cursorByte: cursor)
+    return unsafe EditedLine(String(decoding: text, as: UTF8.self), cursorByte: cursor)
   }
 
-  func replace(_ line: LineBuffer) {
+  func replace(_ line: EditedLine) {
     unsafe cle_replace_line(editor, line.text, line.cursorScalar)
   }
 

@@ -89,7 +89,7 @@ extension LineEditor {
     queue = keyMap.scalars(for: press, lineIsEmpty: line.isEmpty, isSearching: isSearching)[...]
   }
 
-  func insertPaste(into line: LineBuffer) -> KeyAction {
+  func insertPaste(into line: EditedLine) -> KeyAction {
     guard let insertion else { return .none }
     self.insertion = nil
     let result = line.replacing(line.cursor..<line.cursor, with: insertion.text)
@@ -140,7 +140,7 @@ extension LineEditor {
     libedit.refresh()
   }
 
-  func completeWord(of line: LineBuffer) -> KeyAction {
+  func completeWord(of line: EditedLine) -> KeyAction {
     guard let complete else { return .beep }
     switch CompletionStep(complete(line), in: line) {
     case .beep: return .beep

@@ -16,7 +16,7 @@ package final class LineEditor {
   /// The lines of the user's settings that libedit does not understand.
   package let settingProblems: [SettingProblem]
   /// Completes the word at the cursor when Tab is pressed.
-  package var complete: ((LineBuffer) -> Completions)?
+  package var complete: ((EditedLine) -> Completions)?
 
   let libedit: LibEdit
   let input: KeyInput
@@ -25,7 +25,7 @@ package final class LineEditor {
   private var settingsAreComplete = false
   private var isClosed = false
   var keyMap = KeyMap()
-  private var actions: [UInt32: (LineBuffer) -> KeyAction] = [:]
+  private var actions: [UInt32: (EditedLine) -> KeyAction] = [:]
   /// The latest line in the history.
   private var lastRemembered: String?
   /// The text that the paste key inserts.
@@ -92,7 +92,7 @@ package final class LineEditor {
 
   /// Binds a key, optionally on empty lines only; a binding in the user's settings takes precedence.
   package func bind(
-    _ key: Key, onEmptyLine: Bool = false, _ action: @escaping (LineBuffer) -> KeyAction
+    _ key: Key, onEmptyLine: Bool = false, _ action: @escaping (EditedLine) -> KeyAction
   ) {
     let number = keyMap.bind(key, onEmptyLine: onEmptyLine)
     actions[number] = action
@@ -126,7 +126,7 @@ package final class LineEditor {
     case .none, .beep: break
     case .replace(let line): libedit.replace(line)
     case .accept(let text):
-      libedit.replace(LineBuffer(text))
+      libedit.replace(EditedLine(text))
       queue = [keyMap.accept] + queue
     case .refreshPrompt: renewPrompt()
     }

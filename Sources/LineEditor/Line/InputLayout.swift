@@ -14,7 +14,7 @@ struct InputLayout: Equatable {
   private(set) var end = Place()
 
   /// Lays out a prompt and a line with a cursor in it.
-  init(prompt: String, line: LineBuffer, size: TerminalSize) {
+  init(prompt: String, line: EditedLine, size: TerminalSize) {
     for scalar in prompt.unicodeScalars { advance(over: scalar, size) }
     var found: Place?
     for index in line.text.unicodeScalars.indices {

@@ -1,5 +1,5 @@
 /// A line that is being edited.
-package struct LineBuffer: Equatable, Sendable {
+package struct EditedLine: Equatable, Sendable {
   package var text: String
   /// The cursor: an index of `text` at the start of a Unicode scalar.
   package var cursor: String.Index
@@ -22,9 +22,9 @@ package struct LineBuffer: Equatable, Sendable {
   var cursorScalar: Int { text.unicodeScalars.distance(from: text.startIndex, to: cursor) }
 
   /// Replaces a part of the line, and puts the cursor after the new text.
-  package func replacing(_ range: Range<String.Index>, with text: String) -> LineBuffer {
+  package func replacing(_ range: Range<String.Index>, with text: String) -> EditedLine {
     let start = self.text[..<range.lowerBound] + text
-    return LineBuffer(
+    return EditedLine(
       String(start + self.text[range.upperBound...]), cursorByte: start.utf8.count)
   }
 }
