@@ -38,6 +38,15 @@ package struct LineSplitter {
     return Array(buffer[start..<end])
   }
 
+  /// Returns and removes the next bytes, which need not be lines; nil if they are incomplete.
+  package mutating func next(_ count: Int) -> [UInt8]? {
+    guard pendingCount >= count else { return nil }
+    let bytes = Array(buffer[start..<start + count])
+    start += count
+    searched = max(searched, start)
+    return bytes
+  }
+
   /// Returns and removes the bytes after the last line end.
   package mutating func remainder() -> [UInt8] {
     var rest = buffer

@@ -28,6 +28,22 @@ import Testing
     }
   }
 
+  @Test("bytes that are no lines follow lines in any pieces")
+  func bodies() {
+    let stream = Array("head\na\nb\nnext\n".utf8)
+    for cut in 0...stream.count {
+      var splitter = LineSplitter()
+      var found: [String] = []
+      for piece in [stream[..<cut], stream[cut...]] {
+        splitter.append(Array(piece))
+        while let bytes = found.count == 1 ? splitter.next(4) : splitter.next() {
+          found.append(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+      #expect(found == ["head", "a\nb\n", "next"], "cut at \(cut)")
+    }
+  }
+
   @Test("only bytes that were not returned count as pending")
   func pending() {
     var splitter = LineSplitter()

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// Splits a stream of bytes into the messages of the Debug Adapter Protocol.
 ///
 /// Each message is a header, `Content-Length: N`, an empty line, and N bytes of JSON. The protocol has one other field,
@@ -13,21 +15,17 @@ struct MessageFraming {
   /// The longest message; clients send a few kilobytes.
   static let longestMessage = 64 << 20
 
-  private var buffer: [UInt8] = []
-  /// The start of what was not returned yet.
-  private var start = 0
+  private var stream = LineSplitter()
+  /// The bytes of the header that were read, and the length that it states.
+  private var header: (byteCount: Int, length: Int?) = (0, nil)
+  /// The length of the message that follows; nil if its header is not complete.
+  private var length: Int?
 
   /// Adds bytes of the stream.
-  mutating func append(_ bytes: [UInt8]) {
-    if start > 0 {
-      buffer.removeSubrange(..<start)
-      start = 0
-    }
-    buffer += bytes
-  }
+  mutating func append(_ bytes: [UInt8]) { stream.append(bytes) }
 
   /// `true` if the stream ends between two messages.
-  var isEmpty: Bool { start == buffer.count }
+  var isEmpty: Bool { stream.pendingCount == 0 && header.byteCount == 0 && length == nil }
 
   /// Takes the next message.
   ///
@@ -35,38 +33,39 @@ struct MessageFraming {
   /// - Returns: The message; nil if it is incomplete.
   /// - Throws: ``Malformed`` if the stream is not the protocol's.
   mutating func next(longest: Int = longestMessage) throws(Malformed) -> [UInt8]? {
-    guard let header = try header() else { return nil }
-    guard header.length <= longest else {
+    if length == nil { length = try readHeader() }
+    guard let length else { return nil }
+    guard length <= longest else {
       throw Malformed(
-        message: "a message has \(header.length) bytes; no request here has more than \(longest)")
+        message: "a message has \(length) bytes; no request here has more than \(longest)")
     }
-    guard buffer.count - header.end >= header.length else { return nil }
-    start = header.end + header.length
-    return Array(buffer[header.end..<start])
+    guard let message = stream.next(length) else { return nil }
+    self.length = nil
+    return message
   }
 
-  private func header() throws(Malformed) -> (length: Int, end: Int)? {
-    var length: Int?
-    var lineStart = start
-    while let end = buffer[lineStart...].firstIndex(of: UInt8(ascii: "\n")) {
-      guard end - start <= Self.longestHeader else { break }
-      var line = buffer[lineStart..<end]
+  private mutating func readHeader() throws(Malformed) -> Int? {
+    while var line = stream.next() {
+      header.byteCount += line.count + 1
+      guard header.byteCount <= Self.longestHeader + 1 else { break }
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      lineStart = end + 1
       guard !line.isEmpty else {
-        guard let length else { throw Malformed(message: "a header has no Content-Length") }
-        return (length, lineStart)
+        guard let length = header.length else {
+          throw Malformed(message: "a header has no Content-Length")
+        }
+        header = (0, nil)
+        return length
       }
-      length = try Self.length(line) ?? length
+      header.length = try Self.length(line) ?? header.length
     }
-    guard buffer.count - start <= Self.longestHeader else {
+    guard header.byteCount + stream.pendingCount <= Self.longestHeader else {
       throw Malformed(message: "a header is longer than \(Self.longestHeader) bytes")
     }
     return nil
   }
 
   /// The length if the line states it; nil for another field.
-  private static func length(_ line: ArraySlice<UInt8>) throws(Malformed) -> Int? {
+  private static func length(_ line: [UInt8]) throws(Malformed) -> Int? {
     guard let text = String(validating: line, as: UTF8.self),
       let colon = text.firstIndex(of: ":")
     else {

@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The head of a request, which is checked before the body is read.
 public struct PageHTTPHead: Sendable {
   /// The request, without its body.
@@ -24,24 +26,23 @@ public struct PageRequestReader: Sendable {
     case refusal(PageHTTPResponse)
   }
 
-  private var buffer: [UInt8] = []
+  private var stream = LineSplitter()
   /// The lines of the head so far, and the bytes that they take.
   private var lines: [String] = []
-  private var lineEnd = 0
+  private var headCount = 0
 
   /// Makes a reader for a connection.
   public init() {}
 
   /// Adds bytes of the connection.
-  public mutating func append(_ bytes: [UInt8]) { buffer += bytes }
+  public mutating func append(_ bytes: [UInt8]) { stream.append(bytes) }
 
   /// Takes the next head.
   public mutating func next() -> Next {
     do throws(PageError) {
       guard try readLines() else { return .incomplete }
       let head = try PageHTTPHead(lines: lines)
-      buffer.removeFirst(lineEnd)
-      (lines, lineEnd) = ([], 0)
+      (lines, headCount) = ([], 0)
       return .head(head)
     } catch {
       return .refusal(.error(error))
@@ -49,19 +50,14 @@ public struct PageRequestReader: Sendable {
   }
 
   /// Takes the body after a head; nil if it is not complete.
-  public mutating func takeBody(_ count: Int) -> [UInt8]? {
-    guard buffer.count >= count else { return nil }
-    defer { buffer.removeFirst(count) }
-    return Array(buffer.prefix(count))
-  }
+  public mutating func takeBody(_ count: Int) -> [UInt8]? { stream.next(count) }
 
   /// Reads lines up to the empty one after the head; returns `false` if that is still to come.
   private mutating func readLines() throws(PageError) -> Bool {
-    while let end = buffer[lineEnd...].firstIndex(of: UInt8(ascii: "\n")) {
-      var line = buffer[lineEnd..<end]
+    while var line = stream.next() {
+      headCount += line.count + 1
+      guard headCount <= Self.longestHead else { break }
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      lineEnd = end + 1
-      guard lineEnd <= Self.longestHead else { break }
       if line.isEmpty {
         // Empty lines before a request are ignored.
         if lines.isEmpty { continue }
@@ -72,7 +68,7 @@ public struct PageRequestReader: Sendable {
       }
       lines.append(text)
     }
-    guard buffer.count <= Self.longestHead else {
+    guard headCount + stream.pendingCount <= Self.longestHead else {
       throw PageError(.headTooLarge, "the headers have more than \(Self.longestHead) bytes")
     }
     return false
