@@ -43,22 +43,6 @@ public struct JSON: Sendable {
     self.place = place
   }
 
-  /// Parses a text that contains exactly one value.
-  ///
-  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
-  ///   deeply.
-  public static func parse(_ text: String) throws(JSONError) -> JSON {
-    try parse(Array(text.utf8))
-  }
-
-  /// Parses a UTF-8 text that contains exactly one value.
-  ///
-  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
-  ///   deeply.
-  public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
-    JSON(document: try JSONDocument(parsing: bytes), place: 0)
-  }
-
   // MARK: Kind and scalars
 
   @inlinable
@@ -117,24 +101,6 @@ public struct JSON: Sendable {
   package var depth: Int { document.withTape { $0.depth(of: place) } }
 
   package var nodeCount: Int { Int(node.next) - place }
-}
-
-// Literals are written as text and then parsed. They are rare in code, and a second representation
-// would cost every read a branch. Parsing a literal fails only if it nests too deeply.
-extension JSON {
-  /// Creates a value from the text that `write` produces.
-  ///
-  /// - Precondition: The text is one complete value, nested at most ``JSON/maximumDepth`` levels
-  ///   deep.
-  package init(writing write: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter()
-    write(&writer)
-    do {
-      self = try writer.json()
-    } catch {
-      preconditionFailure("the literal is not a JSON value: \(error)")
-    }
-  }
 }
 
 // `nil` is not a literal for `null`: `condition ? value : nil` would mean `null` instead of no

@@ -13,18 +13,6 @@ import Synchronization
   /// The number of members up to which a linear search is faster than a binary search.
   static let walkedWidth = 16
 
-  package init(parsing text: [UInt8]) throws(JSONError) {
-    // A state has about one value or name per eight bytes. If the estimate is too low, the buffer
-    // grows.
-    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 16)
-    try unsafe text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-      let bytes = unsafe JSONBytes(UnsafeRawBufferPointer(bytes))
-      try JSONParser.parse(bytes, into: &buffer)
-    }
-    tape = buffer
-    self.text = text
-  }
-
   /// Adopts a text that was assembled from parsed texts, and its tape.
   package init(assembled text: [UInt8], tape: consuming JSONTapeBuffer) {
     self.text = text

@@ -202,3 +202,34 @@ extension JSONTapeBuffer {
     self[open.place].info = flags | min(open.count, JSONNode.countLimit) << 8
   }
 }
+
+extension JSON {
+  /// Parses a text that contains exactly one value.
+  ///
+  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
+  ///   deeply.
+  public static func parse(_ text: String) throws(JSONError) -> JSON {
+    try parse(Array(text.utf8))
+  }
+
+  /// Parses a UTF-8 text that contains exactly one value.
+  ///
+  /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259), is too long or is nested too
+  ///   deeply.
+  public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+    JSON(document: try JSONDocument(parsing: bytes), place: 0)
+  }
+}
+
+extension JSONDocument {
+  package convenience init(parsing text: [UInt8]) throws(JSONError) {
+    // A state has about one value or name per eight bytes. If the estimate is too low, the buffer
+    // grows.
+    var buffer = JSONTapeBuffer(capacity: min(text.count, JSON.maximumByteCount) / 8 + 16)
+    try unsafe text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+      let bytes = unsafe JSONBytes(UnsafeRawBufferPointer(bytes))
+      try JSONParser.parse(bytes, into: &buffer)
+    }
+    self.init(assembled: text, tape: buffer)
+  }
+}

@@ -212,3 +212,21 @@ extension JSONBytes {
     return special & high == 0
   }
 }
+
+// Literals are written as text and then parsed. They are rare in code, and a second representation
+// would cost every read a branch. Parsing a literal fails only if it nests too deeply.
+extension JSON {
+  /// Creates a value from the text that `write` produces.
+  ///
+  /// - Precondition: The text is one complete value, nested at most ``JSON/maximumDepth`` levels
+  ///   deep.
+  package init(writing write: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    write(&writer)
+    do {
+      self = try writer.json()
+    } catch {
+      preconditionFailure("the literal is not a JSON value: \(error)")
+    }
+  }
+}
