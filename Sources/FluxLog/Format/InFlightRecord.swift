@@ -94,12 +94,11 @@ enum InFlightRecord {
   static func checksum(
     _ record: UnsafeRawBufferPointer, textCount: Int, _ layout: Layout = .current
   ) -> UInt32 {
-    var checksum = CRC32C()
-    unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[Offset.number..<Offset.flag]))
+    let numbers = unsafe UnsafeRawBufferPointer(rebasing: record[Offset.number..<Offset.flag])
     let restStart = layout.hasOrigin ? Offset.originCount : Offset.text
     let rest = restStart..<Offset.text + textCount
-    unsafe checksum.update(UnsafeRawBufferPointer(rebasing: record[rest]))
-    return checksum.value
+    return unsafe CRC32C.checksum(
+      UnsafeRawBufferPointer(rebasing: record[rest]), after: CRC32C.checksum(numbers))
   }
 }
 

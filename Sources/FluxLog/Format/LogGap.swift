@@ -76,15 +76,8 @@ public struct LogGap: Sendable, Equatable {
 extension LogGap.Why: CustomStringConvertible {
   /// Makes a reason from the word in the file.
   public init(_ word: String) {
-    switch word {
-    case "paused": self = .paused
-    case "filtered": self = .filtered
-    case "dropped": self = .dropped
-    case "damaged": self = .damaged
-    case "imported": self = .imported
-    case "restored": self = .restored
-    default: self = .other(word)
-    }
+    let known: [LogGap.Why] = [.paused, .filtered, .dropped, .damaged, .imported, .restored]
+    self = known.first { $0.description == word } ?? .other(word)
   }
 
   /// `true` if a store is unknown after the gap until it is next written whole.
