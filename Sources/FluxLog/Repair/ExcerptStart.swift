@@ -50,47 +50,36 @@ struct ExcerptStart {
   /// - Throws: ``LogError`` if a line cannot be read.
   init?(_ extent: LogExtent, in files: [Timeline], end: Int) throws(LogError) {
     let wanted = try Self.wanted(extent, in: files, end: end)
-    var (file, position) = wanted
-    while true {
-      if position <= 0, try Self.canBegin(files[file]) {
-        (self.file, self.position) = (file, Timeline.start)
+    func canBegin(_ file: Int, _ position: Int) throws(LogError) -> Bool {
+      try Self.canBegin(files[file], at: position)
+    }
+    for file in (0...wanted.file).reversed() {
+      let last = file == wanted.file ? wanted.position : files[file].end
+      for position in (0...max(0, last)).reversed() where try canBegin(file, position) {
+        self.init(file, at: position)
         return
-      }
-      if position > 0, try Self.canBegin(files[file], at: position) {
-        (self.file, self.position) = (file, position)
-        return
-      }
-      position -= 1
-      if position < 0 {
-        file -= 1
-        guard file >= 0 else { break }
-        position = files[file].end
       }
     }
     for file in wanted.file..<files.count {
       let last = file == files.count - 1 ? end : files[file].end
       let first = file == wanted.file ? wanted.position + 1 : 0
-      for position in first..<max(first, last + 1) {
-        let start = position == 0 ? Timeline.start : position
-        let isUsable =
-          position == 0
-          ? try Self.canBegin(files[file]) : try Self.canBegin(files[file], at: position)
-        guard isUsable else { continue }
-        (self.file, self.position) = (file, start)
+      for position in first..<max(first, last + 1) where try canBegin(file, position) {
+        self.init(file, at: position)
         return
       }
     }
     return nil
   }
 
-  /// `true` if an excerpt can begin with the line after the header.
-  private static func canBegin(_ timeline: Timeline) throws(LogError) -> Bool {
-    if timeline.log.count == 0 { return true }
-    return try !timeline.step(at: 0).isInChain
+  /// Begins with a step; the first one of a file with the lines before it.
+  private init(_ file: Int, at position: Int) {
+    (self.file, self.position) = (file, position == 0 ? Timeline.start : position)
   }
 
   private static func canBegin(_ timeline: Timeline, at position: Int) throws(LogError) -> Bool {
+    if timeline.log.count == 0 { return true }
     if try timeline.step(at: position).isInChain { return false }
+    if position == 0 { return true }
     if timeline.baseline(of: position).afterGap { return false }
     return try timeline.model(before: position).unknownStores.isEmpty
   }
