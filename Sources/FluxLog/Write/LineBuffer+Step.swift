@@ -35,8 +35,7 @@ extension LogStep {
   func write(to lines: inout LineBuffer) {
     let changes = StepChanges(
       whole: states?.members.map { ($0.name, $0.value) } ?? [],
-      patches: patches?.members.map { ($0.name, PatchText(bytes: Array($0.value.text.utf8))) }
-        ?? [],
+      patches: patches?.members.map { ($0.name, Array($0.value.text.utf8)) } ?? [],
       removed: removed, unwritten: unwritten)
     lines.step(
       StepRecord(self), action: Array(action.text.utf8), changes, secrets: secrets, rejection)
