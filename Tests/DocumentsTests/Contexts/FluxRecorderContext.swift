@@ -9,6 +9,7 @@ struct FluxRecorderContext {
   struct Flags { let sync: Bool }
 
   enum CounterAction: Action, Equatable { case increase }
+  struct ScrollAction: Action {}
 
   let dispatcher: Dispatcher
   let recorder: Recorder

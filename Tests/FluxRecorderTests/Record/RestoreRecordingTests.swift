@@ -153,7 +153,7 @@ import Testing
     #expect(report.steps == 1)
     let timeline = Timeline(try LogFile.open(url.path))
     #expect(try timeline.model(before: 1).json == ["basket": ["foreign"]])
-    #expect(try timeline.changedStores(at: 1) == ["basket", "wrapping"])
+    #expect(try timeline.changedStores(at: 1) == ["basket"])
   }
 
   @Test("while it is paused, the recorder writes no states")

@@ -85,9 +85,10 @@ struct ReferenceModel {
     case .gap(let why, let missing):
       number += missing
       let isOfRepair = why == .damaged || why == .imported
+      let wasImported = isImported
       // A gap that does not begin at the next step is damage itself.
       hide(awaitsWholeModel: !isMissingSteps && !isOfRepair)
-      isImported = !isMissingSteps && why == .imported
+      if !isMissingSteps { isImported = why == .imported || (wasImported && isOfRepair) }
       isMissingSteps = false
     case .restored(let model):
       hide(awaitsWholeModel: !isMissingSteps)
@@ -115,7 +116,9 @@ struct ReferenceModel {
   private mutating func hide(awaitsWholeModel: Bool) {
     for store in stores { (known[store], written[store]) = (.unknown, .unknown) }
     self.awaitsWholeModel = awaitsWholeModel
-    (isAfterBreak, isRestored, isImported, restored) = (true, false, false, nil)
+    (isAfterBreak, isRestored, restored) = (true, false, nil)
+    // Damage does not bring the states back that the import did not have.
+    if awaitsWholeModel { isImported = false }
   }
 
   private mutating func restore(_ model: ModelLog.Restored) {
