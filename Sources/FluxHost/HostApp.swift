@@ -215,7 +215,7 @@ public final class HostApp: ReplayApp {
   }
 }
 
-extension HostApp {
+extension HostApp: SelfVerifyingApp {
   /// Verifies a log in the host's own process, if the host supports that.
   ///
   /// If the log does not pass there, or the host fails, this side replays it step by step. Every report with a
@@ -229,7 +229,7 @@ extension HostApp {
   ///     starts over if the log does not pass in the host. An error that it throws ends the replay.
   /// - Returns: The report.
   /// - Throws: The errors of `Verification.run(progress:)`.
-  public func verify(
+  package func verifyLog(
     _ timeline: Timeline, options: Verification.Options,
     progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {

@@ -21,23 +21,6 @@ public protocol ReplayApp: Sendable {
   /// - Throws: ``ReplayFailure`` if the app cannot be reached, or the states do not fit its stores.
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession
 
-  /// Dispatches the actions of a log again, and compares the results with the recorded ones.
-  ///
-  /// An app that verifies a log where it runs, so that neither actions nor states cross a process boundary, returns the
-  /// same report as ``Verification/run(progress:)``.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - options: The settings.
-  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. An
-  ///     error that it throws ends the replay.
-  /// - Returns: The report.
-  /// - Throws: The errors of ``Verification/run(progress:)``.
-  func verify(
-    _ timeline: Timeline, options: Verification.Options,
-    progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport
-
   /// Returns the Swift expressions that make actions, for tests that people keep: `TodoAction.add(title: "milk")`.
   ///
   /// - Parameter actions: The actions, as in a log.
