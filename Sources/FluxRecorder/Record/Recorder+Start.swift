@@ -17,6 +17,8 @@ extension Recorder {
     states: [String: (any Encodable & Sendable)?], seed: UInt64 = .random(in: .min ... .max),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked { return }
     let steps = AppSteps(seed: seed, clock: now)
     lock.withLock { unsafe shared.appSteps = shared.appSteps ?? steps }
     begin(
