@@ -12,16 +12,15 @@ public import Testing
 ///   await shop.receive(Checkout.Action.paid(receipt: "42")) { $0[Checkout.self] = .done }
 /// }
 /// ```
-/// Each step is judged by the states right before and after it, even if more steps have run since. These are
-/// issues, with a difference:
-/// - a state that changed otherwise than `send` or `receive` says, in any store
+/// Each step is compared with the states right after it, even if more steps have run since. These are issues:
+/// - a state, in any store, that differs from the one that `send` or `receive` expects
 /// - a step that nobody received: a follow-up, an action of an effect, of an observer or of another thread
-/// - an effect that still runs at the end, or that was started and is neither named nor came back
+/// - an effect that still runs at the end, or that sent no action and is not named
 /// - a rejection that was not expected
 ///
 /// - Parameters:
 ///   - dispatcher: The dispatcher.
-///   - names: The effects that may go on, such as one that reads a socket.
+///   - names: The effects that may still run at the end, such as one that reads a socket.
 ///   - timeout: The time to wait for an effect's action before it is an issue.
 ///   - sourceLocation: The location of the issues about the end.
 ///   - body: Sends and receives actions.
@@ -40,7 +39,7 @@ nonisolated(nonsending) public func expect(
 /// The expected steps of a dispatcher, one after the other.
 public final class Expectation {
   private let dispatcher: Dispatcher
-  /// The names of the effects that may go on.
+  /// The names of the effects that may still run at the end.
   private let exceptions: Set<String>
   private let timeout: Duration
   private let collector = StepCollector()
@@ -279,7 +278,7 @@ public final class Expectation {
   /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
   ///
   /// - Parameters:
-  ///   - forExceptions: `true` if the effects that may go on count as well.
+  ///   - forExceptions: `true` to wait for the excepted effects, too.
   ///   - isDone: Ends the wait.
   nonisolated(nonsending) private func wait(
     forExceptions: Bool = false, _ isDone: () -> Bool

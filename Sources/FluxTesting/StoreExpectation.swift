@@ -14,7 +14,7 @@ public import Testing
 ///
 /// - Parameters:
 ///   - store: The store.
-///   - names: The effects that may go on, such as one that reads a socket.
+///   - names: The effects that may still run at the end, such as one that reads a socket.
 ///   - timeout: The time to wait for an effect's action before it is an issue.
 ///   - sourceLocation: The location of the issues about the end.
 ///   - body: Sends and receives actions.
@@ -30,7 +30,7 @@ nonisolated(nonsending) public func expect<S: Store>(
   await expectation.finish(sourceLocation)
 }
 
-/// The expected steps of a dispatcher, as a test of one store writes them.
+/// The expected steps of a dispatcher, for a test of one store.
 public struct StoreExpectation<S: Store> {
   /// The expectation of the whole dispatcher, for actions and states of other stores.
   public let dispatcher: Expectation
@@ -55,8 +55,7 @@ public struct StoreExpectation<S: Store> {
     ) { [id] in try change?(&$0[S.self, id]) }
   }
 
-  /// Waits for the next step, and expects its action and what it changes; see
-  /// ``Expectation/receive(_:effects:rejection:sourceLocation:_:)``.
+  /// Waits for the next step, and expects its action and what it changes; see ``Expectation``.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -9,8 +9,8 @@ public protocol Action: Codable, Sendable {
   /// The stable name under which actions of this type are recorded and decoded.
   ///
   /// The default is derived from the type's name: `TodoAction` is `"todo"`, `Search.Action` and
-  /// `SearchStore.Action` are `"search"`. Declare it if the type may be renamed, is generic, or shares its name with another action
-  /// type of the same dispatcher.
+  /// `SearchStore.Action` are `"search"`. Declare it if the type may be renamed, is generic, or shares its name with
+  /// another action type of the same dispatcher.
   static var kind: String { get }
 }
 

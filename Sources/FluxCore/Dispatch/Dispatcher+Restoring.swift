@@ -1,7 +1,7 @@
 extension Dispatcher {
   /// Sets the dispatcher to another model, for example to one of its own past.
   ///
-  /// This is not a step: it has no number, and step numbers, time and query numbers go on. Running effects are
+  /// This is not a step: it has no number, and step numbers, time and query numbers continue. Running effects are
   /// cancelled. Queued follow-ups, and other queued actions with a cause, are ignored, because their cause never
   /// happened in the restored model. Other queued actions run afterwards. Stores whose states differ count as
   /// changed: middleware and then observers learn of it in one pass, and what observers dispatch has no cause.

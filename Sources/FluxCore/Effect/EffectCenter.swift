@@ -28,12 +28,12 @@ final class EffectCenter: @unchecked Sendable {
     /// `true` if a new effect of the policy `keeping` is dropped.
     var dropsNewEffects: Bool { window != nil || running.contains { !$0.token.isCancelled } }
 
-    /// `true` if neither the limit of a new effect nor an effect that waits already makes it wait.
+    /// `true` if a new effect need not wait: nothing is waiting, and its limit is not reached.
     func canStart(_ ticket: Ticket) -> Bool {
       ticket.limit == .max || waiting.isEmpty && running.count < ticket.limit
     }
 
-    /// Moves the effects that wait no longer to those that run; returns them.
+    /// Marks the waiting effects whose limits allow it as running; returns them.
     mutating func startWaiting() -> [Ticket] {
       var started: [Ticket] = []
       while let next = waiting.first, running.count < next.limit {

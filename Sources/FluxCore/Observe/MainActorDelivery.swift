@@ -1,5 +1,6 @@
 import Dispatch
 
+/// Delivers values to a callback on the main actor, in order; at once if it is called there.
 final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
   // Sendable: `lock` guards the variable.
   private let lock = Lock()

@@ -38,7 +38,8 @@ struct ObserverTable {
 
   /// Moves an observer to other stores; it keeps its place in the order.
   ///
-  /// Does nothing if the observer was removed. An observer that reads no store leaves the table, because it never runs again.
+  /// Does nothing if the observer was removed. An observer that reads no store leaves the table, because it never runs
+  /// again.
   ///
   /// - Returns: The observer, because releasing it can run code of the app.
   mutating func move(_ registration: Registration, to slots: SlotSet) -> RegisteredObserver? {

@@ -1,3 +1,4 @@
+/// Identifies an observation by its owner and its subject.
 struct OwnedObservation: Hashable, @unchecked Sendable {
   // Sendable: a key path is immutable, and it is only compared.
 

@@ -13,8 +13,8 @@ public import FluxReplay
 /// ReplayHost.runIfRequested(shopApp)
 /// let report = try await shopApp.verify(log)
 /// ```
-/// Effects never run, because the log contains the actions that they dispatched. A reducer has no way to tell its
-/// follow-ups and effects, so the report counts those of its log as not compared.
+/// Effects never run, because the log contains the actions that they dispatched. A reducer cannot report its follow-ups
+/// and effects, so the report counts those of its log as not compared.
 ///
 /// Each session has fresh stores. Within one process, `Set` and `Dictionary` have the same order if they were built in
 /// the same way, so two sessions do not reveal a reducer that depends on that order. A log that another process
@@ -24,8 +24,8 @@ public import FluxReplay
 public struct AppDefinition<State, Action>: ReplayApp {
   /// A reducer, with the inputs of its step; see ``StepInputs``.
   ///
-  /// If it throws, the step is rejected and the state stays. The message of the rejection is that of a `Rejection`, and
-  /// the description of any other error.
+  /// If it throws, the step is rejected and the state does not change. A `Rejection` keeps its message; any other error
+  /// gives its description.
   public typealias Reduce = @Sendable (inout State, Action, inout StepInputs) throws -> Void
 
   private let name: String?
@@ -177,7 +177,7 @@ extension AppDefinition {
   ///   store: "app", initial: AppState(), actions: [AddNote.self, SignIn.self]
   /// ) { state, action, _ in state = reducer(state, action) }
   /// ```
-  /// Each type in `actions` has to be an `Action`. The other parameters are those of a reducer with one type.
+  /// The reducer's action type must cover each type in `actions`. The other parameters are those of a reducer with one type.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
     circumstances: [String: any Encodable & Sendable] = [:], store: String,

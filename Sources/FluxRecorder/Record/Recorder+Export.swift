@@ -7,10 +7,10 @@ extension Recorder {
   /// ```swift
   /// try recorder.export(last: .minutes(10), to: url)
   /// ```
-  /// The log begins at a step that is not a follow-up and before which every state is known. It ends at a
-  /// step whose follow-ups are all included, if a dispatcher is recorded. So it opens and verifies like any other log. A `cause`
-  /// before the first step moves into the member `x` of its step. A recorder in a folder exports from
-  /// the segments of this launch only.
+  /// The log begins at a step that is not a follow-up and before which every state is known. If a dispatcher is
+  /// recorded, the log ends at a step whose follow-ups are all included, so it opens and verifies like any other. A
+  /// `cause` before the first step moves into the member `x` of its step. A recorder in a folder exports from the
+  /// segments of this launch only.
   ///
   /// Waits until everything recorded so far is written, and reads the recording from its files. Call it
   /// from a background thread if the log is large.

@@ -13,7 +13,7 @@ extension Recorder {
     public var app: LogHeader.App?
     /// The values that stay constant while the app runs, such as feature flags and the locale, by name.
     ///
-    /// The header of the log has them. A replay report says if they differ from those that the replayed app
+    /// The header of the log lists them. A replay report says if they differ from those that the replayed app
     /// declares.
     public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for actions whose steps are left out of the log; nil to leave out none.
@@ -38,7 +38,7 @@ extension Recorder {
     /// `true` to record the time that each step took: that of its reducers, or from `begin` to the end of an
     /// ``OpenStep``.
     public var recordsDuration = false
-    /// `true` if you pass the effects of every step to ``OpenStep/commit(states:effects:)``.
+    /// `true` if you pass the effects of every step to ``OpenStep/commit(states:effects:)`` or to `record`.
     ///
     /// The header then says so, and a step without effects asked for none. Otherwise the effects of such a step are
     /// unknown. A dispatcher's effects are always recorded.

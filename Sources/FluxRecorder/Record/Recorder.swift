@@ -19,9 +19,9 @@ import Synchronization
 /// // after each action:
 /// recorder.record(action, states: ["counter": store.state])
 /// ```
-/// It logs actions before their reducers run, so the action that crashed the app is in the log. Without a dispatcher, call
-/// ``begin(_:target:cause:effect:file:line:)`` for that. It hands over the new states by reference. A thread of the log
-/// encodes and writes them.
+/// With a dispatcher, actions are logged before their reducers run, so the action that crashed the app is in the log.
+/// Without one, ``begin(_:target:cause:effect:file:line:)`` does the same. The recorder takes the new states by reference,
+/// and the log's own thread encodes and writes them.
 ///
 /// The log never ends the app. If there is already a log at the URL, it is kept under another name;
 /// see `LogWriter.Options.existing`. If the log cannot be created, because its folder is
@@ -107,7 +107,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Creates a recorder that keeps its log in memory, for tests and previews.
   ///
-  /// ``timeline()`` has the steps and states, and ``export(last:to:)`` writes them to a file. A crash
+  /// ``timeline()`` returns the steps and states, and ``export(last:to:)`` writes them to a file. A crash
   /// loses everything.
   ///
   /// - Parameters:
@@ -153,9 +153,9 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The file that the recorder writes; `memory:` if there is none.
   ///
-  /// Before the recorder is started, this is the URL that you passed to the initializer. Afterwards it is the log's actual file. That is a numbered file if another
-  /// recorder is writing a log at the URL, the file of this launch in a folder, or the current
-  /// segment of a flight recorder.
+  /// Before the recorder is started, this is the URL that you passed to the initializer. Afterwards it is the log's
+  /// actual file: a numbered file if another recorder is writing a log at the URL, the file of this launch in a
+  /// folder, or the current segment of a flight recorder.
   public var url: URL {
     let requested = destination.url
     return process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested

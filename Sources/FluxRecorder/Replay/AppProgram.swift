@@ -4,7 +4,7 @@ import FluxReplay
 
 /// The part of an app that runs its actions.
 protocol AppProgram: Sendable {
-  /// Adds the stores, the actions, and what the steps of a session tell.
+  /// Adds the stores, the types of actions, and what a session's steps report.
   func describe(in description: inout AppDescription)
 
   func start(

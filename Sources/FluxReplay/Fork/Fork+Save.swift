@@ -2,10 +2,10 @@ package import FluxJSON
 package import FluxLog
 
 extension Fork {
-  /// Writes the fork as a log of its own, with the fork's initial states.
+  /// Writes the fork as a separate log, with the fork's initial states.
   ///
-  /// The log takes its place when it is complete, and can be verified like any other. Steps keep their numbers, and times still count from the start
-  /// of the recording.
+  /// The log takes its place when it is complete, and can be verified like any other. Steps keep their numbers, and
+  /// times still count from the start of the recording.
   ///
   /// The log hides what the recording hides. Tokens replace values at the redacted places of the recording's
   /// header, and at places where recorded actions of the same type have tokens. They replace the same texts

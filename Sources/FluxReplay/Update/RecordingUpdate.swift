@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Dispatches the actions of the whole log again, and writes each step's current changes, rejection and
 /// removed features. A store that begins in another state now gets that state in the header, unless
-/// ``Verification/Options/initial`` is ignored. Everything else stays: numbers, times, actions, causes, marks, gaps, unknown kinds of
-/// line, and the tokens of redacted places. Use it for a recording that an intended change of the app has
-/// made out of date, and review the result like code.
+/// ``Verification/Options/initial`` is ignored. Everything else stays: numbers, times, actions, causes, marks, gaps,
+/// unknown kinds of line, and the tokens of redacted places. Use it for a recording that an intended change of the app
+/// has made out of date, and review the result like code.
 ///
 /// ```swift
 /// let result = try RecordingUpdate(of: timeline, in: app).write(to: timeline.log.path)
