@@ -47,6 +47,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotEncode(step: UInt64, store: String?, why: String)
     /// The recorder's options cannot be used, and the reason.
     case unusableOptions(why: String)
+    /// An action that an app recorded itself is not in the log, and the reason; recording continues.
+    case actionNotRecorded(why: String)
     /// The recorder got a step out of order; skipped steps must be announced.
     case notConsecutive(found: UInt64, expected: UInt64)
     /// The writer is already closed.
@@ -180,6 +182,8 @@ extension LogError {
       """
     case .unusableOptions(let why):
       "\(path): cannot record: \(why)"
+    case .actionNotRecorded(let why):
+      "\(path): an action was not recorded: \(why)"
     case .notConsecutive(let found, let expected):
       """
       \(path): got step \(found), expected step \(expected); skip each step that is not recorded \
@@ -214,10 +218,12 @@ extension LogError {
     }
   }
 
-  /// `true` if the log misses nothing, because recording continued.
+  /// `true` if recording continued.
   package var isWarning: Bool {
     switch reason {
-    case .inFlight, .launches, .lost(.moved), .unmatchedRedaction, .recomputableSecret: true
+    case .actionNotRecorded, .inFlight, .launches, .lost(.moved), .unmatchedRedaction,
+      .recomputableSecret:
+      true
     default: false
     }
   }

@@ -19,11 +19,9 @@ extension Recorder {
   ) {
     // Before any lock: another thread of the parent may have held it.
     if process.isForked { return }
-    let steps = AppSteps(seed: seed, clock: now)
-    lock.withLock { unsafe shared.appSteps = shared.appSteps ?? steps }
     begin(
       at: now(), clock: now, seed: seed, after: nil, next: 1,
-      recordsEffects: options.recordsEffects
+      recordsEffects: options.recordsEffects, appSteps: AppSteps(seed: seed, clock: now)
     ) { redactor in
       try states.sorted { $0.key < $1.key }.map { name, state in
         try LogHeader.Store(
@@ -35,10 +33,12 @@ extension Recorder {
 
   /// Begins the log if the recorder was not started before.
   ///
-  /// `step` and `next` are the numbers of the last step and of the next one.
+  /// `step` and `next` are the numbers of the last step and of the next one; `appSteps` are those of an app without a
+  /// dispatcher.
   func begin(
     at created: Date, clock: @escaping @Sendable () -> Date, seed: UInt64?, after step: UInt64?,
-    next: UInt64, recordsEffects: Bool, stores: (Redactor) throws -> [LogHeader.Store]
+    next: UInt64, recordsEffects: Bool, appSteps: AppSteps? = nil,
+    stores: (Redactor) throws -> [LogHeader.Store]
   ) {
     if process.isForked { return }
     switch handle(.started) {
@@ -57,10 +57,14 @@ extension Recorder {
       let notes = begun?.writer.notesActions ?? false
       isLookingAhead.store(
         notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
-      lock.withLock { unsafe shared.log = begun }
+      // Together: an action that is recorded while the log begins must not get a number that the log lacks.
+      lock.withLock {
+        unsafe shared.log = begun
+        unsafe shared.appSteps = appSteps
+      }
       if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
     case .rejectStart:
-      let why = "it was started a second time; create a recorder for each dispatcher"
+      let why = "it was started a second time; create a recorder for each log"
       failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
       closeLog()
     case .none, .closeLog, .write: break
@@ -112,6 +116,34 @@ extension Recorder {
     return number
   }
 
+  /// Records an action that its reducer rejected; no state changed.
+  ///
+  /// Also from asynchronous code, where ``begin(_:target:cause:effect:file:line:)`` cannot be called.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - rejection: The reason, as one sentence for people.
+  ///   - store: The store that rejected the action, if any.
+  ///   - target: The store that the action was addressed to, if any.
+  ///   - cause: The earlier step that caused this one.
+  ///   - effect: The name of the effect that dispatched the action.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  /// - Returns: The number of the step; nil as for ``record(_:states:target:cause:effect:effects:file:line:)``.
+  @discardableResult
+  public func record(
+    _ action: some Encodable & Sendable, rejection: String, store: String? = nil,
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.reject(rejection, store: store)
+    return number
+  }
+
   /// Logs an action before its reducer runs, so an action that crashes the app is in the log.
   ///
   /// ```swift
@@ -147,9 +179,15 @@ extension Recorder {
   /// Waits for the turn; returns the app's steps, and the number of the new one, which is nil inside another step.
   func enterTurn() -> (steps: AppSteps?, turn: UInt64?) {
     if process.isForked { return (nil, nil) }
-    guard let steps = lock.withLock({ unsafe shared.appSteps }) else {
-      let why = "an action was recorded before start(states:)"
-      failures.report(LogError(path: destination.path, reason: .unusableOptions(why: why)))
+    let (found, state) = lock.withLock { unsafe (shared.appSteps, shared.state) }
+    guard let steps = found else {
+      let why =
+        switch state {
+        case .notStarted, .beginning: "the log begins when start(states:) returns"
+        case .failed, .recording, .closed:
+          "a dispatcher uses this recorder; dispatch the action instead of recording it"
+        }
+      failures.report(LogError(path: destination.path, reason: .actionNotRecorded(why: why)))
       return (nil, nil)
     }
     switch steps.enter() {

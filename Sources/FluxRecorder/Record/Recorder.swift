@@ -52,7 +52,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// The variables that the lock guards.
   struct Shared: ~Copyable {
-    var state = RecorderState.unattached
+    var state = RecorderState.notStarted
     /// The log; it stays here after it is closed.
     var log: Recording?
     /// The action of the step in flight, if it was logged before its reducers ran.

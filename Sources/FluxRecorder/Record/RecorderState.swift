@@ -5,7 +5,7 @@
 /// more, because each event copies them.
 enum RecorderState: Equatable {
   /// The recorder was not started.
-  case unattached
+  case notStarted
   /// The recorder was started, and its log is being created.
   case beginning
   /// The log could not be created.
@@ -48,7 +48,7 @@ enum RecorderState: Equatable {
 
   mutating func handle(_ event: Event) -> Action {
     switch (self, event) {
-    case (.unattached, .started):
+    case (.notStarted, .started):
       self = .beginning
       return .beginLog
     case (.beginning, .started), (.failed, .started), (.recording, .started):

@@ -21,7 +21,16 @@ struct ReducerProgram<State, Action>: AppProgram {
   func start(
     _ start: SessionStart, _ evolution: Evolution
   ) throws(ReplayFailure) -> any ReplaySession {
-    try ReducerSession(self, evolution, start)
+    let kinds = actions.map(\.kind).sorted()
+    if let twice = zip(kinds, kinds.dropFirst()).first(where: { $0 == $1 })?.0 {
+      throw ReplayFailure(
+        .cannotStart(
+          why: """
+            two of its types of actions are called \(twice) in a log, so neither can be told from the \
+            other; rename one
+            """))
+    }
+    return try ReducerSession(self, evolution, start)
   }
 
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {

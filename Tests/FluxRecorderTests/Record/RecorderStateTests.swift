@@ -11,10 +11,10 @@ import Testing
   @Test(
     "each event has one next state and one action",
     arguments: [
-      (.unattached, .started, .beginning, .beginLog),
-      (.unattached, .stepBegan(step), .unattached, .none),
-      (.unattached, .stepEnded, .unattached, .none),
-      (.unattached, .closed, .closed, .none),
+      (.notStarted, .started, .beginning, .beginLog),
+      (.notStarted, .stepBegan(step), .notStarted, .none),
+      (.notStarted, .stepEnded, .notStarted, .none),
+      (.notStarted, .closed, .closed, .none),
 
       (.beginning, .started, .closed, .rejectStart),
       (.beginning, .begun, .recording(nil), .none),

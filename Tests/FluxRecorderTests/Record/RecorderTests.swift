@@ -270,7 +270,7 @@ import Testing
     let error = #expect(throws: LogError.self) { try recorder.close() }
     #expect(
       error?.message == """
-        \(url.path): cannot record: it was started a second time; create a recorder for each dispatcher
+        \(url.path): cannot record: it was started a second time; create a recorder for each log
         """)
     let lines = try linesWithoutSums(url)
     #expect(lines.count == 3 && lines[1].hasPrefix(#"{"n":1,"#))

@@ -288,18 +288,76 @@ import Testing
       ])
   }
 
-  @Test("an action before the start is a failure, and is not recorded")
+  @Test("an action before the start is not recorded, with a warning, and the recording is whole")
   func notStarted() throws {
     let url = folder.url("early.jsonl")
     let recorder = Recorder(to: url)
     #expect(recorder.record(NamedAction("one"), states: ["count": 1]) == nil)
-    #expect(
-      recorder.failure?.message
-        == "\(url.path): cannot record: an action was recorded before start(states:)")
     recorder.start(states: ["count": 1])
     #expect(recorder.record(NamedAction("two"), states: ["count": 2]) == 1)
     try recorder.close()
-    #expect(try openTimeline(url).end == 0)
+    #expect(
+      recorder.warnings.map(\.message) == [
+        "\(url.path): an action was not recorded: the log begins when start(states:) returns"
+      ])
+    #expect(try lines(url).count == 2)
+  }
+
+  /// A state that records while it is encoded, as a getter with a side effect may.
+  private struct Recording: Encodable, Sendable {
+    let recorder: Recorder
+
+    func encode(to encoder: any Encoder) throws {
+      recorder.record(NamedAction("encoding"), states: [:])
+      var container = encoder.singleValueContainer()
+      try container.encode(1)
+    }
+  }
+
+  @Test("an action that is recorded while the log begins does not end the recording")
+  func duringStart() throws {
+    let url = folder.url("during.jsonl")
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["count": Recording(recorder: recorder)])
+    #expect(recorder.record(NamedAction("one"), states: ["count": 2]) == 1)
+    try recorder.close()
+    #expect(
+      recorder.warnings.map(\.message) == [
+        "\(url.path): an action was not recorded: the log begins when start(states:) returns"
+      ])
+    #expect(try lines(url).count == 2)
+  }
+
+  @Test("an action that is recorded beside a dispatcher is not in the log, with advice")
+  func besideDispatcher() throws {
+    let url = folder.url("both.jsonl")
+    let recorder = Recorder(to: url)
+    let dispatcher = Dispatcher([TallyStore()])
+    dispatcher.use(recorder)
+    #expect(recorder.record(NamedAction("one"), states: ["tally": 1]) == nil)
+    dispatcher.dispatch(TallyAction.add(1))
+    try recorder.close()
+    #expect(
+      recorder.warnings.map(\.message) == [
+        "\(url.path): an action was not recorded: a dispatcher uses this recorder; dispatch the action instead of "
+          + "recording it"
+      ])
+    #expect(try lines(url).count == 2)
+  }
+
+  @Test("a rejected action can be recorded from asynchronous code")
+  func rejection() async throws {
+    let url = folder.url("rejection.jsonl")
+    let recorder = recorder(url, ["todos": 0])
+    #expect(
+      recorder.record(
+        NamedAction("buy"), rejection: "there is no milk", store: "todos", cause: nil) == 1)
+    try recorder.close()
+    let steps = try steps(openTimeline(url))
+    #expect(
+      steps.map(\.rejection) == [
+        LogRejection(reason: "refused", message: "there is no milk", store: "todos")
+      ])
   }
 
   @Test("a recorder that is started twice stops, and says so")
@@ -312,7 +370,7 @@ import Testing
     let error = #expect(throws: LogError.self) { try recorder.close() }
     #expect(
       error?.message == """
-        \(url.path): cannot record: it was started a second time; create a recorder for each dispatcher
+        \(url.path): cannot record: it was started a second time; create a recorder for each log
         """)
     #expect(try lines(url).count == 2)
   }

@@ -281,6 +281,25 @@ import Testing
     #expect(try parts.describe().stores.map(\.name) == ["names"])
   }
 
+  enum Login { struct Submit: Decodable {} }
+  enum Signup { struct Submit: Decodable {} }
+
+  @Test("two types of actions that a log cannot tell apart are refused")
+  func sameKinds() throws {
+    let app = AppDefinition(
+      store: "sum", initial: 0, actions: [Login.Submit.self, Signup.Submit.self]
+    ) { (sum, _: any Decodable, _) in sum += 1 }
+    let failure = #expect(throws: ReplayFailure.self) {
+      try app.start(
+        SessionStart(mode: .simulate, seed: 1, created: LogInstant(microseconds: 0)))
+    }
+    #expect(
+      failure?.description == """
+        the app cannot be replayed: two of its types of actions are called submit in a log, so neither can be told from \
+        the other; rename one
+        """)
+  }
+
   @Test("the inputs of a step are those of a Step with the same seed, number and time")
   func sameInputs() {
     struct Draws: StateValue { var id: UUID?, dice: UInt64 = 0, now: Date? }
