@@ -1,7 +1,7 @@
 import FluxJSON
 import FluxSystem
 
-/// Reads the lines of a file from any place on, whatever the lines contain.
+/// Reads the lines of a file from any offset, whatever they contain.
 struct LineReader {
   private let file: OpenFile
   private let longestLine: Int
@@ -17,8 +17,6 @@ struct LineReader {
   private var offset: Int
   /// The number of the last line that was read, counted from 1.
   private(set) var number: Int
-  /// The offset of that line in the file.
-  private(set) var lineStart = 0
   /// The length of that line if it is too long, so that `next` returned at most its beginning.
   private(set) var tooLong: Int?
 
@@ -57,7 +55,6 @@ struct LineReader {
 
   /// Takes the line that ends at a place of the buffer; a line that has the buffer alone is not copied.
   private mutating func take(_ lineEnd: Int, next: Int) -> [UInt8] {
-    lineStart = offset - (buffer.count - start)
     number += 1
     if lineEnd - start > longestLine { tooLong = lineEnd - start }
     guard start == 0, next == buffer.count else {
@@ -76,7 +73,7 @@ struct LineReader {
   /// The end is found first, so that the line is in memory once.
   private mutating func longLine() throws(LogError) -> [UInt8] {
     let size = if let end { end } else { try max(offset, file.status().size) }
-    lineStart = offset - (buffer.count - start)
+    let lineStart = offset - (buffer.count - start)
     number += 1
     let lineEnd = try file.newline(in: offset..<size, by: block) ?? size
     let count = lineEnd - lineStart
@@ -90,7 +87,7 @@ struct LineReader {
     return try file.wholeBytes(at: lineStart, count: count, line: number)
   }
 
-  /// Reads on; returns `false` at the end.
+  /// Reads more bytes; returns `false` at the end.
   ///
   /// Reads at least as many bytes as the buffer holds, so a long line is copied a constant number
   /// of times.

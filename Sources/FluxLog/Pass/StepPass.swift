@@ -52,11 +52,11 @@ package final class StepPass {
 
   /// Makes a pass over steps of the indexed part of a log; `nil` for all of them.
   ///
-  /// - Precondition: The log has these positions.
+  /// Ends early if the log does not have all of these positions, because ``LogFile/refresh()`` took the last step back.
   package init(_ log: LogFile, _ positions: Range<Int>? = nil) {
     self.log = log
     index = log.indexing.index
-    rest = positions ?? 0..<index.count
+    rest = (positions ?? 0..<index.count).clamped(to: 0..<index.count)
     position = rest.lowerBound - 1
     let first = rest.lowerBound
     number = first > 0 ? (index.number(at: first - 1) ?? 0) &+ 1 : log.header.first
@@ -179,7 +179,7 @@ package final class StepPass {
   func withReplacement(
     of store: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) throws(LogError) -> Bool {
-    if finder == nil || finder?.store != store { finder = PatchFinder(store) }
+    if finder?.store.hasSameBytes(as: store) != true { finder = PatchFinder(store) }
     return try withLine { bytes, line in
       guard let line = StepLine(bytes, line), let found = finder?.replacement(in: line) else {
         return false

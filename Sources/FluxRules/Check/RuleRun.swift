@@ -153,7 +153,7 @@ final class RuleRun {
   }
 
   private func take(_ step: StepPass.Step) throws {
-    let number = Int64(clamping: step.number)
+    let number = min(Int64(clamping: step.number), .max - 1)
     let time = needsTimes ? try time() : 0
     if step.missing > 0 { skip(step.missing, before: number, to: time) }
     lastTime = time
