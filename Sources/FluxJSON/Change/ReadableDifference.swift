@@ -133,7 +133,7 @@ package struct ReadableDifference: Sendable {
     let known = places.compactMap { $0 }
     let kept = Set(known.longestAscending.map { known[$0] })
     var removed = old.keys.indices.filter { new.places[old.keys[$0]] == nil }[...]
-    /// Adds the removed elements that stood before an old index.
+    /// Adds the removed elements that were before an old index.
     func removeElements(before index: Int, _ entries: inout [Entry]) {
       while let next = removed.first, next < index {
         entries.append(

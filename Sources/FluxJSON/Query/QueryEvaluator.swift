@@ -321,7 +321,7 @@ struct QueryEvaluator {
     let former = try nodes(before, current: current)
     let latter = try nodes(now, current: current)
     guard former.count == latter.count else { return true }
-    // A filter that selects one element means that element, wherever it stands.
+    // A filter that selects one element means that element, wherever it is.
     let comparesPlaces = !now.path.isFiltered || latter.count > 1
     for (old, new) in zip(former, latter) {
       // Skip the first element: it is `before` in one location and `state` in the other.

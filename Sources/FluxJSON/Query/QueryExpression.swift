@@ -34,7 +34,7 @@ public struct QueryExpression: Sendable, Equatable {
   /// Parses the longest logical expression at the beginning of a text.
   ///
   /// - Parameters:
-  ///   - text: The text, which may go on behind the expression.
+  ///   - text: The text, which may continue after the expression.
   ///   - count: Receives the number of Unicode scalars of the expression.
   /// - Throws: `QueryError` with the column of the error.
   package init(beginning text: String, count: inout Int) throws(QueryError) {

@@ -223,7 +223,7 @@ extension InFlightRecord {
     do throws(JSONError) { return try ActionOrigin(text: text) } catch { return ActionOrigin() }
   }
 
-  /// A text with a correct checksum is what was written; it is validated as JSON all the same.
+  /// A text with a correct checksum is what was written; it is still validated as JSON.
   private static func parsed(_ text: [UInt8]) -> JSON? {
     do throws(JSONError) { return try JSON.parse(text) } catch { return nil }
   }

@@ -166,7 +166,7 @@ extension OpenFile {
     return bytes
   }
 
-  /// Reads `count` bytes, which the file had when somebody looked; `line` is the number of their first line, if known.
+  /// Reads `count` bytes, and fails if the file became shorter; `line` is the number of their first line, if known.
   func wholeBytes(at offset: Int, count: Int, line: Int? = nil) throws(LogError) -> [UInt8] {
     let bytes = try bytes(at: offset, count: count)
     guard bytes.count == count else { throw LogError(path: path, reason: .shrunk(line: line)) }

@@ -82,7 +82,7 @@ public enum InFlightProblem: Equatable, Sendable {
   case removed
   /// The disk has no room for the requested size, and the file is smaller.
   case smaller(byteCount: Int)
-  /// The system denies a second name for the file, and `errno`. A crash loses nothing all the same.
+  /// The system denies a second name for the file; the value is `errno`. A crash still loses nothing.
   case notLinked(code: Int32)
   /// There is no file: the system call that failed, and `errno`.
   case unavailable(operation: String, code: Int32)

@@ -4,7 +4,7 @@ import FluxJSON
 ///
 /// From the cheapest to the whole: ``time(_:from:)`` reads the beginning, ``outline(_:)`` finds the parts that the index
 /// needs, ``PatchFinder`` finds the value that a patch replaces, and ``LogStep`` parses the line. All but the last
-/// return `nil` for a line that is laid out otherwise, which has to be parsed.
+/// return `nil` for a line with another layout, which has to be parsed.
 struct StepLine {
   let bytes: JSONBytes
   /// The range of the line in the bytes, without its newline.
@@ -50,7 +50,7 @@ struct StepLine {
     return cursor.seconds()
   }
 
-  /// Finds the parts of the line that the index needs; `reader` has the stores that the step writes.
+  /// Finds the parts of the line that the index needs; `reader` then contains the stores that the step writes.
   @inline(__always)
   func outline(_ reader: inout OutlineReader) -> StepOutline? {
     reader.outline(bytes, from: range.lowerBound, to: end)

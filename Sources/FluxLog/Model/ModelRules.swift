@@ -1,10 +1,10 @@
-/// What breaks and steps do to what is known of the model.
+/// The rules by which breaks and steps make the states of a model known or unknown.
 ///
-/// The rules of docs/log-format.md, "Other lines" and "Unwritten states", and no state: a pass, a replay and the check of
-/// a log move them from step to step and keep the states themselves, and a ``Timeline`` has them at any step by
-/// ``LogFile/rules(after:)``.
+/// They are those of docs/log-format.md, "Other lines" and "Unwritten states", and contain no state. A pass, a replay and
+/// the check of a log move them from step to step, and keep the states themselves. A ``Timeline`` gets them at any step
+/// from ``LogFile/rules(after:)``.
 package struct ModelRules: Sendable, Equatable {
-  /// What a step does to what is known of a store.
+  /// The effect of a step on the known state of a store.
   package enum Effect: Sendable {
     /// The step contains the state.
     case whole
@@ -37,11 +37,11 @@ package struct ModelRules: Sendable, Equatable {
 
   /// `true` if the states before the current step are unknown, because steps are missing there.
   ///
-  /// What compares a step with something then takes the last known states, and says so. What must not err takes them as
-  /// unknown.
+  /// A comparison for people then uses the last known states, and says so. A check that must not err treats the states
+  /// as unknown.
   package var hidesBefore: Bool { interruption != nil && interruption != .restored }
 
-  /// Takes a break: all states are unknown, unless the app went back to a model that the log has.
+  /// Takes a break: all states are unknown, unless the app went back to a model that the log contains.
   mutating func interrupt(_ kind: LogBreak.Kind) {
     (lastBreak, next) = (kind, kind)
     awaitsWholeModel = kind.endsWithWholeModel
@@ -56,7 +56,9 @@ package struct ModelRules: Sendable, Equatable {
     if replacesModel { awaitsWholeModel = false }
   }
 
-  /// Returns what the current step does to a store that it writes in some way, or does not write; `nil` if nothing.
+  /// Returns the effect of the current step on a store; `nil` if it has none.
+  ///
+  /// The step writes the store in the way `kind`, which is `nil` if the step does not list it.
   package func effect(of kind: WriteKind?) -> Effect? {
     guard !isRejected else { return nil }
     return switch kind {

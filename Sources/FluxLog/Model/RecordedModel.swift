@@ -7,7 +7,7 @@ public struct RecordedModel: Sendable, Equatable {
   /// The known states, sorted by the bytes of the store names.
   let entries: [Entry]
 
-  /// A store and what is known of its state.
+  /// A store and its state, as far as it is known.
   struct Entry: Sendable, Equatable {
     let store: String
     let state: StoreState

@@ -1,6 +1,6 @@
 import FluxJSON
 
-/// A store and what is known of its state.
+/// A store and its state, as far as it is known.
 struct PassedStore {
   enum Content {
     case absent
@@ -22,14 +22,14 @@ struct PassedStore {
 
   let name: String
   private(set) var content: Content
-  /// The newest state is not in the log; a patch applies to the content all the same.
+  /// The newest state is not in the log; a patch still applies to the content.
   var isUnwritten = false
   /// The state before the step.
   var before = StoreState.absent
   var isWritten = false
   var slots = PassedSlots()
 
-  /// Makes a store with what is known of its state.
+  /// Makes a store with a state, which may be unknown.
   init(_ name: String, _ state: StoreState = .absent) {
     (self.name, content) = (name, Content(state))
   }

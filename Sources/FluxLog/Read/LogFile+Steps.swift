@@ -119,7 +119,7 @@ extension LogFile {
     let next = indexing.index.checker.expected
     if file.isInMemory { return [] }
     var actions: [UInt64: InFlightAction] = [:]
-    // Until a recorder has moved the file, it is beside the segment before, and only there if links are denied.
+    // Until a recorder has moved the file, it is next to the previous segment, and only there if links are denied.
     let segments = [LogFileNames.segment(before: path), path].compactMap(\.self)
     for path in segments.flatMap(LogFileNames.inFlightPaths(of:)) {
       for action in try actionsInFlight(at: path) where action.number >= next {

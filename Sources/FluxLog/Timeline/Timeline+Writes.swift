@@ -105,7 +105,7 @@ extension Timeline {
   ///   - check: Called often. An error ends the search.
   ///   - goesOn: Called from time to time with the number of steps that are left; returns `false` to stop.
   ///   - body: Called with each write; returns `false` to stop.
-  /// - Returns: The place to go on from; `nil` if the search is complete.
+  /// - Returns: The place to continue from; `nil` if the search is complete.
   /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
   package func searchWrites(
     of query: ValueQuery, through end: Int?, _ direction: SearchDirection,

@@ -126,8 +126,8 @@ struct ValueWatch {
 
   /// Calls `visit` with the steps of a range that may change the value, until it returns `false`.
   ///
-  /// Asks pieces of the range by passes, and steps one by one where a pass cannot tell or is not worth it. The index knows
-  /// which steps write a store: if few do, a pass would go over all the others for nothing.
+  /// Evaluates pieces of the range by passes, and steps one by one if a pass cannot tell or is not worth it. The index
+  /// knows which steps write a store: if few do, a pass over all the others would be wasted.
   ///
   /// - Parameters:
   ///   - range: The positions to search.

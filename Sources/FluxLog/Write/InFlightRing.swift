@@ -1,6 +1,6 @@
 import FluxSystem
 
-/// The actions whose lines are not written yet, in a file beside the log.
+/// The actions whose lines are not written yet, in a file next to the log.
 ///
 /// The file survives a crash of the process. It is created before the first step with all its blocks,
 /// so that no page is missing when the disk is full. A clean close removes it; after a crash, readers
@@ -87,13 +87,13 @@ final class InFlightRing: @unchecked Sendable {
 
   // MARK: Names
 
-  // While a log is recorded, somebody may remove or rename it and begin another recording at its path. The actions in
+  // While a log is recorded, a user may remove or rename it and begin another recording at its path. The actions in
   // flight at that path then belong to the other recording and are left alone.
 
-  /// Links the file beside the next segment as well.
+  /// Gives the file a second name, next to the coming segment.
   ///
-  /// So the newest segment has it beside it whenever the app is killed. The sandbox of Apple's systems and some file
-  /// systems deny that; readers look beside the segment before, too.
+  /// So the file is next to the newest segment whenever the app is killed. The sandbox of Apple's systems and some file
+  /// systems deny that, so readers also look next to the previous segment.
   func share(with log: String) {
     let own = state.withLock { $0.path }
     guard isFile(at: own), unsafe link(own, LogFileNames.inFlightPath(of: log)) != 0 else { return }
@@ -110,7 +110,7 @@ final class InFlightRing: @unchecked Sendable {
   /// Undoes ``share(with:)``: the segment belongs to another recorder.
   func unshare(with log: String) { remove(LogFileNames.inFlightPath(of: log)) }
 
-  /// Leaves the file beside another segment only.
+  /// Moves the file next to another segment, and removes its other name.
   func move(to log: String) {
     let (old, new) = (state.withLock { $0.path }, LogFileNames.inFlightPath(of: log))
     if isFile(at: old) {

@@ -27,7 +27,7 @@ extension LineBuffer {
 }
 
 extension LogStep {
-  /// The members that tell what became of the action, and the sum.
+  /// The members with the outcome of the action, and the sum.
   static let outcomeNames: Set = ["states", "patches", "removed", "unwritten", "rejected", "sum"]
   /// The members before the effects.
   static let originNames: Set = ["n", "t", "action", "target", "cause", "effect", "from"]

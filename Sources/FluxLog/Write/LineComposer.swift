@@ -76,7 +76,7 @@ struct LineComposer {
         for change in record.changes { ledger.skip(change) }
         for store in record.unwritten { ledger.leaveOut(store) }
         guard !ledger.isBehind else {
-          // A state could not be encoded, and the newest ones are still to come: the gap goes on.
+          // A state could not be encoded, and the newest ones are still to come: the gap continues.
           let gap = LogGap(from: record.number, through: record.number, why: .dropped)
           return leaveOut(SkipRecord(gap: gap, changes: []))
         }

@@ -30,7 +30,7 @@ extension LogWriter {
     public enum Overflow: Sendable, Hashable {
       /// States are left out, and the app never waits for one to be encoded.
       ///
-      /// A step that finds no room is written all the same. In exchange, older waiting states of its
+      /// A step that finds no room is still written. In exchange, older waiting states of its
       /// stores are left out of the log, the oldest first; their steps say so. The newest state of each
       /// store is always written, so a log never ends with an unknown one. Replay rebuilds the others.
       ///
@@ -45,7 +45,7 @@ extension LogWriter {
       case block
       /// Steps are dropped; the log gets a gap.
       ///
-      /// A rewriter sees dropped steps all the same, because it may have to hide their values in
+      /// A rewriter still sees dropped steps, because it may have to hide their values in
       /// later lines. It does so on the app's thread, which takes as long as encoding the step.
       case drop
     }

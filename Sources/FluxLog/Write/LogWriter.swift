@@ -145,7 +145,7 @@ public final class LogWriter: Sendable {
 
   /// Leaves a step out of the log: the recorder is paused, or filters the step.
   ///
-  /// The writer needs its changes all the same, because the next step that is written has the whole
+  /// The writer still needs its changes, because the next step that is written has the whole
   /// model.
   ///
   /// - Parameters:

@@ -1,10 +1,10 @@
 import FluxSystem
 
-/// The file of a log, or the files of a flight recorder, with the actions in flight beside it.
+/// The file of a log, or the files of a flight recorder, with the actions in flight next to it.
 ///
 /// A segment is a complete log. The next segment is on the disk before the last one is ended, and
 /// the oldest segments are deleted only then, so the files never keep less than the limit. The
-/// actions in flight are beside both segments in the meantime.
+/// actions in flight are next to both segments in the meantime.
 struct SegmentedSink: LineSink {
   /// The step after which a test kills a rotation.
   enum RotationStep: String {
@@ -17,7 +17,7 @@ struct SegmentedSink: LineSink {
     let stepCount: UInt64
   }
 
-  /// An empty segment that the actions in flight are beside already.
+  /// An empty segment that already has the actions in flight next to it.
   private struct NextSegment {
     let file: OpenFile
     let folder: OpenFile
@@ -142,7 +142,7 @@ struct SegmentedSink: LineSink {
     }
   }
 
-  /// Creates the file of the next segment, with the actions in flight beside it from the start.
+  /// Creates the file of the next segment, with the actions in flight next to it from the start.
   ///
   /// It has the next free number. Everything that takes a descriptor is opened here, while the segment
   /// before can still go on.

@@ -135,7 +135,7 @@ public struct PreparedAction: Sendable {
   }
 }
 
-/// Steps that are left out, and the changes that later lines need all the same.
+/// Steps that are left out, and the changes that later lines still need.
 struct SkipRecord: Sendable {
   var gap: LogGap
   /// The stores that those steps changed, each with its newest state.

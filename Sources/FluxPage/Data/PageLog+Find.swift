@@ -38,7 +38,7 @@ extension PageLog {
       matches += result.positions.count
       if !countsOnly { found += result.positions }
       let isFull = !countsOnly && found.count >= limit
-      // A search that stopped at its limit goes on behind the last step that it found.
+      // A search that stopped at its limit continues after the last step it found.
       let edge = isFull ? found.last ?? part.lowerBound : nil
       rest =
         isForwards

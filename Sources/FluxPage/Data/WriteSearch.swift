@@ -7,7 +7,7 @@ struct WriteSearch {
   private(set) var writes: [PathWrite] = []
   /// The number of steps that were looked at.
   let scanned: Int
-  /// The place to go on from, which the client sends back; nil at the end.
+  /// The place to continue from, which the client sends back; nil at the end.
   let next: [Int]?
 
   init(

@@ -1,4 +1,4 @@
-/// Remembers what dynamic casts find out about the types of values.
+/// A cache of the results of dynamic casts, by the types of values.
 ///
 /// Casting each time takes 4 % more instructions to record a step of two todos, and 5 % to encode 100 todos.
 struct TypeTable {
