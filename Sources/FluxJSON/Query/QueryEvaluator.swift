@@ -230,10 +230,10 @@ struct QueryEvaluator {
       return true
     case .not(let part): return try !holds(part, current: current)
     case .exists(let query):
+      if let read, let place = query.place { return try read(place) != .absent }
       guard query.slot == nil, query.path.isSingular else {
         return try !nodes(query, current: current).isEmpty
       }
-      if let read, let place = query.place { return try read(place) != .absent }
       return try node(query, current: current) != nil
     case .comparison(let left, let comparison, let right):
       return try QueryEvaluator.holds(
@@ -344,7 +344,8 @@ extension QueryEvaluator.Node {
 extension Path {
   /// The store whose state the path reads; nil if the path does not name exactly one.
   var store: String? {
-    guard root == .document, segments.count > 1, segments[0] == .child([.name("state")]),
+    guard root == .document, segments.count > 1, case .child(let first) = segments[0],
+      first.count == 1, case .name("state") = first[0],
       case .child(let selectors) = segments[1], selectors.count == 1
     else { return nil }
     switch selectors[0] {

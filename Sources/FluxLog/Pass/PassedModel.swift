@@ -169,7 +169,9 @@ package final class PassedModel {
       entries[index].set(state.map { .present($0) } ?? .hidden)
     case .patch:
       if entries[index].isPresent, try replaces(shape.writes[write].store, in: index) { return }
-      guard let patch = try pass.value(ofWrite: write, in: shape) else { return }
+      guard let patch = try pass.value(ofWrite: write, in: shape) else {
+        return entries[index].set(.hidden)
+      }
       entries[index].apply(patch)
       entries[index].slots.forget()
     }
@@ -229,7 +231,7 @@ package final class PassedModel {
 
   private func addStores(_ stores: [String]) {
     for store in stores where index(of: store) == nil {
-      entries.append(PassedStore(store))
+      entries.append(PassedStore(store, rules.mayHideStores ? .unknown : .absent))
       writes.removeAll()
     }
   }

@@ -28,8 +28,10 @@ struct ExcerptWriter {
   /// Copies the lines of a file from a byte on, up to the last step.
   mutating func copy(_ timeline: Timeline, from offset: Int, line: Int) throws(LogError) {
     let log = timeline.log
+    // A recorder may be writing the line after those that are indexed.
     var reader = LineReader(
-      log.file, longestLine: log.longestLine, from: offset, number: line - 1)
+      log.file, longestLine: log.longestLine, from: offset,
+      to: max(offset, log.indexing.index.end), number: line - 1)
     while let text = try reader.next() {
       guard try take(text, reader.number, of: timeline) else { return }
       if lines.bytes.count > 1 << 20 { try flush() }

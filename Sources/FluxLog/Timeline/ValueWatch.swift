@@ -261,11 +261,12 @@ extension LogFile {
     // The first accepted step after a gap before the range may be in the range.
     let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
     for offset in 0...last - first {
-      let found = breaks[direction == .forwards ? first + offset : last - offset]
+      let place = direction == .forwards ? first + offset : last - offset
+      let found = breaks[place]
       var positions = found.kind == .gap ? [] : [found.position]
-      if found.endsWithWholeModel,
-        let accepted = firstAccepted(in: found.position..<range.upperBound)
-      {
+      // The next break begins another model.
+      let end = place < last ? breaks[place + 1].position : range.upperBound
+      if found.endsWithWholeModel, let accepted = firstAccepted(in: found.position..<end) {
         positions.append(accepted)
       }
       positions.removeAll { !range.contains($0) }

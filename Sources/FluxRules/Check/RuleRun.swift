@@ -8,8 +8,6 @@ final class RuleRun {
     let condition: Rule.Condition
     /// The index of the expression.
     let expression: Int?
-    /// For each number of a type, 1 if the glob matches it, 2 if it does not, 0 if that is not known yet.
-    var matches: [UInt8] = []
   }
 
   /// A rule and its questions.
@@ -17,16 +15,16 @@ final class RuleRun {
     let rule: Rule
     let automaton: RuleAutomaton
     var progress: RuleProgress
-    var questions: [Question]
-    /// The answers at the current event; questions that do not matter there are skipped.
-    var answers: [Possibilities]
+    let questions: [Question]
+    /// For each question and each number of a type, 1 if the glob matches it, 2 if it does not, 0 if that is not known yet.
+    var matches: [[UInt8]]
     /// The path whose numbers are compared.
     var number: PassedExpression?
 
     init(_ rule: Rule, _ progress: RuleProgress, _ questions: [Question]) {
       (self.rule, self.progress, self.questions) = (rule, progress, questions)
       automaton = progress.automaton
-      answers = questions.map { _ in .skipped }
+      matches = questions.map { _ in [] }
     }
   }
 
@@ -40,6 +38,9 @@ final class RuleRun {
   /// The expressions of all rules.
   private var distinct: [QueryExpression] = []
   private var expressions: [CachedExpression] = []
+  /// The answers of one rule at the current event, with memory that all rules use in turn; questions that do not matter
+  /// there are skipped.
+  private var answers: [Possibilities] = []
   private let needsTimes: Bool
   /// The stores that the rules read; `nil` for all.
   private let stores: Set<String>?
@@ -107,7 +108,7 @@ final class RuleRun {
     model = PassedModel(stores, keepsBefore: keepsBefore, along: pass)
     bind()
     for subject in subjects {
-      for place in subject.questions.indices { subject.questions[place].matches.removeAll() }
+      for place in subject.questions.indices { subject.matches[place].removeAll() }
     }
     steps = 0
     isContinued = true
@@ -169,24 +170,31 @@ final class RuleRun {
   // MARK: Asking
 
   private func ask(_ event: RuleEvent, _ moment: Moment) throws {
+    // A local: each access to a member of a class is checked, which took a fifth of the time.
+    var answers: [Possibilities] = []
+    swap(&answers, &self.answers)
+    defer { swap(&answers, &self.answers) }
     for subject in subjects {
-      let number = try answer(subject, moment)
-      if let signals = subject.automaton.signals(exact: subject.answers, number) {
+      answers.removeAll(keepingCapacity: true)
+      answers.append(contentsOf: repeatElement(.skipped, count: subject.questions.count))
+      let number = try answer(subject, moment, &answers)
+      if let signals = subject.automaton.signals(exact: answers, number) {
         subject.progress.take(signals, at: event)
       } else {
-        let signals = subject.automaton.signals(possible: subject.answers, number)
+        let signals = subject.automaton.signals(possible: answers, number)
         subject.progress.take(possible: signals, at: event)
       }
     }
   }
 
   /// Answers the questions that matter in the phase of a rule, and returns the number that matters.
-  private func answer(_ subject: Subject, _ moment: Moment) throws -> PossibleNumber {
+  private func answer(
+    _ subject: Subject, _ moment: Moment, _ answers: inout [Possibilities]
+  ) throws -> PossibleNumber {
     func ask(_ question: Int?) throws {
       guard let question else { return }
-      subject.answers[question] = try answer(subject, question, moment)
+      answers[question] = try answer(subject, question, moment)
     }
-    for question in subject.answers.indices { subject.answers[question] = .skipped }
     let (automaton, phase) = (subject.automaton, subject.progress.phase)
     if phase == .over { return .known(.none) }
     if phase == .outside {
@@ -194,7 +202,7 @@ final class RuleRun {
       return .known(.none)
     }
     try ask(automaton.closing)
-    let closes = automaton.closing.map { subject.answers[$0] } ?? .no
+    let closes = automaton.closing.map { answers[$0] } ?? .no
     if phase == nil || closes.contains(.yes) { try ask(automaton.opening) }
     if phase == .inside, closes == .yes { return .known(.none) }
     try ask(automaton.left)
@@ -220,12 +228,12 @@ final class RuleRun {
   }
 
   private func matches(_ subject: Subject, _ question: Int, _ type: Int) -> Bool {
-    let known = subject.questions[question].matches
+    let known = subject.matches[question]
     if type < known.count, known[type] != 0 { return known[type] == 1 }
     let matches = subject.questions[question].condition.glob?.matches(pass.typeName(type)) ?? false
     let missing = max(0, type + 1 - known.count)
-    subject.questions[question].matches += Array(repeating: 0, count: missing)
-    subject.questions[question].matches[type] = matches ? 1 : 2
+    subject.matches[question] += Array(repeating: 0, count: missing)
+    subject.matches[question][type] = matches ? 1 : 2
     return matches
   }
 }

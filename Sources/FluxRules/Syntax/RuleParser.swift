@@ -106,10 +106,8 @@ struct RuleParser {
       throw unexpected("'increases' or 'decreases'", among: ["increases", "decreases"])
     }
     offset = placeOfNever
-    if let first, let near = Spelling.nearest(to: first, among: Self.starts + Array(Self.scopes)) {
-      throw failure("'\(first)' is not a pattern", at: start, hint: "did you mean '\(near)'?")
-    }
-    if let first, condition.glob != nil, let near = Spelling.nearest(to: first, among: ["until"]) {
+    let words = Self.starts + Array(Self.scopes) + (condition.glob == nil ? [] : ["until"])
+    if let first, let near = Spelling.nearest(to: first, among: words) {
       throw failure("'\(first)' is not a pattern", at: start, hint: "did you mean '\(near)'?")
     }
     let near = word.flatMap { Spelling.nearest(to: $0, among: Self.infixes) }
@@ -143,11 +141,9 @@ struct RuleParser {
   }
 
   private mutating func count() throws(RuleError) -> Int64 {
-    let start = offset
-    guard let word, let count = Int64(word), count >= 0 else {
+    guard let word, let count = Int64(word), count >= 0, take(word) else {
       throw failure("expected a number, at least 0, found \(found)")
     }
-    guard take(word) else { throw failure("expected a number", at: start) }
     return count
   }
 

@@ -113,6 +113,22 @@ import Testing
       try lastWrite(of: try path("s"), in: timeline, atOrBefore: 1)?.restored == .step(0))
   }
 
+  @Test("The return is the write even if a gap came right before it")
+  func restoredAfterGap() throws {
+    let timeline = try timeline([
+      #"{"flux":"1.1","stores":{"s":{"initial":0}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"s":5}}"#,
+      #"{"gap":{"from":2,"to":2,"why":"paused"}}"#,
+      #"{"n":3,"t":1,"action":{"type":"no"},"rejected":{"reason":"no"}}"#,
+      #"{"gap":{"from":4,"to":3,"why":"restored","step":0}}"#,
+      #"{"n":4,"t":1,"action":{"type":"no"},"rejected":{"reason":"no"}}"#,
+      #"{"n":5,"t":1,"action":{"type":"b"},"states":{"s":0}}"#,
+    ])
+    let writes = try timeline.writes(of: try path("s"))
+    #expect(told(writes) == ["0 - 0", "1 a 5", "4 - 0"])
+    #expect(writes.last?.restored == .step(0))
+  }
+
   /// The first write of a search backwards.
   private func lastWrite(
     of path: Path, in timeline: Timeline, atOrBefore position: Int
