@@ -184,7 +184,8 @@ extension Recorder {
       let why =
         switch state {
         case .notStarted, .beginning: "the log begins when start(states:) returns"
-        case .failed, .recording, .closed:
+        case .closed: "the recorder is closed"
+        case .failed, .recording:
           "a dispatcher uses this recorder; dispatch the action instead of recording it"
         }
       failures.report(LogError(path: destination.path, reason: .actionNotRecorded(why: why)))

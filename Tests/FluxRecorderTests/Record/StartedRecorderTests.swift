@@ -345,6 +345,18 @@ import Testing
     #expect(try lines(url).count == 2)
   }
 
+  @Test("an action after a recorder was closed without a start has the reason")
+  func closedFirst() throws {
+    let url = folder.url("closed.jsonl")
+    let recorder = Recorder(to: url)
+    try recorder.close()
+    #expect(recorder.record(NamedAction("one"), states: [:]) == nil)
+    #expect(
+      recorder.warnings.map(\.message) == [
+        "\(url.path): an action was not recorded: the recorder is closed"
+      ])
+  }
+
   @Test("a rejected action can be recorded from asynchronous code")
   func rejection() async throws {
     let url = folder.url("rejection.jsonl")
