@@ -21,10 +21,14 @@ extension Terminal {
   /// Runs a command at a prompt, which it ends at too.
   func run(_ command: String, prompt: String) throws {
     try wait(for: "a prompt") { $0.line.hasPrefix("(") && $0.line.hasSuffix(")") }
+    func runs(on screen: Screen) -> Int {
+      (screen.scrolledOff + screen.lines).count { $0.hasSuffix(") \(command)") }
+    }
+    // The prompt of before is there until the first character is echoed, so an earlier run of the command does not count.
+    let earlier = runs(on: screen)
     try type(command + "\n")
     try wait(for: "the prompt \(prompt) after \(command)") { screen in
-      let rows = screen.scrolledOff + screen.lines
-      return screen.line == prompt && rows.contains { $0.hasSuffix(") \(command)") }
+      screen.line == prompt && runs(on: screen) > earlier
     }
   }
 
