@@ -11,24 +11,24 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: run tour test verify apple-check outside release install uninstall dist check-install traces mutants faults same-output fuzz pictures check check-all lint build docs sanitize bench bench-build bench-test \
-  bench-check bench-compare bench-pairs bench-docs bench-page libedit clean
+  bench-check bench-compare bench-pairs bench-docs bench-page headers clean
 
 # Compiles each test module at once; see Package.swift.
 export FLUX_WHOLE_TESTS = 1
 
 # Opens the TodoMVC recording in the inspector.
-run: | libedit
+run: | headers
 	@Scripts/run
 
 # The same as where there is no terminal: a tour that says what it does.
-tour: | libedit
+tour: | headers
 	@Scripts/run < /dev/null
 
-test: | libedit
+test: | headers
 	swift test --parallel
 
 # The recordings: what verify says of each has to be what it said before.
-verify: | libedit
+verify: | headers
 	swift build
 	Scripts/verify-recordings
 	Scripts/check-rules
@@ -40,11 +40,11 @@ apple-check:
 	Scripts/apple-check $(if $(ALL),--all)
 
 # The README's quick start, in a package of its own that depends on this one by URL: checks what is committed.
-outside: | libedit
+outside: | headers
 	Scripts/check-outside-package
 
 # The program as it is installed, in .build/install. Run it as yourself, then `sudo make install`.
-release: | libedit
+release: | headers
 	Scripts/build-release
 
 # Copies what `make release` has built; never builds.
@@ -60,28 +60,28 @@ dist: release
 
 # Installs into an empty folder, uses what is there in every shell, and removes it again.
 # BUILD=debug takes the program of `make build`, which saves the minutes of a release build.
-check-install: | libedit
+check-install: | headers
 	Scripts/build-release $(or $(BUILD),release)
 	Scripts/check-install
 
 # Real writing through the text editor, and all that can be done with its logs; needs python3 and traces (FLUX_CORPORA).
-traces: | libedit
+traces: | headers
 	swift build -c release --product flux-inspect
 	swift build -c release --product text-editor-example
 	Scripts/editing-trace
 
 # Breaks the examples on purpose, one mutant at a time, and tells which mutants verify finds; needs python3. Minutes.
 # FILTER=chat takes the mutants that have the text in their names.
-mutants: | libedit
+mutants: | headers
 	Scripts/mutation-run --logs $(or $(LOGS),12) --seed $(or $(SEED),1) --honest $(or $(HONEST),1000) $(if $(FILTER),--filter $(FILTER) --failures-only)
 
 # Faults that happen to a recorded app: kills, full disks, truncated and removed files, planted links. ROUNDS=5000 by hand.
-faults: | libedit
+faults: | headers
 	swift build --product FaultSubject
 	Scripts/fault-run $$(swift build --show-bin-path)/FaultSubject --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),1)
 
 # Runs a table of commands with the programs in the folder OLD and with these ones, and prints what differs. Minutes.
-same-output: | libedit
+same-output: | headers
 	swift build
 	Scripts/same-output "$(OLD)" "$$(swift build --show-bin-path)"
 
@@ -90,23 +90,23 @@ fuzz:
 	Scripts/fuzz $(or $(SECONDS),60)
 
 # Draws the pictures of the documents anew; the tests fail where one is not current.
-pictures: | libedit
+pictures: | headers
 	FLUX_UPDATE=1 swift test --filter PictureTests
 
 # The pictures of the page, from the page itself; needs chromium and chromedriver.
 .PHONY: page-pictures page-test
-page-pictures: | libedit
+page-pictures: | headers
 	swift build
 	$(or $(FLUX_PAGE_PYTHON),.build/page-tests/venv/bin/python) Scripts/page-pictures
 
 # The page of report and serve in Chromium; needs chromium, chromedriver and python3.
-page-test: | libedit
+page-test: | headers
 	swift build
 	Scripts/page-tests
 
 # A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
 .PHONY: editor-test
-editor-test: | libedit
+editor-test: | headers
 	swift build
 	Scripts/editor-test
 
@@ -120,11 +120,11 @@ check-all: check sanitize bench-test bench-check
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
 
-build: | libedit
+build: | headers
 	swift build --build-tests --explicit-target-dependency-import-check error
 
 # The documentation of every library, with warnings as errors.
-docs: | libedit
+docs: | headers
 	Scripts/build-documentation $(LIBRARIES)
 
 # The concurrent parts and the programs under the Thread Sanitizer, and the tests of logs under the Address Sanitizer. Only
@@ -142,15 +142,15 @@ sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplay
 # The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
 sanitize-threads: export SWIFT_BACKTRACE = enable=no
 sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
-sanitize-threads: | libedit
+sanitize-threads: | headers
 	$(SANITIZED) --scratch-path .build-thread --sanitize=thread
 
 sanitize-addresses: export FLUX_TESTS = FluxLogTests
 sanitize-addresses: export ASAN_OPTIONS = detect_leaks=0
-sanitize-addresses: | libedit
+sanitize-addresses: | headers
 	$(SANITIZED) --scratch-path .build-address --sanitize=address
 
-bench-build: | libedit
+bench-build: | headers
 	swift build --package-path Benchmarks -c release
 
 # Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
@@ -162,7 +162,7 @@ bench: bench-build bench-page-program
 
 # The program that the figures of the page start; those figures need what `make page-test` needs.
 .PHONY: bench-page-program
-bench-page-program: | libedit
+bench-page-program: | headers
 	swift build --package-path Benchmarks -c release --product flux-inspect
 
 # What was kept with JSON=file at two commits, side by side: BEFORE=file AFTER=file.
@@ -195,9 +195,9 @@ bench-page: bench-build
 	$(BENCHMARKS) document --figures $(RESULTS)/figures.json --growth $(RESULTS)/growth.json \
 	  --instructions Benchmarks/instructions.tsv --page docs/performance.md --images docs/images
 
-# The line editor's headers, which Linux does not have by itself.
-libedit:
-	@Scripts/install-libedit
+# The headers of libedit and zlib, which Linux does not have by itself.
+headers:
+	@Scripts/install-headers
 
 clean:
 	rm -rf .build .build-thread .build-address Benchmarks/.build Fuzz/.build
@@ -205,5 +205,5 @@ clean:
 # The documentation of every library and the pages of docs/ as one static site, in .build/site, with all links checked.
 # BASE_PATH=/flux-inspect is the path that it is served at, REPOSITORY=https://… the address of the project's files.
 .PHONY: site
-site: | libedit
+site: | headers
 	Scripts/build-site $(LIBRARIES)

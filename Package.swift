@@ -82,10 +82,11 @@ let package = Package(
       dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
     .target(name: "CPageFiles"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "FluxPage",
       dependencies: [
-        "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+        "CPageFiles", "CZlib", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
       ],
       exclude: ["Page"], swiftSettings: strict),
     .target(
@@ -108,8 +109,8 @@ let package = Package(
     .target(
       name: "ScriptCommands",
       dependencies: [
-        "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules",
-        "FluxSystem", "FluxTerminal",
+        "CZlib", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
+        "FluxRules", "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -279,7 +280,7 @@ let package = Package(
     .testTarget(
       name: "FluxPageTests",
       dependencies: [
-        "Counter", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
+        "CZlib", "Counter", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
         "TestFixtures",
       ],
       swiftSettings: strict),

@@ -15,7 +15,7 @@
 #if defined(__APPLE__) && !TARGET_OS_OSX
 #include "absent.h"
 #elif !__has_include(<histedit.h>)
-#error "libedit's headers are missing. Scripts/install-libedit installs them (on Debian and Ubuntu: apt-get install libedit-dev)."
+#error "libedit's headers are missing. Scripts/install-headers installs them (on Debian and Ubuntu: apt-get install libedit-dev)."
 #else
 #include <histedit.h>
 #endif

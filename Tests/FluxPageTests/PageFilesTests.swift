@@ -10,18 +10,50 @@ import Testing
   func list() throws {
     let list = try String(contentsOf: Self.folder.appending(path: "modules.txt"), encoding: .utf8)
     let modules = list.split(separator: "\n").map(String.init)
-    #expect(PageFiles.all.map(\.name) == ["index.html", "style.css"] + modules)
-    for file in PageFiles.all {
-      let text = try String(contentsOf: Self.folder.appending(path: file.name), encoding: .utf8)
-      #expect(file.text == text, "\(file.name)")
+    #expect(PageFiles.embeddedNames == ["index.html", "style.css"] + modules)
+    for name in PageFiles.embeddedNames {
+      let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+      #expect(PageFiles.embedded(name) == text, "\(name)")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     #expect(Set(names.filter { $0.hasSuffix(".js") }) == Set(modules))
   }
 
-  @Test("no file ends the element that a report puts it in", arguments: PageFiles.all.map(\.name))
+  @Test("a module comes after those that it imports, and each can be joined with the others")
+  func modules() {
+    var earlier: Set<String> = []
+    var owners: [Substring: String] = [:]
+    for module in PageFiles.modules {
+      #expect(earlier.isSuperset(of: module.imports), "\(module.name)")
+      earlier.insert(module.name)
+      for line in module.text.split(separator: "\n") {
+        // Lines are trimmed one by one, so a text must not go over several.
+        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(module.name): \(line)")
+        let name = line.prefixMatch(
+          of: /(?:export )?(?:async )?(?:function|class|const|let) (\w+)/)?.1
+        guard let name else { continue }
+        #expect(
+          owners.updateValue(module.name, forKey: name) == nil,
+          "\(name) is in several modules, which share a scope")
+      }
+    }
+  }
+
+  @Test(
+    "comments with lines to themselves and indentation are left out, and nothing else",
+    arguments: [
+      ("/* a */\nlet a;\n", "let a;\n"),
+      ("/** a\n    b */\n\n  f(); // c\n", "f(); // c\n"),
+      ("// a\n  // b\nconst s = '/* c';\n", "const s = '/* c';\n"),
+      (".a {\n  b: c; /* d */\n}\n", ".a {\nb: c; /* d */\n}\n"),
+    ])
+  func trim(_ text: String, _ trimmed: String) {
+    #expect(PageFiles.trimmed(text) == trimmed)
+  }
+
+  @Test("no file ends the element that a report puts it in", arguments: PageFiles.embeddedNames)
   func elements(_ name: String) throws {
-    let text = try #require(PageFiles.named(name)?.text)
+    let text = PageFiles.embedded(name)
     guard name != "index.html" else {
       #expect(text.contains(#"<link rel="stylesheet" href="style.css">"#))
       #expect(text.contains(#"<script type="module" src="main.js"></script>"#))
@@ -45,8 +77,8 @@ import Testing
     let page = String(decoding: ReportDocument.bytes(data: []), as: UTF8.self)
     let packed = try #require(page.firstMatch(of: /id="flux-page">([^<]*)</)?.1)
     let bytes = try #require(Data(base64Encoded: String(packed)))
-    #expect(try Inflater.gunzip([UInt8](bytes)) == Array(ReportDocument.script.utf8))
-    let hashes = [ReportDocument.opener, ReportDocument.script].map { SHA256.source(of: $0) }
+    #expect(gunzip([UInt8](bytes)) == Array(ReportDocument.script.utf8))
+    let hashes = [ReportDocument.opener, ReportDocument.script].map(ReportDocument.source(of:))
     #expect(page.contains("script-src '\(hashes[0])' '\(hashes[1])';"))
     #expect(page.contains("<script>\(ReportDocument.opener)</script>"))
   }

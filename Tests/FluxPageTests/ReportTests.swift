@@ -116,7 +116,8 @@ struct ReportData {
     let start = try #require(text.range(of: "id=\"flux-data\">"))
     let end = try #require(text[start.upperBound...].range(of: "</script>"))
     let base64 = String(text[start.upperBound..<end.lowerBound])
-    let bytes = try Inflater.gunzip([UInt8](try #require(Data(base64Encoded: base64))))
+    let compressed = try #require(Data(base64Encoded: base64))
+    let bytes = try #require(gunzip([UInt8](compressed)))
     let lines = try bytes.split(separator: 0x0A).map { try JSON.parse(Array($0)) }
     header = try #require(lines.first)
     self.lines = Array(lines.dropFirst())

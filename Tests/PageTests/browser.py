@@ -15,7 +15,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = ROOT / "Sources/FluxPage/Page/Modules"
+MODULES = ROOT / "Sources/FluxPage/Page"
 RECORDINGS = ROOT / "Recordings"
 BUILD = pathlib.Path(os.environ.get("FLUX_BUILD", ROOT / ".build/debug"))
 ARTEFACTS = ROOT / ".build/page-tests/artefacts"

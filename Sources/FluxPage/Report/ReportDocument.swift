@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// The HTML of a report: the page, its style and its script in one file that opens from disk.
@@ -14,8 +15,8 @@ struct ReportDocument {
   private static let frame: (before: [UInt8], after: [UInt8]) = {
     let style = PageFiles.named("style.css")?.text ?? ""
     let policy = """
-      default-src 'none'; script-src '\(SHA256.source(of: opener))' '\(SHA256.source(of: script))'; \
-      style-src '\(SHA256.source(of: style))'; img-src data:; base-uri 'none'; form-action 'none'
+      default-src 'none'; script-src '\(source(of: opener))' '\(source(of: script))'; \
+      style-src '\(source(of: style))'; img-src data:; base-uri 'none'; form-action 'none'
       """
     let head = """
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
@@ -33,6 +34,11 @@ struct ReportDocument {
       )
     )
   }()
+
+  /// Returns the name of a script or a style in a Content Security Policy: `sha256-` and the sum in base64.
+  static func source(of text: String) -> String {
+    "sha256-" + Data(SHA256.sum(Array(text.utf8))).base64EncodedString()
+  }
 
   private static func block(_ id: String) -> String {
     #"<script type="application/octet-stream" id="\#(id)">"#
@@ -56,18 +62,7 @@ struct ReportDocument {
     });
     """
 
-  /// The modules as one classic script, because a page from disk cannot import any.
-  ///
-  /// A line that begins with `import` is left out. One that begins with `export` loses that word.
-  static let script: String = {
-    var lines = ["(() => {\"use strict\";"]
-    for module in PageFiles.modules {
-      for line in module.text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if line.hasPrefix("import ") { continue }
-        lines.append(String(line.hasPrefix("export ") ? line.dropFirst("export ".count) : line))
-      }
-    }
-    lines.append("})();")
-    return lines.joined(separator: "\n")
-  }()
+  /// All modules as one classic script, because a page from disk cannot import any.
+  static let script =
+    "(() => {\"use strict\";\n\(PageFiles.named("main.js")?.text ?? "")\(PageFiles.reportScript)})();"
 }

@@ -1,87 +1,97 @@
-/// Decompresses a gzip file, as RFC 1952 describes it: one member or several, and zeros after them.
+import CZlib
+
+/// Decompresses a gzip file (RFC 1952) with zlib, in bounded memory: one member or several, and zeros after them.
 struct GzipReader {
   /// The bytes that a gzip file begins with.
   static let magic: [UInt8] = [0x1F, 0x8B]
 
-  private var reader: BitReader
+  private let nextPart: () throws -> [UInt8]
+  private var output = [UInt8](repeating: 0, count: 1 << 17)
 
-  /// - Parameter nextPiece: Returns the next piece of the file; an empty one at the end.
-  init(_ nextPiece: @escaping () throws -> [UInt8]) { reader = BitReader(nextPiece) }
+  /// - Parameter nextPart: Returns the next bytes of the file; none at the end.
+  init(_ nextPart: @escaping () throws -> [UInt8]) { self.nextPart = nextPart }
 
   /// Decompresses the file.
   ///
-  /// - Parameter write: Receives the output, piece by piece.
+  /// - Parameter write: Receives the output, part by part.
   /// - Throws: ``CompressionFault``, and the errors of both closures.
-  mutating func run(_ write: @escaping (ArraySlice<UInt8>) throws -> Void) throws {
-    try readMember(write)
-    while try !reader.isAtEnd() {
-      // Tapes and some programs fill the last block with zeros.
-      if reader.peek(8) == 0 {
-        try reader.drop(8)
-      } else {
-        try readMember(write)
+  mutating func run(_ write: (ArraySlice<UInt8>) throws -> Void) throws {
+    var stream = unsafe z_stream()
+    // Fifteen bits are the largest window, and sixteen more ask for the frame of gzip.
+    let opening = unsafe inflateInit2_(
+      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard opening == Z_OK else { throw CompressionFault.noMemory }
+    defer { unsafe inflateEnd(&stream) }
+    var isInMember = true
+    while case let part = try nextPart(), !part.isEmpty {
+      var rest = part[...]
+      while !rest.isEmpty {
+        if !isInMember {
+          // Tapes and some programs fill the last block with zeros.
+          rest = rest.drop { $0 == 0 }
+          guard let next = rest.first else { break }
+          guard next == Self.magic[0] else {
+            throw CompressionFault.damaged("other bytes follow the end")
+          }
+          unsafe inflateReset(&stream)
+          isInMember = true
+        }
+        isInMember = unsafe try inflate(&rest, &stream, write)
       }
     }
+    guard !isInMember else { throw CompressionFault.truncated }
   }
 
-  private mutating func readMember(_ write: @escaping (ArraySlice<UInt8>) throws -> Void) throws {
-    try readHeader()
-    let sum = MemberSum()
-    var inflater = Inflater { bytes in
-      sum.add(bytes)
-      try write(bytes)
-    }
-    try inflater.run(&reader)
-    reader.skipToByte()
-    guard try reader.take(32) == Int(sum.checksum) else {
-      throw CompressionFault.damaged("the checksum does not match")
-    }
-    guard try reader.take(32) == sum.count & 0xFFFF_FFFF else {
-      throw CompressionFault.damaged("the length does not match")
-    }
-  }
-
-  private mutating func readHeader() throws {
-    guard try reader.take(8) == Self.magic[0], try reader.take(8) == Self.magic[1] else {
-      throw CompressionFault.damaged("other bytes follow the end")
-    }
-    guard try reader.take(8) == 8 else {
-      throw CompressionFault.damaged("the method is not DEFLATE")
-    }
-    let flags = try reader.take(8)
-    guard flags & 0xE0 == 0 else { throw CompressionFault.damaged("a flag is unknown") }
-    // The time, the level and the system.
-    for _ in 0..<6 { _ = try reader.take(8) }
-    if flags & 4 != 0 {
-      for _ in 0..<(try reader.take(16)) { _ = try reader.take(8) }
-    }
-    if flags & 8 != 0 { try skipText() }
-    if flags & 16 != 0 { try skipText() }
-    if flags & 2 != 0 { _ = try reader.take(16) }
-  }
-
-  /// Skips a name or a comment, which ends with a zero.
-  private mutating func skipText() throws {
-    while try reader.take(8) != 0 {}
+  /// Decompresses bytes of a member up to its end, or all; returns `false` if the member ended.
+  private mutating func inflate(
+    _ rest: inout ArraySlice<UInt8>, _ stream: inout z_stream,
+    _ write: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> Bool {
+    var isFull = false
+    repeat {
+      var status = Z_OK
+      // zlib counts in 32 bits. Both arrays outlive the call, which only reads the first.
+      let input = rest.prefix(1 << 30)
+      let (read, written) = unsafe input.withUnsafeBufferPointer { input in
+        unsafe output.withUnsafeMutableBufferPointer { output in
+          unsafe stream.next_in = unsafe UnsafeMutablePointer(mutating: input.baseAddress)
+          unsafe stream.avail_in = UInt32(input.count)
+          unsafe stream.next_out = output.baseAddress
+          unsafe stream.avail_out = UInt32(output.count)
+          status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+          return unsafe (
+            input.count - Int(stream.avail_in), output.count - Int(stream.avail_out)
+          )
+        }
+      }
+      rest = rest.dropFirst(read)
+      if written > 0 { try write(output[..<written]) }
+      switch status {
+      case Z_STREAM_END: return false
+      // zlib has no input left, which the next part has, or this was the end of its output.
+      case Z_OK, Z_BUF_ERROR: isFull = written == output.count
+      case Z_MEM_ERROR: throw CompressionFault.noMemory
+      default:
+        let problem = unsafe stream.msg.map { unsafe String(cString: $0) }
+        throw CompressionFault.damaged(problem ?? "zlib status \(status)")
+      }
+    } while !rest.isEmpty || isFull
+    return true
   }
 }
 
-/// The checksum and the length of a member's output.
-private final class MemberSum {
-  private static let table: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-  }
+/// The reason why compressed data cannot be read.
+enum CompressionFault: Error, Equatable {
+  case truncated
+  /// What is wrong, in the words of zlib.
+  case damaged(String)
+  case noMemory
 
-  private var sum: UInt32 = .max
-  private(set) var count = 0
-
-  /// The CRC-32 of the output.
-  var checksum: UInt32 { ~sum }
-
-  func add(_ bytes: ArraySlice<UInt8>) {
-    var sum = sum
-    for byte in bytes { sum = Self.table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
-    self.sum = sum
-    count += bytes.count
+  var message: String {
+    switch self {
+    case .truncated: "the compressed data is truncated"
+    case .damaged(let problem): "the compressed data is damaged: \(problem)"
+    case .noMemory: "there is no memory to decompress it"
+    }
   }
 }

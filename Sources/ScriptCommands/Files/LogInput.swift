@@ -108,7 +108,7 @@ package struct LogInput: Sendable {
   }
 
   private func unzip(
-    _ file: Descriptor, _ write: @escaping (ArraySlice<UInt8>) throws -> Void
+    _ file: Descriptor, _ write: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     let total = try file.status().size
     var read = 0

@@ -40,7 +40,7 @@ func pageSuite(_ conditions: Conditions) -> Suite {
       Figure("seek in a report", in: .milliseconds, on: .all, target: .atMost(10)) {
         report.contest("seek", on: "a log of 7.6 MB")
       },
-      Figure("weight of the page, as served", in: .megabytes, target: .atMost(0.12)) {
+      Figure("weight of the page, as served", in: .megabytes, target: .atMost(0.06)) {
         weight.contest("serve")
       },
       Figure("weight of the page, in a report", in: .megabytes, target: .atMost(0.12)) {

@@ -5,7 +5,7 @@ import Testing
 @testable import ScriptCommands
 
 @Suite("Decompression of gzip files")
-struct InflaterTests {
+struct GzipReaderTests {
   /// Decompresses a file that arrives in pieces of this size.
   private func unzip(_ bytes: [UInt8], pieces size: Int = 3) throws -> [UInt8] {
     var rest = bytes[...]
@@ -67,19 +67,19 @@ struct InflaterTests {
   }
 
   @Test(
-    "Damage has a name",
+    "Damage is named in the words of zlib",
     arguments: [
-      ([0x1F, 0x8B, 9], "the method is not DEFLATE"),
-      ([0x1F, 0x8B, 8, 0x80], "a flag is unknown"),
-      ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 7], "a block has an unknown type"),
+      ([0x1F, 0x8B, 9, 0], "unknown compression method"),
+      ([0x1F, 0x8B, 8, 0x80], "unknown header flags set"),
+      ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 7], "invalid block type"),
       (
         [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 5, 0],
-        "the length of a block contradicts its check"
+        "invalid stored block lengths"
       ),
-      ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 2], "a copy begins before the data"),
+      ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 2], "invalid distance too far back"),
       (hello + [7], "other bytes follow the end"),
-      (hello.dropLast(5) + [0, 5, 0, 0, 0], "the checksum does not match"),
-      (hello.dropLast(4) + [6, 0, 0, 0], "the length does not match"),
+      (hello.dropLast(5) + [0, 5, 0, 0, 0], "incorrect data check"),
+      (hello.dropLast(4) + [6, 0, 0, 0], "incorrect length check"),
     ] as [([UInt8], String)])
   func names(bytes: [UInt8], problem: String) throws {
     #expect(throws: CompressionFault.damaged(problem)) { try unzip(bytes) }

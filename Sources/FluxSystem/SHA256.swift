@@ -1,16 +1,12 @@
 import Foundation
 
-/// The SHA-256 of a text (FIPS 180-4), by which a Content Security Policy names a script.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4).
+package enum SHA256 {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = primes(64).map { fraction(cbrt(Double($0))) }
 
-  /// Returns the value for a policy: `sha256-` and the sum in base64.
-  static func source(of text: String) -> String {
-    "sha256-" + Data(sum(Array(text.utf8))).base64EncodedString()
-  }
-
-  static func sum(_ message: [UInt8]) -> [UInt8] {
+  /// Returns the 32 bytes of the sum.
+  package static func sum(_ message: [UInt8]) -> [UInt8] {
     var padded = message + [0x80]
     padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
     let bitCount = UInt64(message.count) * 8

@@ -1,0 +1,2 @@
+// A target of C needs one file that is compiled.
+#include "CZlib.h"
