@@ -1,3 +1,4 @@
+import FluxInspector
 import Foundation
 import Testing
 
@@ -49,6 +50,15 @@ import Testing
     ])
   func trim(_ text: String, _ trimmed: String) {
     #expect(PageFiles.trimmed(text) == trimmed)
+  }
+
+  @Test(
+    "the console has a look for each role of a command's text",
+    arguments: TextRole.allCases.filter { $0 != .plain })
+  func roles(_ role: TextRole) {
+    // Places are code, in the console too.
+    let rule = role == .path ? ".path " : ".line .\(role.rawValue)"
+    #expect(PageFiles.embedded("style.css").contains(rule))
   }
 
   @Test("no file ends the element that a report puts it in", arguments: PageFiles.embeddedNames)

@@ -65,6 +65,34 @@ public struct CommandOutput: Sendable {
   /// The commands of the stop points that a move has reached.
   var stopCommands: [String] { (result as? Move)?.hits.flatMap(\.point.commands) ?? [] }
 
+  /// Writes the reply as lines of text with their roles, for a front end that draws.
+  ///
+  /// - Parameter pass: Receives the lines, in pieces.
+  /// - Returns: The output, as ``OutputFormat/write(_:to:diagnostics:)`` returns it.
+  /// - Throws: The errors of `pass`.
+  package func writeLines(_ pass: @escaping ([StyledLine]) throws -> Void) throws -> CommandOutput {
+    try SinkFailure.unwrapping {
+      var text = TextOutput(LineCollector(pass))
+      return try writeReply(to: &text)
+    }
+  }
+
+  /// Writes the reply as text; the output that is returned has what became known on the way.
+  func writeReply(to text: inout TextOutput) throws -> CommandOutput {
+    guard error == nil, let reply else { return self }
+    var output = self
+    do {
+      output.finish(try reply.writeText(work, &text))
+    } catch let failure as SinkFailure {
+      throw failure
+    } catch {
+      output.fail(error)
+      if !text.hasBegun { text.discard() }
+    }
+    try text.flush()
+    return output
+  }
+
   /// Returns the output of a command whose reply could not be shown.
   package func failing(_ error: any Error) -> CommandOutput {
     var output = self
@@ -141,23 +169,12 @@ private struct TextFormat: OutputFormat {
     _ output: CommandOutput, to results: ByteSink, diagnostics: ByteSink
   ) throws -> CommandOutput {
     try SinkFailure.unwrapping {
-      var output = output
-      if output.error == nil, let reply = output.reply {
-        var text = TextOutput(results, palette: palette, screen: screen)
-        do {
-          output.finish(try reply.writeText(output.work, &text))
-        } catch let failure as SinkFailure {
-          throw failure
-        } catch {
-          output.fail(error)
-          if !text.sink.hasBegun { text.discard() }
-        }
-        try text.flush()
-      }
-      var text = TextOutput(
+      var text = TextOutput(results, palette: palette, screen: screen)
+      let output = try output.writeReply(to: &text)
+      var remarks = TextOutput(
         diagnostics, palette: diagnosticsPalette, screen: diagnosticsScreen)
-      try text.diagnose(notes: output.notes, error: output.error)
-      try text.flush()
+      try remarks.diagnose(notes: output.notes, error: output.error)
+      try remarks.flush()
       return output
     }
   }

@@ -1,8 +1,9 @@
-import FluxSystem
-
-/// A line of text with the meaning of each part, for front-ends that draw.
+/// A line of text with the meaning of each part.
+///
+/// The text of a command is made of such lines where a screen, a page or an editor draws it. A terminal gets the same parts
+/// as bytes.
 package struct StyledLine: Sendable, Equatable {
-  /// A piece of the line.
+  /// A part of the line.
   package struct Span: Sendable, Equatable {
     package var text: String
     package var role: TextRole
@@ -24,23 +25,61 @@ package struct StyledLine: Sendable, Equatable {
 
   /// Collects the lines that a closure writes as text.
   static func lines(_ write: (inout TextOutput) throws -> Void) throws -> [StyledLine] {
-    var bytes: [UInt8] = []
-    var output = TextOutput(ByteSink { bytes += $0 }, palette: .named)
+    let collector = LineCollector { _ in }
+    var output = TextOutput(collector)
     try write(&output)
-    try output.flush()
-    return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-      .map { StyledLine(marked: String(decoding: $0, as: UTF8.self)) }
+    return collector.lines
+  }
+}
+
+/// Collects lines with their roles and passes them on in pieces, as ``ByteSink`` does with bytes.
+final class LineCollector {
+  private(set) var lines: [StyledLine] = []
+  private(set) var hasBegun = false
+  private var spans: [StyledLine.Span] = []
+  private var byteCount = 0
+  private let pass: ([StyledLine]) throws -> Void
+
+  /// - Parameter pass: Receives the pieces; its errors end the output.
+  init(_ pass: @escaping ([StyledLine]) throws -> Void) { self.pass = pass }
+
+  func append(_ text: String, _ role: TextRole) {
+    byteCount += text.utf8.count
+    if role == .plain, spans.last?.role == .plain {
+      spans[spans.count - 1].text += text
+    } else {
+      spans.append(StyledLine.Span(text, role))
+    }
   }
 
-  /// Reads a line in which the palette of names marks the roles.
-  private init(marked text: String) {
-    var parts = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)[...]
-    spans = parts.popFirst().map { $0.isEmpty ? [] : [Span(String($0))] } ?? []
-    for part in parts {
-      // The names have the letter that ends a mark.
-      let role = TextRole.allCases.first { part.hasPrefix("[\($0.rawValue)m") }
-      let rest = String(part.dropFirst(role.map { $0.rawValue.count + 2 } ?? "[0m".count))
-      if !rest.isEmpty { spans.append(Span(rest, role ?? .plain)) }
+  func endLine() {
+    lines.append(StyledLine(spans))
+    spans.removeAll(keepingCapacity: true)
+    byteCount += 1
+  }
+
+  /// Passes on the lines, if they are enough for a piece.
+  func drain() throws {
+    if byteCount >= ByteSink.pieceSize { try flush() }
+  }
+
+  /// Passes on all lines, and what was written of the next one.
+  func flush() throws {
+    if !spans.isEmpty { endLine() }
+    guard !lines.isEmpty else { return }
+    hasBegun = true
+    do {
+      try pass(lines)
+    } catch {
+      throw SinkFailure(cause: error)
     }
+    discard()
+  }
+
+  /// Drops what was not passed on yet.
+  func discard() {
+    lines.removeAll(keepingCapacity: true)
+    spans.removeAll(keepingCapacity: true)
+    byteCount = 0
   }
 }

@@ -41,14 +41,6 @@ public struct Palette: Sendable {
     .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
   ])
 
-  /// The names of the roles in place of colors: `ESC [ number m`.
-  ///
-  /// No value of a log has an escape character in the output, so a program can tell them from the text.
-  package static let named = Palette(
-    starts: Dictionary(
-      uniqueKeysWithValues: TextRole.allCases.filter { $0 != .plain }
-        .map { ($0, "\u{1B}[\($0.rawValue)m") }))
-
   private let starts: [TextRole: String]
 
   private init(starts: [TextRole: String]) { self.starts = starts }
@@ -64,8 +56,10 @@ public struct Palette: Sendable {
 /// All that must not be shown as it is becomes an escape (`\u001b`), so no value of a log can control a terminal or a CI
 /// service. Line ends are written by ``endLine()`` alone.
 package struct TextOutput {
-  private(set) var sink: ByteSink
+  private var sink: ByteSink
   private let palette: Palette
+  /// Gets the lines in place of the sink, with their roles.
+  private let collector: LineCollector?
   private var output = TextGuard()
   /// The terminal; nil if text is whole.
   let screen: TextScreen?
@@ -76,23 +70,40 @@ package struct TextOutput {
     self.sink = sink
     self.palette = palette
     self.screen = screen
+    collector = nil
+  }
+
+  /// Writes lines with their roles.
+  init(_ collector: LineCollector) {
+    sink = ByteSink { _ in }
+    palette = .plain
+    screen = nil
+    self.collector = collector
   }
 
   package var byteCount: Int { sink.byteCount }
 
+  /// `true` if something was passed on.
+  var hasBegun: Bool { collector?.hasBegun ?? sink.hasBegun }
+
   mutating func write(_ text: String, _ role: TextRole = .plain) {
     guard !text.isEmpty else { return }
+    if let collector { return collector.append(guarded(text), role) }
     let start = palette.start(of: role)
     if let start { sink.append(start.utf8) }
-    append(text)
+    sink.append(guarded(text).utf8)
     if let screen { column += screen.width(of: text) }
     if start != nil { sink.append(Palette.end.utf8) }
   }
 
   mutating func endLine() throws {
-    sink.append(UInt8(ascii: "\n"))
     output = TextGuard()
     column = 0
+    if let collector {
+      collector.endLine()
+      return try collector.drain()
+    }
+    sink.append(UInt8(ascii: "\n"))
     try sink.drain()
   }
 
@@ -125,6 +136,7 @@ package struct TextOutput {
         try endLine()
       }
     }
+    if collector != nil { return try lines(json.pretty()) }
     var writer = JSONWriter()
     writer.raw(json)
     var layout = JSONLayout(.pretty)
@@ -133,19 +145,25 @@ package struct TextOutput {
   }
 
   /// Drops what was not passed on yet.
-  mutating func discard() { sink.discard() }
+  mutating func discard() {
+    sink.discard()
+    collector?.discard()
+  }
 
-  package mutating func flush() throws { try sink.flush() }
+  package mutating func flush() throws {
+    if let collector { try collector.flush() } else { try sink.flush() }
+  }
 
-  private mutating func append(_ text: String) {
+  /// Returns a text in which whatever must not be shown as it is has become an escape.
+  private mutating func guarded(_ text: String) -> String {
     let before = output
-    if output.passes(text.utf8) { return sink.append(text.utf8) }
+    if output.passes(text.utf8) { return text }
     output = before
-    for scalar in text.unicodeScalars {
+    return text.unicodeScalars.reduce(into: "") { guarded, scalar in
       if output.escapes(scalar) {
-        sink.append(scalar.escape(as: .json).utf8)
+        guarded += scalar.escape(as: .json)
       } else {
-        sink.append(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        guarded.unicodeScalars.append(scalar)
       }
     }
   }

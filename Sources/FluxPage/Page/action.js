@@ -11,7 +11,7 @@ export class ActionPane {
   constructor(page) {
     this.page = page;
     this.turn = new Turn();
-    this.node = element('div', { class: 'pane scrolls action' });
+    this.node = element('div', { class: 'pane scrolls action-pane' });
     [this.open, this.closed] = [new Set(), new Set()];
     this.payload = new TreeView(page, {
       label: 'Payload', open: this.open, closed: this.closed,

@@ -98,7 +98,7 @@ function stepLine(source, row) {
   const step = source.summary(row);
   if (step.kind === 'start') return [['start', 'dim']];
   if (step.kind !== 'step') return [[step.text ?? step.kind, 'dim']];
-  return [[step.n.padStart(5), 'number'], [` ${'  '.repeat(Math.min(8, step.depth))}`], [step.type, 'type'],
+  return [[step.n.padStart(5), 'number'], [` ${'  '.repeat(Math.min(8, step.depth))}`], [step.type, 'action'],
     step.payload === undefined ? [''] : [` ${clipped(step.payload, 80)}`, 'dim'],
     step.rejected ? [`  rejected: ${step.rejected.message}`, 'removed'] : [changedText(step), 'dim']];
 }
@@ -183,7 +183,7 @@ function printWrites(source, row, text, direction) {
     const part = source.writes({ path: pointerText(tokens), row, direction, limit: 200, next });
     for (const write of part.writes) {
       const value = write.value === undefined ? 'removed' : clipped(jsonText(write.value, { limit: 120 }), 120);
-      lines.push([[write.n.padStart(5), 'number'], [` ${write.type ?? 'start'}`, 'type'], [` ${value}`]]);
+      lines.push([[write.n.padStart(5), 'number'], [` ${write.type ?? 'start'}`, 'action'], [` ${value}`]]);
     }
     next = part.next;
   } while (next !== undefined && lines.length < 200 && (direction === 'forwards' || lines.length === 0));

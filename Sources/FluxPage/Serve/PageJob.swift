@@ -12,9 +12,10 @@ final class PageJob: Sendable {
   private static let largestResult = 256_000
 
   private struct State {
-    var text: [UInt8] = []
-    /// The bytes of the text that were sent.
-    var sent = 0
+    /// The lines that were not sent yet: spans of a text and its role, which plain text lacks.
+    var lines: [[[String]]] = []
+    /// The bytes of all lines.
+    var size = 0
     var isDone = false
     var isCancelled = false
     var asked = ContinuousClock.now
@@ -67,7 +68,7 @@ final class PageJob: Sendable {
 
   private var isInterrupted: Bool {
     state.withLock { state in
-      state.isCancelled || state.text.count > Self.largestOutput
+      state.isCancelled || state.size > Self.largestOutput
         || ContinuousClock.now - state.asked > Self.patience
     }
   }
@@ -84,9 +85,15 @@ final class PageJob: Sendable {
     let output = console.run(line)
     if let output {
       do {
-        let written = try OutputFormatName.text.format(palette: .named).write(
-          output, to: ByteSink { [state] bytes in state.withLock { $0.text += bytes } },
-          diagnostics: ByteSink { _ in })
+        let written = try output.writeLines { [state] lines in
+          state.withLock { state in
+            for line in lines {
+              state.size += line.text.utf8.count + 1
+              state.lines.append(
+                line.spans.map { $0.role == .plain ? [$0.text] : [$0.text, $0.role.rawValue] })
+            }
+          }
+        }
         (notes, error) = (written.notes, written.error)
         if wantsResult, error == nil { result = try Self.result(of: output) }
       } catch let failure {
@@ -130,19 +137,15 @@ final class PageJob: Sendable {
 
   /// The state of the command, with the lines that were not sent yet.
   var answer: Answer {
-    let (state, lines) = state.withLock { state in
-      let end =
-        state.isDone
-        ? state.text.count : (state.text.lastIndex(of: 0x0A).map { $0 + 1 } ?? state.sent)
-      let new = state.text[min(state.sent, end)..<end]
-      state.sent = max(state.sent, end)
-      return (state, StyledLines(new).lines)
+    let state = state.withLock { state in
+      defer { state.lines = [] }
+      return state
     }
     return Answer { [number, line] members in
       try members.set("job", number)
       try members.set("done", state.isDone)
       try members.set("line", line)
-      try members.set("lines", lines)
+      try members.set("lines", state.lines)
       guard state.isDone else {
         return try members.set(
           "progress",
@@ -162,39 +165,5 @@ final class PageJob: Sendable {
       try members.set("notes", state.notes)
       try members.set("error", ifPresent: state.error)
     }
-  }
-}
-
-/// Text with the names of its roles, as lines of spans: `[text, role]`, or `[text]` for plain text.
-private struct StyledLines {
-  private static let names = TextRole.allCases.map { $0.rawValue + "m" } + ["0m"]
-
-  private(set) var lines: [[[String]]] = []
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: 0x0A) {
-      lines.append(Self.spans(rest[..<end]))
-      rest = rest[(end + 1)...]
-    }
-    if !rest.isEmpty { lines.append(Self.spans(rest)) }
-  }
-
-  private static func spans(_ line: ArraySlice<UInt8>) -> [[String]] {
-    var spans: [[String]] = []
-    var role = ""
-    for (index, piece) in line.split(separator: 0x1B, omittingEmptySubsequences: false).enumerated()
-    {
-      var text = piece
-      // Each piece but the first begins with `[`, a name and `m`.
-      if index > 0, let name = names.first(where: { piece.dropFirst().starts(with: $0.utf8) }) {
-        role = name == "0m" ? "" : String(name.dropLast())
-        text = piece.dropFirst(1 + name.utf8.count)
-      }
-      guard !text.isEmpty else { continue }
-      let content = String(decoding: text, as: UTF8.self)
-      spans.append(role.isEmpty ? [content] : [content, role])
-    }
-    return spans
   }
 }
