@@ -34,7 +34,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
   ],
   targets: [
     .target(name: "FluxCore", swiftSettings: strict),
@@ -112,7 +111,6 @@ let package = Package(
         "CZlib", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
         "FluxRules", "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -127,7 +125,6 @@ let package = Package(
         "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
         "FluxScreen", "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .plugin(
@@ -214,7 +211,6 @@ let package = Package(
       dependencies: [
         "CounterHost", "FluxInspector", "FluxSystem", "ScriptCommands", "TerminalTesting",
         "TestFixtures", "flux-inspect", "todomvc-example",
-        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .testTarget(

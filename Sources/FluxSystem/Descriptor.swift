@@ -134,6 +134,22 @@ extension Descriptor {
     return Int(min(Int64(count), limit - start))
   }
 
+  /// Reads to the end of a file or a stream, or until there are `limit` bytes.
+  package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = unsafe part.withUnsafeMutableBytes { buffer in
+        // The system writes no more than the array has.
+        retrying { unsafe systemRead(number, buffer.baseAddress, buffer.count) }
+      }
+      guard count >= 0 else { throw SystemError(lastOf: "read") }
+      guard count > 0 else { break }
+      bytes += part.prefix(min(count, limit - bytes.count))
+    }
+    return bytes
+  }
+
   /// Takes the file's lock; `false` if another writer has it, in this process or another.
   ///
   /// The system drops the lock with the descriptor, so a crash leaves none behind.

@@ -1,7 +1,14 @@
 package import ArgumentParser
 import FluxSystem
 import FluxTerminal
-import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 extension ParsableCommand {
   /// Runs the command that the program's arguments name, and ends the process with its exit code.
@@ -25,19 +32,19 @@ extension ParsableCommand {
     do {
       do {
         if let text = try answer(arguments) {
-          return try report(text, to: .standardOutput, code: 0)
+          return try report(text, to: .output, code: 0)
         }
         var command = try parseAsRoot(arguments)
         try command.run()
         return 0
       } catch let code as ExitCode {
         return code.rawValue
-      } catch let error as Errno {
+      } catch let error as LostOutput {
         throw error
       } catch {
         return try report(error)
       }
-    } catch Errno.brokenPipe {
+    } catch let error as LostOutput where error.isClosedPipe {
       // As a shell would say of a program that SIGPIPE ended.
       return 128 + SIGPIPE
     } catch {
@@ -46,32 +53,28 @@ extension ParsableCommand {
   }
 
   /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
-  private static func report(_ error: any Error) throws(Errno) -> Int32 {
+  private static func report(_ error: any Error) throws(LostOutput) -> Int32 {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
-    guard !code.isSuccess else { return try report(message, to: .standardOutput, code: 0) }
+    guard !code.isSuccess else { return try report(message, to: .output, code: 0) }
     return try report(
-      message.printableLines(), to: .standardError,
+      message.printableLines(), to: .error,
       code: code == .validationFailure ? 2 : code.rawValue)
   }
 
   /// Writes a text and returns the code, or that of the failure if it cannot be written.
   private static func report(
-    _ text: String, to stream: FileDescriptor, code: Int32
-  ) throws(Errno) -> Int32 {
-    do {
-      try stream.writeAll((text + "\n").utf8)
-      return code
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    _ text: String, to stream: StandardStream, code: Int32
+  ) throws(LostOutput) -> Int32 {
+    try stream.write(text + "\n")
+    return code
   }
 
   /// Reports a text that could not be written; returns the exit code.
   private static func reportLost(_ error: any Error) -> Int32 {
-    let reason = (error as? Errno)?.description ?? "\(error)"
-    do throws(Errno) {
-      return try report("error: cannot write: \(reason)", to: .standardError, code: 3)
+    let reason = (error as? LostOutput).map { systemMessage($0.code) } ?? "\(error)"
+    do throws(LostOutput) {
+      return try report("error: cannot write: \(reason)", to: .error, code: 3)
     } catch {
       // Standard error cannot be written to, either; the exit code still says so.
       return 3

@@ -1,5 +1,12 @@
 import FluxSystem
-import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// A new file that takes its place when it is complete, so a failure leaves the old file as it was.
 ///
@@ -8,7 +15,7 @@ import SystemPackage
 /// have a report or an export of the log.
 struct OutputFile {
   private enum Target {
-    case direct(FileDescriptor)
+    case direct(Descriptor)
     case unfinished(UnfinishedFile)
   }
 
@@ -17,70 +24,57 @@ struct OutputFile {
 
   /// Creates the file.
   ///
-  /// - Throws: `Errno`: `fileExists` if there is a regular one or a folder that must not be replaced, and `noSuchAddressOrDevice` if it is
-  ///   a pipe that nobody reads from.
-  init(_ path: String, replacesExisting: Bool) throws(Errno) {
-    let status = try Self.status(of: path)
+  /// - Throws: `SystemError`: with EEXIST if there is a regular one or a folder that must not be replaced, and with ENXIO
+  ///   if it is a pipe that nobody reads from.
+  init(_ path: String, replacesExisting: Bool) throws(SystemError) {
+    let status = try FileStatus(path: path)
     let isReplaced = status.map { $0.isRegular || $0.isFolder } ?? false
-    guard !isReplaced || replacesExisting else { throw .fileExists }
+    guard !isReplaced || replacesExisting else { throw SystemError("create", code: EEXIST) }
     self.replacesExisting = replacesExisting
     if let status, !status.isRegular {
-      target = .direct(try Self.unwrap { try .openAtOnce(path, .writeOnly, .truncate) })
+      target = .direct(try Descriptor(openingAtOnce: path, O_WRONLY | O_TRUNC))
       return
     }
     target = .unfinished(
-      try Self.unwrap {
-        try UnfinishedFile(
-          for: SymbolicLink.target(of: path), permissions: status.map(\.permissions))
-      })
+      try UnfinishedFile(
+        for: SymbolicLink.target(of: path), permissions: status.map(\.permissions)))
   }
 
   /// Appends bytes.
   ///
-  /// - Throws: `Errno`.
-  func write(_ bytes: [UInt8]) throws {
-    switch target {
-    case .direct(let descriptor): try descriptor.writeAll(bytes)
-    case .unfinished(let file):
-      if let failure = file.descriptor.write(bytes).failure { throw Errno(rawValue: failure.code) }
-    }
+  /// - Throws: `SystemError`.
+  func write(_ bytes: [UInt8]) throws(SystemError) {
+    let descriptor =
+      switch target {
+      case .direct(let descriptor): descriptor
+      case .unfinished(let file): file.descriptor
+      }
+    if let failure = descriptor.write(bytes).failure { throw failure }
   }
 
   /// Moves the file to its place once it is on the disk, or removes it if that fails.
   ///
-  /// - Throws: `Errno`, `fileExists` if there is one by now that must not be replaced.
-  func finish() throws(Errno) {
-    try Self.unwrap {
-      switch target {
-      case .direct(let descriptor): try descriptor.close()
-      case .unfinished(let file): try file.publish(replacesExisting: replacesExisting)
-      }
-    }
+  /// - Throws: `SystemError`, with EEXIST if there is one by now that must not be replaced.
+  func finish() throws(SystemError) {
+    if case .unfinished(let file) = target { try file.publish(replacesExisting: replacesExisting) }
   }
 
   func abandon() {
-    switch target {
-    case .direct(let descriptor): descriptor.closeQuietly()
-    case .unfinished(let file): file.discard()
-    }
+    if case .unfinished(let file) = target { file.discard() }
   }
 }
 
-extension OutputFile {
-  /// The status of the file at a path, or at the end of its links; `nil` if there is none.
-  private static func status(of path: String) throws(Errno) -> FileStatus? {
-    try unwrap { try FileStatus(path: path) }
-  }
-
-  /// Calls `body`, and throws its errors as those of the system.
-  private static func unwrap<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
-    do {
-      return try body()
-    } catch let error as SystemError {
-      throw Errno(rawValue: error.code)
-    } catch {
-      // The library's calls throw nothing else, and do not say so.
-      throw error as? Errno ?? .ioError
+extension Descriptor {
+  /// Opens a file without waiting for the other end of a pipe, because Ctrl-C would not end such a wait.
+  ///
+  /// Reads and writes wait as usual.
+  ///
+  /// - Throws: ``SystemError``, with ENXIO if nobody reads from a pipe that is opened for writing.
+  convenience init(openingAtOnce path: String, _ flags: Int32) throws(SystemError) {
+    try self.init(opening: path, flags | O_NONBLOCK)
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
+      throw SystemError(lastOf: "open")
     }
   }
 }

@@ -2,7 +2,6 @@ package import FluxInspector
 import FluxJSON
 import FluxSystem
 import Foundation
-import SystemPackage
 
 /// The files of the machine.
 package struct SystemFiles: FileService {
@@ -13,11 +12,10 @@ package struct SystemFiles: FileService {
 
   package func read(_ path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
-    do {
-      let descriptor = try FileDescriptor.openAtOnce(path.expandingHome, .readOnly)
-      bytes = try descriptor.closeAfter { try descriptor.read(upTo: limit + 1) }
+    do throws(SystemError) {
+      bytes = try Descriptor(openingAtOnce: path.expandingHome, O_RDONLY).read(upTo: limit + 1)
     } catch {
-      throw CommandError(.file, "cannot read \(path): \(error.reason)")
+      throw CommandError(.file, "cannot read \(path): \(systemMessage(error.code))")
     }
     guard bytes.count <= limit else { throw tooLong(path, bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -47,32 +45,33 @@ package struct SystemFiles: FileService {
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     try protect(log, from: path)
-    let file = try naming(path) {
+    let file = try naming(path) { () throws(SystemError) in
       try OutputFile(path.expandingHome, replacesExisting: replacesExisting)
     }
     do {
-      try body { bytes in try naming(path) { try file.write(bytes) } }
+      try body { bytes in try naming(path) { () throws(SystemError) in try file.write(bytes) } }
     } catch {
       file.abandon()
       throw error
     }
-    try naming(path) { try file.finish() }
+    try naming(path) { () throws(SystemError) in try file.finish() }
   }
 
   /// Calls `body`, and turns its error into one that names the file.
   private func naming<Result>(
-    _ path: String, _ body: () throws -> Result
+    _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(CommandError) -> Result {
-    do {
+    do throws(SystemError) {
       return try body()
-    } catch Errno.fileExists {
-      throw CommandError.exists(path)
-    } catch Errno.noSuchAddressOrDevice {
-      throw CommandError(
-        .file, "cannot write \(path): nobody reads from it",
-        hint: "start what is to read from it first")
     } catch {
-      throw CommandError(.file, "cannot write \(path): \(error.reason)")
+      switch error.code {
+      case EEXIST: throw CommandError.exists(path)
+      case ENXIO:
+        throw CommandError(
+          .file, "cannot write \(path): nobody reads from it",
+          hint: "start what is to read from it first")
+      default: throw CommandError(.file, "cannot write \(path): \(systemMessage(error.code))")
+      }
     }
   }
 
@@ -120,49 +119,6 @@ package struct SystemFiles: FileService {
   }
 }
 
-extension FileDescriptor {
-  /// Opens a file without waiting for the other end of a pipe, because Ctrl-C would not end such a wait.
-  ///
-  /// Reads and writes wait as usual.
-  ///
-  /// - Throws: `Errno`; `noSuchAddressOrDevice` if nobody reads from a pipe that is opened for writing.
-  static func openAtOnce(
-    _ path: String, _ mode: AccessMode, _ options: OpenOptions = []
-  ) throws -> FileDescriptor {
-    let descriptor = try open(
-      FilePath(path), mode, options: options.union([.nonBlocking, .closeOnExec]))
-    let flags = fcntl(descriptor.rawValue, F_GETFL)
-    guard flags >= 0, fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK) >= 0 else {
-      let error = Errno(rawValue: errno)
-      descriptor.closeQuietly()
-      throw error
-    }
-    return descriptor
-  }
-
-  /// Reads to the end, or until there are `limit` bytes.
-  ///
-  /// - Throws: `Errno`.
-  func read(upTo limit: Int) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < limit {
-      // The system writes no more than the array has.
-      let count = try unsafe part.withUnsafeMutableBytes { try unsafe read(into: $0) }
-      guard count > 0 else { break }
-      bytes += part.prefix(min(count, limit - bytes.count))
-    }
-    return bytes
-  }
-
-  /// Closes a descriptor whose last writes do not matter.
-  func closeQuietly() {
-    do { try close() } catch {
-      // It is closed all the same.
-    }
-  }
-}
-
 extension String {
   /// The path with `~` for the user's home.
   var expandingHome: String {
@@ -170,9 +126,4 @@ extension String {
     guard let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty else { return self }
     return home + dropFirst()
   }
-}
-
-extension Error {
-  /// The reason, in the words of the system.
-  fileprivate var reason: String { (self as? Errno)?.description ?? localizedDescription }
 }

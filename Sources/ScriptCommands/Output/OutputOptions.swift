@@ -39,7 +39,7 @@ struct ScriptOptions: ParsableArguments {
 extension Script {
   /// Runs the script in this process, and ends the subcommand with its code.
   ///
-  /// - Throws: `ExitCode` if that is not 0, and `Errno` if standard output cannot be written to.
+  /// - Throws: `ExitCode` if that is not 0, and ``LostOutput`` if standard output cannot be written to.
   func run(_ options: ScriptOptions, format: OutputFormatName = .text) throws {
     var settings = Settings()
     settings.format = options.format ?? format

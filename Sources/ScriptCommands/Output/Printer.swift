@@ -2,7 +2,6 @@ package import FluxInspector
 import FluxSystem
 import FluxTerminal
 import Foundation
-package import SystemPackage
 
 /// Writes outputs: results to standard output, all the rest to standard error.
 package struct Printer: Sendable {
@@ -21,13 +20,13 @@ package struct Printer: Sendable {
   ///
   /// Rows are computed while they are written. The output that is returned has an error if that failed on the way.
   ///
-  /// - Throws: `Errno` if a stream cannot be written to, and the error of a pager that cannot run.
+  /// - Throws: ``LostOutput`` if a stream cannot be written to, and the error of a pager that cannot run.
   @discardableResult
   package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
     let format = settings.format.format(
-      palette: palette(of: .standardOutput, settings),
-      diagnostics: palette(of: .standardError, settings), screen: screen,
-      diagnosticsScreen: isatty(FileDescriptor.standardError.rawValue) == 1 ? screen : nil)
+      palette: palette(of: .output, settings),
+      diagnostics: palette(of: .error, settings), screen: screen,
+      diagnosticsScreen: StandardStream.error.isTerminal ? screen : nil)
     if settings.usesPager, let page { return try page(self, output, format) }
     return try format.write(
       output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
@@ -54,14 +53,14 @@ package struct Printer: Sendable {
   package func scriptOutput(_ settings: Settings) -> ScriptOutput {
     ScriptOutput(
       settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
-      isTerminal: isatty(FileDescriptor.standardOutput.rawValue) == 1,
-      palette: palette(of: .standardOutput, settings),
-      diagnosticsPalette: palette(of: .standardError, settings))
+      isTerminal: StandardStream.output.isTerminal,
+      palette: palette(of: .output, settings),
+      diagnosticsPalette: palette(of: .error, settings))
   }
 
   /// The terminal that results are written to; nil if they go elsewhere, or to one that can only print.
   private var screen: TextScreen? {
-    guard isatty(FileDescriptor.standardOutput.rawValue) == 1,
+    guard StandardStream.output.isTerminal,
       TerminalKind(environment: environment) == .full
     else { return nil }
     let size = TerminalSize(descriptor: 1, environment: environment)
@@ -70,27 +69,27 @@ package struct Printer: Sendable {
 
   /// `true` if output on the terminal is colored.
   package func usesColor(_ settings: Settings) -> Bool {
-    usesColor(on: .standardOutput, settings)
+    usesColor(on: .output, settings)
   }
 
   /// Writes bytes that are safe for a terminal to standard output.
   package func write(_ bytes: [UInt8]) throws {
     command.clear()
-    try FileDescriptor.standardOutput.writeAll(bytes)
+    try StandardStream.output.write(bytes)
   }
 
   /// Writes bytes that are safe for a terminal to standard error.
   package func warn(_ bytes: [UInt8]) throws {
     command.clear()
-    try FileDescriptor.standardError.writeAll(bytes)
+    try StandardStream.error.write(bytes)
   }
 
-  package func palette(of stream: FileDescriptor, _ settings: Settings) -> Palette {
+  package func palette(of stream: StandardStream, _ settings: Settings) -> Palette {
     usesColor(on: stream, settings) ? .ansi : .plain
   }
 
-  private func usesColor(on stream: FileDescriptor, _ settings: Settings) -> Bool {
-    settings.color.isUsed(environment: environment, isTerminal: isatty(stream.rawValue) == 1)
+  private func usesColor(on stream: StandardStream, _ settings: Settings) -> Bool {
+    settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
   }
 }
 
@@ -105,6 +104,6 @@ extension Printer {
     } catch {
       failure = error
     }
-    if let failure { throw Errno(rawValue: failure.code) }
+    if let failure { throw LostOutput(code: failure.code) }
   }
 }

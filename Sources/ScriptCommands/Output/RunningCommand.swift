@@ -3,7 +3,6 @@ import FluxSystem
 import FluxTerminal
 import Foundation
 import Synchronization
-package import SystemPackage
 
 /// The running command: detects Ctrl-C since it began, and shows its progress.
 ///
@@ -17,7 +16,7 @@ package final class RunningCommand: Sendable {
     var progress: String?
     var estimate = ProgressEstimate()
     var isHidden = false
-    var failure: Errno?
+    var failure: LostOutput?
   }
 
   private static let patience = Duration.milliseconds(500)
@@ -93,18 +92,18 @@ package final class RunningCommand: Sendable {
   }
 
   /// Keeps the error of a write, for ``rethrow()``.
-  package func fail(_ error: Errno) {
+  package func fail(_ error: LostOutput) {
     state.withLock { $0.failure = error }
   }
 
   /// Throws the error of ``fail(_:)``.
-  package func rethrow() throws(Errno) {
+  package func rethrow() throws(LostOutput) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
   private func draw(_ text: String) {
     do {
-      try FileDescriptor.standardError.writeAll("\r\u{1B}[K\(text)".utf8)
+      try StandardStream.error.write("\r\u{1B}[K\(text)")
     } catch {
       // Progress is not a result.
     }

@@ -2,7 +2,6 @@ public import ArgumentParser
 public import FluxInspector
 import FluxSystem
 import Foundation
-import SystemPackage
 
 /// The choice of logs, and the results for machines: the options that `verify` and `rules` share.
 struct CorpusOptions: ParsableArguments {
@@ -46,16 +45,15 @@ struct CorpusOptions: ParsableArguments {
 
   /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
   ///
-  /// - Throws: `Errno` if a stream or the step summary cannot be written to.
+  /// - Throws: ``LostOutput`` if a stream or the step summary cannot be written to.
   func write(_ run: ReportedRun, _ printer: Printer, else text: () -> String) throws {
-    let output = FileDescriptor.standardOutput
-    try output.writeAll((tap ? TAPReport(run).text : text()).utf8)
+    try StandardStream.output.write(tap ? TAPReport(run).text : text())
     if github {
       let report = GitHubReport(run)
-      try output.writeAll(report.annotations.utf8)
+      try StandardStream.output.write(report.annotations)
       try printer.appendSummary(report.summary)
     }
-    try FileDescriptor.standardError.writeAll("\(run.summary)\n".utf8)
+    try StandardStream.error.write("\(run.summary)\n")
   }
 
   /// Says why a run had no logs, if it had none and that needs an explanation.

@@ -7,7 +7,6 @@ import FluxSystem
 import FluxTerminal
 import Foundation
 import Synchronization
-import SystemPackage
 
 /// One run of `verify`: from the arguments to the reports.
 struct CorpusRun {
@@ -28,7 +27,7 @@ struct CorpusRun {
   ///
   /// If lines about single logs cannot be written, the other logs are verified and reported all the same.
   ///
-  /// - Throws: `Errno` if standard output cannot be written to.
+  /// - Throws: ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
     let suite: VerifiedSuite
     let isEmptyShard: Bool
@@ -140,7 +139,7 @@ struct CorpusRun {
       format == .text
       ? log.text : JSON(message: log).description.printable(as: .json) + "\n"
     do {
-      try FileDescriptor.standardOutput.writeAll(text.utf8)
+      try StandardStream.output.write(text)
     } catch {
       lost.add(error)
     }

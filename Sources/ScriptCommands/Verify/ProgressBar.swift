@@ -1,6 +1,5 @@
 import FluxTerminal
 import Synchronization
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin
@@ -47,7 +46,7 @@ package final class ProgressBar: Sendable {
 
   private func write(_ text: String) {
     do {
-      try FileDescriptor.standardError.writeAll(text.utf8)
+      try StandardStream.error.write(text)
     } catch {
       // Where nothing can be shown, nobody waits for it.
     }

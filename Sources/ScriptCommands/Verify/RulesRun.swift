@@ -5,7 +5,6 @@ import FluxRules
 import FluxSystem
 import FluxTerminal
 import Foundation
-import SystemPackage
 
 /// One run of `rules`: from the arguments to the reports.
 struct RulesRun {
@@ -24,7 +23,7 @@ struct RulesRun {
 
   /// Checks the rules, and writes every report that is asked for; returns the code to end with.
   ///
-  /// - Throws: `Errno` if standard output cannot be written to.
+  /// - Throws: ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
     let suite: RuledSuite
     let isEmptyShard: Bool

@@ -6,7 +6,6 @@ import FluxLog
 import FluxSystem
 import Foundation
 import ScriptCommands
-import SystemPackage
 
 /// `flux-inspect dap`: a recording in the debugger of an editor.
 struct DebugAdapterCommand: ParsableCommand {
@@ -152,7 +151,7 @@ struct DebugAdapterCommand: ParsableCommand {
 
   private func complain(note: String) {
     do {
-      try FileDescriptor.standardError.writeAll("\(note.printable)\n".utf8)
+      try StandardStream.error.write("\(note.printable)\n")
     } catch {
       // Standard error is closed; the exit code says the same.
     }

@@ -4,7 +4,6 @@ import FluxSystem
 import FluxTerminal
 import LineEditor
 import ScriptCommands
-import SystemPackage
 
 /// A session with a prompt.
 ///
@@ -42,7 +41,7 @@ final class InteractiveShell {
   ///
   /// - Parameter follows: `true` to show new steps as they arrive.
   /// - Returns: The exit code.
-  /// - Throws: `Errno` if the terminal cannot be written to.
+  /// - Throws: `LostOutput` if the terminal cannot be written to.
   func run(follows: Bool) throws -> Int32 {
     let log = opening.console.session.timeline.log
     try greet(log)

@@ -17,7 +17,7 @@ struct Batch {
 
   /// Runs all commands; returns the code to end with.
   ///
-  /// - Throws: `Errno` if standard output cannot be written to.
+  /// - Throws: `LostOutput` if standard output cannot be written to.
   mutating func run(_ arguments: SessionArguments) throws -> Int32 {
     do {
       try run(lines: arguments.input(opening.console.session.services.files))

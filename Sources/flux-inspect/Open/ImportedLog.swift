@@ -11,7 +11,7 @@ struct ImportedLog {
 
   /// Imports a file and writes a note about it; returns nil if the file is none of Redux DevTools.
   ///
-  /// - Throws: ``CommandError`` if the file cannot be imported, `Errno` if the note cannot be written.
+  /// - Throws: ``CommandError`` if the file cannot be imported, `LostOutput` if the note cannot be written.
   init?(from file: String, _ printer: Printer) throws {
     guard file != LogInput.standardInput, ImportScript.mayImport(file) else { return nil }
     log = try TemporaryLog(

@@ -15,7 +15,7 @@ struct LogChoice {
   /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
   /// user picks none.
   ///
-  /// - Throws: `CommandError` if a folder has no log, `Errno` if the terminal cannot be written to.
+  /// - Throws: `CommandError` if a folder has no log, `LostOutput` if the terminal cannot be written to.
   func log(in argument: String) throws -> String? {
     let paths = try LogCollection.paths([argument])
     guard paths.count > 1 else { return argument }

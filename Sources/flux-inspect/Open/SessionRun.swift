@@ -4,7 +4,6 @@ import FluxReplay
 import FluxSystem
 import LineEditor
 import ScriptCommands
-import SystemPackage
 
 /// A session as the arguments ask for it: at a prompt, or as a batch.
 struct SessionRun {
@@ -32,7 +31,7 @@ struct SessionRun {
   /// Returns the log that an argument stands for, of which a folder leaves the choice at a prompt; nil if the user
   /// picks none.
   ///
-  /// - Throws: `CommandError` if a folder has no log, `Errno` if the terminal cannot be written to.
+  /// - Throws: `CommandError` if a folder has no log, `LostOutput` if the terminal cannot be written to.
   func log(in argument: String) throws -> String? {
     guard let editor else { return argument }
     return try LogChoice(editor, printer).log(in: argument)
@@ -45,12 +44,12 @@ struct SessionRun {
   ///   - follows: `true` to show new steps as they arrive.
   ///   - live: The running app that records the log, at whose newest step the session begins.
   /// - Returns: The exit code.
-  /// - Throws: `Errno` if a stream cannot be written to.
+  /// - Throws: `LostOutput` if a stream cannot be written to.
   func run(_ log: String, follows: Bool, live: (any LiveApp)? = nil) throws -> Int32 {
     var opening: TerminalSession
     do {
       opening = try TerminalSession(log, settings, printer)
-    } catch let error as Errno {
+    } catch let error as LostOutput {
       throw error
     } catch {
       let error = CommandError(opening: error)

@@ -3,7 +3,6 @@ import FluxLog
 import FluxReplay
 import FluxSystem
 import ScriptCommands
-import SystemPackage
 
 /// The outcome of a review for a log: `{"log","result","steps"?,"changed"?,"error"?}`.
 struct ReviewedLog: Encodable {

@@ -6,7 +6,6 @@ import FluxSystem
 import FluxTerminal
 import LineEditor
 import ScriptCommands
-import SystemPackage
 
 /// The questions of a review at a terminal, answered by single keys.
 struct ReviewPrompt {
@@ -24,7 +23,7 @@ struct ReviewPrompt {
 
   /// Asks about each log of each group; returns `false` if the review was interrupted.
   ///
-  /// - Throws: `Errno` if the terminal cannot be written to.
+  /// - Throws: `LostOutput` if the terminal cannot be written to.
   func run(_ review: inout Review) throws -> Bool {
     try show(review)
     while true {
@@ -121,7 +120,7 @@ struct ReviewPrompt {
     let app = app
     var bytes: [UInt8] = []
     var output = TextOutput(
-      ByteSink { bytes += $0 }, palette: printer.palette(of: .standardOutput, settings))
+      ByteSink { bytes += $0 }, palette: printer.palette(of: .output, settings))
     do {
       let timeline = Timeline(
         try LogInput(Services(printer.command)).open(review.member.log))
@@ -152,7 +151,7 @@ struct ReviewPrompt {
     var session: TerminalSession
     do {
       session = try TerminalSession(review.member.log, settings, printer)
-    } catch let error as Errno {
+    } catch let error as LostOutput {
       throw error
     } catch {
       return try printer.complain("error", CommandError(opening: error))

@@ -5,7 +5,6 @@ import FluxReplay
 import FluxSystem
 import LineEditor
 import ScriptCommands
-import SystemPackage
 
 /// One run of `review`: from the arguments to the logs that are rewritten.
 struct ReviewRun {
@@ -22,7 +21,7 @@ struct ReviewRun {
 
   /// Verifies the logs, collects the decisions, and rewrites the accepted logs; returns the code to end with.
   ///
-  /// - Throws: `Errno` if a stream cannot be written to.
+  /// - Throws: `LostOutput` if a stream cannot be written to.
   func run() throws -> Int32 {
     do {
       return try review()
@@ -155,7 +154,7 @@ extension Printer {
   /// Writes text for people to standard output.
   func text(_ settings: Settings, _ body: (inout TextOutput) throws -> Void) throws {
     var output = TextOutput(
-      ByteSink { try write($0) }, palette: palette(of: .standardOutput, settings))
+      ByteSink { try write($0) }, palette: palette(of: .output, settings))
     try body(&output)
     try output.flush()
   }

@@ -3,7 +3,6 @@ import FluxLog
 import FluxSystem
 import LineEditor
 import ScriptCommands
-import SystemPackage
 
 /// A session with a log, and the services of the machine that it uses.
 struct TerminalSession {
@@ -27,7 +26,7 @@ struct TerminalSession {
     console.emit = { output, settings in
       do {
         return try printer.print(output, settings)
-      } catch let error as Errno {
+      } catch let error as LostOutput {
         // The command that emits would take it for its own failure.
         printer.command.fail(error)
         throw error
@@ -37,7 +36,7 @@ struct TerminalSession {
 
   /// Runs a line, or repeats the last navigation if it is nil, and writes the output; returns nil if there is none.
   ///
-  /// - Throws: `Errno` if standard output cannot be written to.
+  /// - Throws: `LostOutput` if standard output cannot be written to.
   mutating func run(_ line: String?) throws -> CommandOutput? {
     command.begin()
     defer { command.clear() }
@@ -107,7 +106,7 @@ struct TerminalSession {
   private func write(_ output: CommandOutput) throws -> CommandOutput {
     do {
       return try printer.print(output, console.settings)
-    } catch let error as Errno {
+    } catch let error as LostOutput {
       throw error
     } catch let error as FileError {
       var settings = console.settings
