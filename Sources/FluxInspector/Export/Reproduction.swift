@@ -25,7 +25,7 @@ struct Reproduction: Sendable {
       throw CommandError(
         .unknownState,
         "the actions that led here are not in the log: lines before this step are missing",
-        hint: "go to a later step with 'step'")
+        next: .goForward)
     }
     var actions: [ReplayAction] = []
     var roots: [ReplayAction] = []
@@ -58,7 +58,7 @@ struct Reproduction: Sendable {
     let redacted = try ForkRedaction(fork)
     guard redacted.stepCount > 0 else {
       throw CommandError(
-        .badPosition, "the fork has no step yet", hint: "'dispatch' makes one")
+        .badPosition, "the fork has no step yet", next: .dispatch)
     }
     let (timeline, base) = (fork.timeline, fork.position)
     let first = try redacted.step(at: 0)

@@ -49,8 +49,10 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and its place, without a full stop, on one line or on several.
   public let message: String
-  /// The next thing to do, if it is known, on one line.
-  public let hint: String?
+  /// What may explain the problem, on one line.
+  private let remark: String?
+  /// The next thing to do, if it is known.
+  public let next: NextStep?
   /// The exit code of a batch that ends with this error.
   public let exitCode: Int32
 
@@ -58,6 +60,14 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   /// `noApp` and `replayFailed`, 130 for `cancelled`, and 3 for all others.
   public init(_ code: Code, _ message: String, hint: String? = nil) {
     self.init(code, message, hint: hint, exitCode: code.exitCode)
+  }
+
+  /// Makes an error that says what to do next.
+  init(_ code: Code, _ message: String, next: NextStep, exitCode: Int32? = nil) {
+    self.code = code
+    self.message = message.onOneLine
+    self.exitCode = exitCode ?? code.exitCode
+    (remark, self.next) = (nil, next)
   }
 
   init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
@@ -68,9 +78,12 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
     self.code = code
     self.message = message
-    self.hint = hint?.onOneLine
+    (remark, next) = (hint?.onOneLine, nil)
     self.exitCode = exitCode ?? code.exitCode
   }
+
+  /// What helps somebody at a prompt, on one line: an explanation, or the next thing to do.
+  public var hint: String? { remark ?? next?.command }
 
   /// The message, and the hint on a line of its own.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
@@ -170,13 +183,13 @@ extension CommandError {
     return CommandError(
       .unknownState,
       "the state of \(stores.joined(separator: ", ")) is not written at step \(number): the recorder was behind",
-      hint: "it is known again when it is next written: try 'step', or go back", exitCode: 3)
+      next: .goToKnownState(isWrittenWhole: false), exitCode: 3)
   }
 
   private init(log error: LogError, in timeline: Timeline) {
     switch error.reason {
     case .damaged:
-      self.init(.damaged, error.message, hint: "go to a step after it with 'goto'")
+      self.init(.damaged, error.message, next: .goPastDamage)
     case .noSuchStep:
       self.init(.badPosition, error.message)
     case .unknownStates(let stores, let number):
@@ -193,7 +206,7 @@ extension CommandError {
           the state of \(stores.joined(separator: ", ")) is unknown at step \(number): the file that was imported \
           had no states from step \(timeline.number(at: last.position) ?? number) on
           """,
-          hint: "with an app (--app), 'fork 0' and 'dispatch' compute states")
+          next: .computeStates)
         return
       }
       // A patch that does not apply hides a store as well, and leaves no break.
@@ -203,7 +216,7 @@ extension CommandError {
         the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
         before it are \(last?.endsWithWholeModel == true ? "missing" : "damaged")
         """,
-        hint: "it is known again when it is next written whole: try 'step', or go back",
+        next: .goToKnownState(isWrittenWhole: true),
         exitCode: last?.endsWithWholeModel == true ? 3 : 4)
     case .exists, .locked:
       self.init(.file, error.message)

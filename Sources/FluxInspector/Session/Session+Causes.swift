@@ -9,7 +9,7 @@ extension Session {
     guard let cause = try log.step(at: here).cause else {
       throw CommandError(
         .notFound, "step \(number(at: here)) has no cause: it is a root action",
-        hint: "'effects' lists the steps that it caused")
+        next: .listEffects)
     }
     guard let position = log.position(atOrBefore: cause), position < here,
       log.number(at: position) == cause

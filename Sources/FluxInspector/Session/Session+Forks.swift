@@ -65,9 +65,7 @@ extension Session {
   func app() throws(CommandError) -> any ReplayApp {
     guard let app = services.app else {
       throw CommandError(
-        .noApp, "this replays actions, which needs the app",
-        hint: "start with --app PATH, the executable of an app that serves its stores; "
-          + "or use an inspector that the app ships itself")
+        .noApp, "this replays actions, which needs the app", next: .openWithApp)
     }
     return app.waiting(toStart: replayTimeout)
   }
@@ -136,13 +134,12 @@ extension Session {
       if let fork = openForks.current { return fork }
       throw CommandError(
         .notFound, "this is the recording, not a fork",
-        hint: all.isEmpty ? "'fork' makes one here" : "'forks' lists them, 'switch N' goes to one")
+        next: all.isEmpty ? .fork : .chooseFork)
     }
     guard let fork = all.first(where: { $0.number == number }) else {
+      guard !all.isEmpty else { throw CommandError(.notFound, "no fork \(number)", next: .fork) }
       let numbers = all.map { String($0.number) }.joined(separator: ", ")
-      throw CommandError(
-        .notFound, "no fork \(number)",
-        hint: all.isEmpty ? "'fork' makes one here" : "the forks are \(numbers)")
+      throw CommandError(.notFound, "no fork \(number)", hint: "the forks are \(numbers)")
     }
     return fork
   }
@@ -151,7 +148,7 @@ extension Session {
   func newestStep(of fork: OpenFork) throws(CommandError) -> ForkStep {
     guard let step = fork.use({ $0.steps.last }) else {
       throw CommandError(
-        .badPosition, "fork \(fork.number) has no step yet", hint: "'dispatch' makes one")
+        .badPosition, "fork \(fork.number) has no step yet", next: .dispatch)
     }
     return step
   }

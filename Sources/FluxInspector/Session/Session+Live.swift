@@ -18,7 +18,7 @@ extension Session {
     guard let live = services.live else {
       throw CommandError(
         .notAttached, "this needs a running app; the session has only a log",
-        hint: "'flux-inspect attach' opens a session with a running app")
+        next: .attach)
     }
     return live
   }
@@ -75,7 +75,7 @@ extension Session {
     let resolved = try resolve(position)
     guard openForks.current == nil || position != .here else {
       throw CommandError(
-        .usage, "the running app has no forks", hint: "'switch 0' goes back to the recording")
+        .usage, "the running app has no forks", next: .leaveFork)
     }
     if resolved.position == timeline.end, !live.presentation.isPaused {
       _ = try asking { try live.ask(.resume) }
@@ -161,8 +161,7 @@ extension Session {
     let answer = try asking { try live.dispatch(action, to: store) }
     guard let step = answer.step, let last = answer.last else {
       throw CommandError(
-        .appFailed, "the app has ignored the action: it is paused",
-        hint: "'resume' lets it run")
+        .appFailed, "the app has ignored the action: it is paused", next: .resume)
     }
     try catchUp()
     let found = log.position(atOrBefore: step)

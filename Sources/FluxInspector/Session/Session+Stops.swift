@@ -141,7 +141,7 @@ extension Session {
   }
 
   private func noStopPoint(_ number: Int) -> CommandError {
-    CommandError(.notFound, "no stop point \(number)", hint: "'breakpoints' lists them")
+    CommandError(.notFound, "no stop point \(number)", next: .listStopPoints)
   }
 
   private func unknownType(_ glob: Glob) -> String? {
@@ -334,7 +334,7 @@ extension ReplayReport {
     throw CommandError(
       .replayFailed,
       "the app cannot replay this log: \(incompatibilities.map(\.description).joined(separator: "; "))",
-      hint: "'verify' shows the details")
+      next: .verify)
   }
 
   /// The reasons why steps could not be compared.

@@ -94,7 +94,7 @@ extension Session {
     }
     guard position >= 0 else {
       throw CommandError(
-        .badPosition, "there is no action before the first step", hint: "'step' goes to it")
+        .badPosition, "there is no action before the first step", next: .goToFirstStep)
     }
     let step = try timeline.step(at: position)
     return ActionReport(
@@ -132,7 +132,7 @@ extension Session {
   /// Removes a display.
   public mutating func removeDisplay(_ number: Int) throws(CommandError) {
     guard let place = displays.firstIndex(where: { $0.number == number }) else {
-      throw CommandError(.notFound, "no display \(number)", hint: "'display' lists them")
+      throw CommandError(.notFound, "no display \(number)", next: .listDisplays)
     }
     displays.remove(at: place)
   }

@@ -84,7 +84,7 @@ public struct Session: Sendable {
     guard position >= 0 else {
       throw CommandError(
         .badPosition, "there is no step here: this is the state before the first",
-        hint: "'step' goes to it")
+        next: .goToFirstStep)
     }
     return position
   }

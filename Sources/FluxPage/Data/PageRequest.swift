@@ -157,7 +157,8 @@ struct PageError: Error, Encodable {
 
   init(_ failure: CommandError) {
     error = Content(
-      code: failure.code.rawValue, message: failure.message, hint: failure.hint)
+      code: failure.code.rawValue, message: failure.message,
+      hint: failure.next?.words ?? failure.hint)
     status = failure.code == .usage ? 400 : 422
   }
 

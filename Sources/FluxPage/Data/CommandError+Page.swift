@@ -1,0 +1,22 @@
+import FluxInspector
+
+extension CommandError.NextStep {
+  /// The words for somebody at the page, who has buttons, and a console with the commands of the prompt.
+  var words: String {
+    switch self {
+    case .attach, .openWithApp: "Start flux-inspect serve with --app to replay the recording."
+    case .resume: "Resume the app."
+    case .computeStates: "With an app, a fork at the start and a dispatched action compute states."
+    case .verify: "Verify the recording to see the details."
+    case .fork: "Make a fork at this step."
+    case .chooseFork: "Choose a fork."
+    case .leaveFork: "Go back to the recording."
+    case .dispatch: "Dispatch an action."
+    case .goToFirstStep, .goForward: "Go to a later step."
+    case .goPastDamage: "Go to a step after the damaged lines."
+    case .goToKnownState: "It is known again when it is next written: go forward or back."
+    case .listEffects: "See the steps that it caused in the Action tab."
+    case .listStopPoints, .listDisplays, .checkRules: "In the console, \(command)."
+    }
+  }
+}

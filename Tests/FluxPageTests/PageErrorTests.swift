@@ -1,0 +1,27 @@
+import FluxJSON
+import Testing
+
+@testable import FluxInspector
+@testable import FluxPage
+
+@Suite struct PageErrorTests {
+  @Test("an error says what to do next in the words of the page")
+  func next() throws {
+    let errors = [
+      CommandError(.noApp, "this replays actions, which needs the app", next: .openWithApp),
+      CommandError(.badPosition, "there is no action before the first step", next: .goToFirstStep),
+      CommandError(.notFound, "no fork 7", hint: "the forks are 1, 2"),
+    ]
+    let texts = try errors.map {
+      String(decoding: try LogEncoder(order: .declaration).bytes(of: PageError($0)), as: UTF8.self)
+    }
+    #expect(
+      texts == [
+        #"{"error":{"code":"no-app","message":"this replays actions, which needs the app","#
+          + #""hint":"Start flux-inspect serve with --app to replay the recording."}}"#,
+        #"{"error":{"code":"bad-position","message":"there is no action before the first step","#
+          + #""hint":"Go to a later step."}}"#,
+        #"{"error":{"code":"not-found","message":"no fork 7","hint":"the forks are 1, 2"}}"#,
+      ])
+  }
+}
