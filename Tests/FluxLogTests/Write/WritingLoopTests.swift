@@ -124,7 +124,7 @@ private struct FakeSink: LineSink {
     write([], with: &loop)
     write([Self.step(3)], with: &loop)
     #expect(
-      calls.all == [
+      calls.all.filter { $0.hasPrefix("append ") } == [
         "append \(Self.line(1)) {\"mark\":\"m\",\"t\":0.000000} \(Self.line(2))",
         "append \(Self.line(3))",
       ])
@@ -135,8 +135,10 @@ private struct FakeSink: LineSink {
     var loop = loop()
     let large = LogValue(json: JSON(stringLiteral: String(repeating: "x", count: 1 << 18)))
     write([Self.step(1), Self.step(2, large), Self.step(3)], with: &loop)
-    #expect(calls.all.count == 2)
-    #expect(calls.all.last == "append \(Self.line(3))")
+    // The loop examines the file from time to time, which a slow machine may bring about here.
+    let appends = calls.all.filter { $0.hasPrefix("append ") }
+    #expect(appends.count == 2)
+    #expect(appends.last == "append \(Self.line(3))")
   }
 
   @Test("Every batch of a synced log is on the disk before it counts as written")
