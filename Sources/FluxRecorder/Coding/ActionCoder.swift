@@ -171,17 +171,17 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case .unknownType(let known):
       """
       no action is called "\(type)"; the app's actions are \(known.joined(separator: ", ")). \
-      If it was renamed, give the replayer an alias
+      If it was renamed, add an alias to the app's Evolution
       """
     case .unknownCase:
       """
-      the app's actions have no case "\(type)". If it was renamed, give the replayer an alias or an \
-      upcaster
+      the app's actions have no case "\(type)". If it was renamed, add an alias or an \
+      upcaster to the app's Evolution
       """
     case .extraMembers(let names):
       """
       the action "\(type)" has members other than type and payload: \(names.joined(separator: ", ")); to \
-      decode it, give the replayer an upcaster, which gets all of them as the payload
+      decode it, add an upcaster to the app's Evolution, which gets all of them as the payload
       """
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"

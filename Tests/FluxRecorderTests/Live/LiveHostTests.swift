@@ -234,7 +234,7 @@ import Testing
     #expect(
       error
         == .undecodable(
-          #"no action is called "shop/add"; the app's actions are batch, lamp, tally. If it was renamed, give the replayer an alias"#
+          #"no action is called "shop/add"; the app's actions are batch, lamp, tally. If it was renamed, add an alias to the app's Evolution"#
         ))
     #expect(
       throws: LiveFailure.undecodable("the value at /payload/_0 of the action is redacted")
