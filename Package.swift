@@ -63,14 +63,14 @@ let package = Package(
     .target(
       name: "FluxRecordings",
       dependencies: [
-        "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules",
+        "FluxSystem",
       ],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
       dependencies: [
-        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
-        "FluxRules",
+        "FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
       ],
       swiftSettings: strict),
     .target(
@@ -273,7 +273,8 @@ let package = Package(
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxRules", "TestFixtures",
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxRules",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

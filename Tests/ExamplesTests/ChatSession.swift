@@ -122,7 +122,7 @@ import Foundation
 
   /// Waits until every effect sleeps, and until the app has read everything that the server has sent.
   private func settle() async {
-    while await !isSettled(), !Task.isCancelled { await Expectation.pause() }
+    while await !isSettled(), !Task.isCancelled { await DispatcherExpectation.pause() }
   }
 
   private func isSettled() async -> Bool {
