@@ -11,7 +11,7 @@ public struct Outcome: Sendable {
     /// The call came from inside a turn; the action runs after the current step.
     case queued
     /// The action was dropped: it came from a cancelled effect, or from inside a replayed step, in which
-    /// case the log contains it as a step of its own.
+    /// case the log contains it as a separate step.
     case ignored
   }
 
@@ -37,7 +37,7 @@ public struct Outcome: Sendable {
   public let step: UInt64?
   /// The way the dispatch ended.
   public let verdict: Verdict
-  /// The members that few outcomes have, in an object of their own to keep the common outcome small.
+  /// The members that few outcomes have, in a separate object to keep the common outcome small.
   private let details: Details?
 
   private final class Details: Sendable {

@@ -124,7 +124,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
-  /// Creates a recorder that records each launch of the app in a file of its own.
+  /// Creates a recorder that records each launch of the app in a separate file.
   ///
   /// ```swift
   /// let recorder = Recorder(in: folder, name: "todo")
