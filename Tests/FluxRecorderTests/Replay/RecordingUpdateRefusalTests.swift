@@ -92,7 +92,8 @@ import Testing
     #expect(
       said.hasPrefix(
         "sample.jsonl: step 2: not updated: the app cannot decode tally/chain: the payload of"))
-    #expect(said.hasSuffix("; add an alias or an upcaster to the app's Evolution, or record it again"))
+    #expect(
+      said.hasSuffix("; add an alias or an upcaster to the app's Evolution, or record it again"))
   }
 
   @Test("an app that follows up otherwise is refused: other states do not make that pass")
