@@ -171,7 +171,7 @@ let package = Package(
         "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
         "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
-        "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
+        "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -3,7 +3,7 @@ import FluxRecorder
 import Foundation
 
 @testable import ChatExample
-@testable import FluxTesting
+@testable import FluxRecordings
 
 /// A long session of the chat, in which time passes on a test clock: the same seed gives the same steps.
 @MainActor final class ChatSession {

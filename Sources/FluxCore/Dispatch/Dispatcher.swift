@@ -63,7 +63,7 @@ public final class Dispatcher: Sendable {
   /// Dispatches an action and returns after it and all its follow-ups have run.
   ///
   /// The call waits for its turn and runs the action on this thread. A call from inside a step does not wait:
-  /// it queues the action and returns ``Outcome/Verdict/queued``. So does a call from inside a step of another
+  /// it queues the action and returns ``Outcome/Result/queued``. So does a call from inside a step of another
   /// dispatcher while another thread has the turn here, because the two threads could wait for each other.
   ///
   /// - Parameters:

@@ -154,7 +154,7 @@ extension StoreHandle where S: QueryStore {
       in: engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id)))
     let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
-    if opening.verdict == .rejected { live.close(number) }
+    if opening.result == .rejected { live.close(number) }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {

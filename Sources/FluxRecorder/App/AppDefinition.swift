@@ -102,7 +102,8 @@ extension Recorder.Options {
   /// Creates the default options, with an app's name, version and circumstances.
   ///
   /// ```swift
-  /// let recorder = Recorder(to: url, options: .init(for: shopApp))
+  /// var options = Recorder.Options(for: shopApp)
+  /// options.redaction = .only(["/filter"])
   /// ```
   ///
   /// - Parameter app: The app that the log is replayed with.

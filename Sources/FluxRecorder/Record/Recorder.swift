@@ -217,8 +217,6 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func resume() { setPaused(false) }
 
   /// Writes a mark between two steps, with the time of the log's clock.
-  ///
-  /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
     if process.isForked { return }
     guard let log = lock.withLock({ unsafe shared.openLog }) else { return }

@@ -70,7 +70,7 @@ public final class DispatcherExpectation {
     }
     let outcome = dispatcher.dispatch(action, to: target)
     guard let number = outcome.step, let step = collector.take(number) else {
-      report("\(Self.text(of: action)) did not run: it was \(outcome.verdict)", place)
+      report("\(Self.text(of: action)) did not run: it was \(outcome.result)", place)
       return
     }
     judge(step, effects, rejection, place, change)

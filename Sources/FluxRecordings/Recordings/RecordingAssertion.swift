@@ -1,13 +1,12 @@
 package import FluxCore
 package import FluxRecorder
 package import FluxReplay
-package import FluxRules
 import Foundation
 
 /// A call in a test that asserts something about recordings.
 package struct RecordingAssertion {
   private let file: String
-  private let report: (String) -> Void
+  let report: (String) -> Void
 
   /// Describes a call.
   ///
@@ -42,17 +41,6 @@ package struct RecordingAssertion {
     problems.forEach(report)
   }
 
-  /// Reports the recordings of a folder that break a rule of a file.
-  package func check(_ rules: String, of folder: String, listing: [String]?) throws {
-    let expectation = try RuleExpectation(at: url(rules))
-    try expectation.problems(in: url(folder), listing: listing).forEach(report)
-  }
-
-  /// Reports the recordings of a folder that break a rule.
-  package func check(_ rules: RuleSet, of folder: String, listing: [String]?) throws {
-    let problems = try RuleExpectation(rules).problems(in: url(folder), listing: listing)
-    problems.forEach(report)
-  }
-
-  private func url(_ path: String) -> URL { URL(path, besideSource: file) }
+  /// The URL of a path from the folder of the test's source.
+  func url(_ path: String) -> URL { URL(path, besideSource: file) }
 }
