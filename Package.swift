@@ -62,14 +62,14 @@ let package = Package(
     .target(
       name: "FluxRecordings",
       dependencies: [
-        "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules",
+        "FluxSystem",
       ],
       swiftSettings: strict),
     .target(
       name: "FluxTesting",
       dependencies: [
-        "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
-        "FluxRules",
+        "FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
       ],
       swiftSettings: strict),
     .target(
@@ -169,7 +169,7 @@ let package = Package(
         "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
         "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
-        "FluxRecorder", "FluxReplay", "FluxTesting", "TestFixtures",
+        "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -270,7 +270,8 @@ let package = Package(
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxRules", "TestFixtures",
+        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxRules",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

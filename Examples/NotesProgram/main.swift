@@ -1,5 +1,4 @@
 import FluxCore
-import FluxLog
 import FluxRecorder
 import Foundation
 
@@ -15,10 +14,9 @@ guard CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--record" e
   exit(2)
 }
 
-var options = Recorder.Options()
-options.app = LogHeader.App(name: "Notes", version: "1.0")
 var state = Notes()
-let recorder = Recorder(to: URL(filePath: CommandLine.arguments[2]), options: options)
+let recorder = Recorder(
+  to: URL(filePath: CommandLine.arguments[2]), options: Recorder.Options(for: app))
 recorder.start(states: ["notes": state])
 
 /// Runs the reducer as a recorded step.

@@ -35,10 +35,9 @@ public struct TerminalProgram: Sendable {
     }
   }
 
-  private let name: String
   private let dispatcher: Dispatcher
-  private let redaction: Redaction
-  private let circumstances: [String: any Encodable & Sendable]
+  private let options: Recorder.Options
+  private var name: String { options.app?.name ?? "" }
   private let read: @Sendable (String) throws -> Command
   private let view: @MainActor (Dispatcher) -> Screen
   private let hasHistory: Bool
@@ -49,53 +48,48 @@ public struct TerminalProgram: Sendable {
   /// Creates a program.
   ///
   /// - Parameters:
-  ///   - name: The app's name in logs.
+  ///   - app: The app, for the header of a log.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
-  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - screen: Draws the screen.
   public init(
-    name: String, stores: [any Store], redaction: Redaction = Redaction(),
-    circumstances: [String: any Encodable & Sendable] = [:],
+    _ app: AppDefinition<Never, Never>, stores: [any Store], redaction: Redaction = Redaction(),
     read: @escaping @Sendable (String) throws -> Command,
     screen: @escaping @Sendable (Dispatcher) -> String
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
-      view: { dispatcher in { screen(dispatcher) } }, hasHistory: false)
+      app, stores, redaction, read: read, view: { dispatcher in { screen(dispatcher) } },
+      hasHistory: false)
   }
 
   /// Creates a program with a view, which can show old models.
   ///
   /// - Parameters:
-  ///   - name: The app's name in logs.
+  ///   - app: The app, for the header of a log.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
-  ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - view: Observes the dispatcher for as long as the returned closure is kept, which draws the screen.
   public init(
-    name: String, stores: [any Store], redaction: Redaction = Redaction(),
-    circumstances: [String: any Encodable & Sendable] = [:],
+    _ app: AppDefinition<Never, Never>, stores: [any Store], redaction: Redaction = Redaction(),
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen
   ) {
-    self.init(
-      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
-      view: view, hasHistory: true)
+    self.init(app, stores, redaction, read: read, view: view, hasHistory: true)
   }
 
   private init(
-    name: String, stores: [any Store], redaction: Redaction,
-    circumstances: [String: any Encodable & Sendable],
+    _ app: AppDefinition<Never, Never>, _ stores: [any Store], _ redaction: Redaction,
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen, hasHistory: Bool
   ) {
-    self.name = name
     dispatcher = Dispatcher(stores)
-    self.redaction = redaction
-    self.circumstances = circumstances
+    var options = Recorder.Options(for: app)
+    options.redaction = redaction
+    // Also in release builds: the recordings of the examples are opened in editors.
+    options.recordsSource = true
+    self.options = options
     self.read = read
     self.view = view
     self.hasHistory = hasHistory
@@ -109,21 +103,12 @@ public struct TerminalProgram: Sendable {
     switch arguments.count {
     case 0: return await run(recorder: nil)
     case 2 where arguments[0] == "--record":
-      return await run(recorder: makeRecorder(URL(fileURLWithPath: arguments[1])))
+      let url = URL(fileURLWithPath: arguments[1])
+      return await run(recorder: Recorder(to: url, options: options))
     default:
       complain("usage: \(name) [--record FILE]   (commands are read from standard input)")
       return 2
     }
-  }
-
-  private func makeRecorder(_ url: URL) -> Recorder {
-    var options = Recorder.Options()
-    options.app = .init(name: name, version: "1.0")
-    options.redaction = redaction
-    options.circumstances = circumstances
-    // Also in release builds: the recordings of the examples are opened in editors.
-    options.recordsSource = true
-    return Recorder(to: url, options: options)
   }
 
   private func run(recorder: Recorder?) async -> Int32 {

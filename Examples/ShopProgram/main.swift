@@ -7,11 +7,13 @@ import ShopExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { makeShop(service: CornerShop()) }
 
-// If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(AppDefinition(name: "Shop", version: "1.0", stores: makeStores))
+let app = AppDefinition(name: "Shop", version: "1.0", stores: makeStores)
+
+// If an inspector started this process, it serves the app and exits here.
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "Shop", stores: makeStores(),
+  app, stores: makeStores(),
   redaction: Redaction(
     states: SessionStore.secretStates, actions: SessionStore.secretPayloads),
   read: readShopCommand, screen: shopScreen)

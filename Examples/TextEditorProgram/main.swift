@@ -7,9 +7,11 @@ import TextEditorExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [TextStore()] }
 
-// If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(AppDefinition(name: "TextEditor", version: "1.0", stores: makeStores))
+let app = AppDefinition(name: "TextEditor", version: "1.0", stores: makeStores)
+
+// If an inspector started this process, it serves the app and exits here.
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "TextEditor", stores: makeStores(), read: readTextCommand, screen: textScreen)
+  app, stores: makeStores(), read: readTextCommand, screen: textScreen)
 exit(await program.run())

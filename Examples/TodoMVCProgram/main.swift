@@ -7,16 +7,14 @@ import TodoMVCExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [TodoStore(storage: MemoryStorage())] }
 
-/// The constants of this version, which explain a replay that differs.
-let circumstances: [String: any Encodable & Sendable] = ["storage": "memory", "titles": "trimmed"]
+/// The app, with the constants of this version, which explain a replay that differs.
+let app = AppDefinition(
+  name: "TodoMVC", version: "1.0", evolution: todoEvolution,
+  circumstances: ["storage": "memory", "titles": "trimmed"], stores: makeStores)
 
-// If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(
-  AppDefinition(
-    name: "TodoMVC", version: "1.0", evolution: todoEvolution, circumstances: circumstances,
-    stores: makeStores))
+// If an inspector started this process, it serves the app and exits here.
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "TodoMVC", stores: makeStores(), circumstances: circumstances, read: readTodoCommand,
-  view: todoView)
+  app, stores: makeStores(), read: readTodoCommand, view: todoView)
 exit(await program.run())

@@ -20,15 +20,10 @@ import Testing
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecordings": [
-      "FluxCore", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
+      "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules", "FluxSystem",
     ],
-    "FluxTesting": [
-      "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay",
-      "FluxRules",
-    ],
-    "FluxXCTest": [
-      "FluxCore", "FluxLog", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
-    ],
+    "FluxTesting": ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"],
+    "FluxXCTest": ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"],
     "FluxInspector": ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
     "FluxPage": [
       "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",

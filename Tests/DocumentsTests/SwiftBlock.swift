@@ -60,7 +60,9 @@ struct SwiftBlock {
 
   private var library: String? {
     let names = path.split(separator: "/")
-    return names.first == "Sources" ? names.dropFirst().first.map(String.init) : nil
+    guard names.first == "Sources", let name = names.dropFirst().first else { return nil }
+    // Users have it through FluxTesting.
+    return name == "FluxRecordings" ? "FluxTesting" : String(name)
   }
 
   /// The imports of a block that shows none.

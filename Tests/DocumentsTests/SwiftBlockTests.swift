@@ -22,9 +22,8 @@ import Testing
       outside.mapValues(\.count) == [
         "README.md": 4,
         "Benchmarks/Sources/Harness/Measure/Figure.swift": 1,
-        "Sources/FluxTesting/Expectations.swift": 1,
+        "Sources/FluxTesting/ExpectRecordings.swift": 1,
         "Sources/FluxTesting/FluxTesting.docc/TurnItIntoATest.md": 1,
-        "Sources/FluxXCTest/Assertions.swift": 1,
       ])
     #expect(blocks.count - outside.values.joined().count > 160)
   }

@@ -3,7 +3,7 @@ import FluxRecorder
 import Foundation
 
 @testable import ChatExample
-@testable import FluxTesting
+@testable import FluxRecordings
 
 /// A long session of the chat, in which time passes on a test clock: the same seed gives the same steps.
 @MainActor final class ChatSession {
@@ -122,7 +122,7 @@ import Foundation
 
   /// Waits until every effect sleeps, and until the app has read everything that the server has sent.
   private func settle() async {
-    while await !isSettled(), !Task.isCancelled { await Expectation.pause() }
+    while await !isSettled(), !Task.isCancelled { await DispatcherExpectation.pause() }
   }
 
   private func isSettled() async -> Bool {

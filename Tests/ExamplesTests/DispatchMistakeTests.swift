@@ -19,8 +19,8 @@ struct DispatchMistakeTests {
       (
         #"dispatch {"type":"todo/ad","payload":{"title":"milk"}}"#,
         #"""
-        at todo/ad: the app cannot decode the action: the app's actions have no case "todo/ad". If it was renamed, give \#
-        the replayer an alias or an upcaster
+        at todo/ad: the app cannot decode the action: the app's actions have no case "todo/ad". If it was renamed, add \#
+        an alias or an upcaster to the app's Evolution
         """#,
         "did you mean todo/add?"
       ),

@@ -58,7 +58,7 @@ import Testing
     let info = Dispatcher([InfoStore(service: service)]).store(InfoStore.self)
     async let first = info.run(.fetch)
     _ = await info.states().first { $0.status == .fetching }
-    #expect(info.dispatch(.fetch).verdict == .unchanged)
+    #expect(info.dispatch(.fetch).result == .unchanged)
     answer.yield([])
     _ = await first
     #expect(info.status == .completed)
@@ -94,7 +94,7 @@ import Testing
     await until { model?.isLoading == false }
     model = nil
     #expect(observer == nil)
-    #expect(info.dispatch(.failed(reason: "offline")).verdict == .changed)
+    #expect(info.dispatch(.failed(reason: "offline")).result == .changed)
   }
 
   /// Waits until an observable condition is true.

@@ -69,9 +69,9 @@ import Testing
     for await _ in begun {}
     #expect(search.state == .inProgress(keyword: "flux"))
     let closed = search.dispatch(.close)
-    #expect(closed.verdict == .changed)
+    #expect(closed.result == .changed)
     for await _ in ended {}
-    #expect(await outcome.verdict == .changed)
+    #expect(await outcome.result == .changed)
     #expect(search.state == nil)
   }
 

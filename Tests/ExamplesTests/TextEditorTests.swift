@@ -22,7 +22,7 @@ import TextEditorExample
     ])
   func replace(text: String, change: TextEdit, lines: [String], cursor: String) {
     if !text.isEmpty { _ = edit([TextEdit(at: 0, delete: 0, insert: text)]) }
-    #expect(edit([change]).verdict == .changed)
+    #expect(edit([change]).result == .changed)
     #expect(editor.lines == lines)
     #expect("\(editor.cursor.line):\(editor.cursor.column)" == cursor)
   }
@@ -59,7 +59,7 @@ import TextEditorExample
       let at = Int.random(in: 0...count, using: &generator)
       let delete = Int.random(in: 0...min(6, count - at), using: &generator)
       let insert = ["a", "\n", "line\nline", "é👍🏽", ""].randomElement(using: &generator) ?? ""
-      #expect(edit([TextEdit(at: at, delete: delete, insert: insert)]).verdict != .rejected)
+      #expect(edit([TextEdit(at: at, delete: delete, insert: insert)]).result != .rejected)
       texts.append(editor.text)
     }
     for text in texts.dropLast().reversed() {

@@ -70,7 +70,7 @@ import TodoMVCExample
     for edit in edits { lists.append(items(after: [edit])) }
     #expect(edits.indices.reversed().allSatisfy { items(after: [.undo]) == lists[$0] })
     #expect(edits.indices.allSatisfy { items(after: [.redo]) == lists[$0 + 1] })
-    #expect(todos.dispatch(.redo).verdict == .rejected)
+    #expect(todos.dispatch(.redo).result == .rejected)
   }
 
   @Test("a new edit clears redo; an edit that changes nothing does not")

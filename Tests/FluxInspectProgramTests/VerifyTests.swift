@@ -222,9 +222,9 @@ struct VerifyTests {
           """
           incompatible: shop.jsonl: the app cannot replay this log
             note: this app is Counter, and the log was recorded by Shop
-            error: no store handles "cart/add", the action of step 1; if it was renamed, give the replayer an alias
-            warning: the app has no store "cart", so its states are not compared; if it was renamed, give the \
-          replayer an alias
+            error: no store handles "cart/add", the action of step 1; if it was renamed, add an alias to the app's Evolution
+            warning: the app has no store "cart", so its states are not compared; if it was renamed, add an \
+          alias to the app's Evolution
             note: the app has a store "counter" that the log does not have; it begins in its initial state
 
           """, errors: "1 log: 1 incompatible\n"))
@@ -322,8 +322,8 @@ struct VerifyTests {
                 flux-inspect old.jsonl --app HOST -g 2
                 flux-inspect old.jsonl --app HOST -g 2 -e action
                 flux-inspect old.jsonl --app HOST -g 2 -e types
-            note: not updated: the app cannot decode counter/add: no amount; give the replayer an alias \
-          or an upcaster, or record it again
+            note: not updated: the app cannot decode counter/add: no amount; add an alias \
+          or an upcaster to the app's Evolution, or record it again
 
           """, errors: "1 log: 1 diverged\n"))
   }

@@ -70,12 +70,12 @@ enum CustomAction: Action {
       (
         #"{"type":"shop2/open"}"#,
         #"no action is called "shop2/open"; the app's actions are lamp, move, ping, shop. "#
-          + "If it was renamed, give the replayer an alias"
+          + "If it was renamed, add an alias to the app's Evolution"
       ),
       (
         #"{"type":"shop/close"}"#,
         #"the app's actions have no case "shop/close". "#
-          + "If it was renamed, give the replayer an alias or an upcaster"
+          + "If it was renamed, add an alias or an upcaster to the app's Evolution"
       ),
     ])
   func unreadable(_ text: String, _ message: String) throws {

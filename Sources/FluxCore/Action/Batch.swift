@@ -9,10 +9,6 @@ public struct Batch: Action {
   public let actions: [any Action]
 
   /// Creates a batch.
-  ///
-  /// - Parameters:
-  ///   - label: The purpose of the batch, shown in logs and messages.
-  ///   - actions: The actions, in the order in which they run.
   public init(_ label: String? = nil, _ actions: [any Action]) {
     self.label = label
     self.actions = actions

@@ -1,7 +1,7 @@
 /// The outcome of a dispatched action.
 public struct Outcome: Sendable {
   /// The ways a dispatch can end.
-  public enum Verdict: Sendable, Equatable {
+  public enum Result: Sendable, Equatable {
     /// The step committed and changed at least one store.
     case changed
     /// The step committed without changing a store.
@@ -11,7 +11,7 @@ public struct Outcome: Sendable {
     /// The call came from inside a turn; the action runs after the current step.
     case queued
     /// The action was dropped: it came from a cancelled effect, or from inside a replayed step, in which
-    /// case the log contains it as a step of its own.
+    /// case the log contains it as a separate step.
     case ignored
   }
 
@@ -36,8 +36,8 @@ public struct Outcome: Sendable {
   /// The number of the step; nil if the action was queued or ignored.
   public let step: UInt64?
   /// The way the dispatch ended.
-  public let verdict: Verdict
-  /// The members that few outcomes have, in an object of their own to keep the common outcome small.
+  public let result: Result
+  /// The members that few outcomes have, in a separate object to keep the common outcome small.
   private let details: Details?
 
   private final class Details: Sendable {
@@ -80,26 +80,26 @@ public struct Outcome: Sendable {
   static let ignored = Outcome(nil, .ignored)
 
   /// The outcome of a step without follow-ups and effects.
-  init(_ step: UInt64?, _ verdict: Verdict) {
+  init(_ step: UInt64?, _ result: Result) {
     self.step = step
-    self.verdict = verdict
+    self.result = result
     details = nil
   }
 
   /// The outcome of a step with follow-ups, effects or secrets.
   init(
-    _ step: UInt64, _ verdict: Verdict, followUps: [FollowUp],
+    _ step: UInt64, _ result: Result, followUps: [FollowUp],
     requestedEffects: [RequestedEffect], secrets: [Secret<String>]
   ) {
     self.step = step
-    self.verdict = verdict
+    self.result = result
     details = Details(
       rejection: nil, followUps: followUps, requestedEffects: requestedEffects, secrets: secrets)
   }
 
   init(_ step: UInt64, _ rejection: Rejection) {
     self.step = step
-    verdict = .rejected
+    result = .rejected
     details = Details(rejection: rejection, followUps: [], requestedEffects: [], secrets: [])
   }
 }

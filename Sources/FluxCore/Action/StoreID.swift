@@ -7,15 +7,11 @@ public struct StoreID: Hashable, Sendable, RawRepresentable, Codable {
   public let rawValue: String
 
   /// Creates an identifier from a name.
-  ///
-  /// - Parameter rawValue: The name, unique in its dispatcher.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
   /// Creates an identifier from a name.
-  ///
-  /// - Parameter name: The name, unique in its dispatcher.
   public init(_ name: String) {
     rawValue = name
   }
@@ -23,8 +19,6 @@ public struct StoreID: Hashable, Sendable, RawRepresentable, Codable {
 
 extension StoreID: ExpressibleByStringLiteral {
   /// Creates an identifier from a string literal.
-  ///
-  /// - Parameter value: The name.
   public init(stringLiteral value: String) {
     rawValue = value
   }

@@ -3,7 +3,7 @@ extension Dispatcher {
   public enum PresentingMode: Sendable {
     /// Actions run, and views show the result after the presentation.
     case dispatching
-    /// Actions without a cause are ignored: they get the outcome ``Outcome/Verdict/ignored``, no step and no line
+    /// Actions without a cause are ignored: they get the outcome ``Outcome/Result/ignored``, no step and no line
     /// in a log. Effects and their actions continue.
     case ignoring
   }

@@ -1,5 +1,5 @@
 extension Dispatcher {
-  /// Sets the dispatcher to another model, for example to one of its own past.
+  /// Sets the dispatcher to another model, for example to an earlier one.
   ///
   /// This is not a step: it has no number, and step numbers, time and query numbers continue. Running effects are
   /// cancelled. Queued follow-ups, and other queued actions with a cause, are ignored, because their cause never

@@ -44,12 +44,6 @@ extension Model {
 extension Step {
   /// Calls `body` with a step that belongs to no dispatcher.
   ///
-  /// - Parameters:
-  ///   - seed: The seed of the random numbers.
-  ///   - number: The number of the step.
-  ///   - time: The time of the step.
-  ///   - body: Uses the step.
-  /// - Returns: The result of `body`.
   /// - Throws: The error of `body`.
   package static func detached<Result, Failure: Error>(
     seed: UInt64, number: UInt64, at time: Date, _ body: (inout Step) throws(Failure) -> Result

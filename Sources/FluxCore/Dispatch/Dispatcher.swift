@@ -63,15 +63,15 @@ public final class Dispatcher: Sendable {
   /// Dispatches an action and returns after it and all its follow-ups have run.
   ///
   /// The call waits for its turn and runs the action on this thread. A call from inside a step does not wait:
-  /// it queues the action and returns ``Outcome/Verdict/queued``. So does a call from inside a step of another
+  /// it queues the action and returns ``Outcome/Result/queued``. So does a call from inside a step of another
   /// dispatcher while another thread has the turn here, because the two threads could wait for each other.
   ///
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it. Reactions of other
   ///     stores run in both cases.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   /// - Returns: The outcome of the action itself.
   @inlinable
   @discardableResult
@@ -86,12 +86,8 @@ public final class Dispatcher: Sendable {
 
   /// Queues an action and returns at once.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - target: The store to send the action to; nil for every store that handles it.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  ///   - then: Called with the outcome in the action's turn, after its observers.
+  /// `then` gets the outcome in the action's turn, after its observers. The rest is as for
+  /// ``dispatch(_:to:file:line:)``.
   public func enqueue(
     _ action: some Action, to target: StoreID? = nil,
     file: StaticString = #fileID, line: UInt = #line,
@@ -104,12 +100,7 @@ public final class Dispatcher: Sendable {
   ///
   /// If the waiting task is cancelled, these effects are cancelled too, except uncancellable ones.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - target: The store to send the action to; nil for every store that handles it.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  /// - Returns: The outcome of the action itself.
+  /// Returns the outcome of the action itself; the parameters are those of ``dispatch(_:to:file:line:)``.
   @discardableResult
   public func run(
     _ action: some Action, to target: StoreID? = nil,
@@ -138,8 +129,8 @@ public final class Dispatcher: Sendable {
   ///   - step: The number of the step.
   ///   - time: The time of the step.
   ///   - secrets: The recorded tokens of the secrets that the step draws, in order; see ``Step/secret(bytes:)``.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   /// - Returns: The outcome of the action.
   @discardableResult
   public func replay(
@@ -159,9 +150,7 @@ public final class Dispatcher: Sendable {
 
   /// The state of a store as of the last committed step; reading it never waits for a running step.
   ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
+  /// `id` is needed if the dispatcher has several stores of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     store(type, id).state
   }
@@ -170,21 +159,11 @@ public final class Dispatcher: Sendable {
   ///
   /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
   /// type and `id` is nil.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
-  /// - Returns: The handle of the store.
   public func store<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> StoreHandle<S> {
     StoreHandle(dispatcher: self, index: engine.layout.requireIndex(of: type, id))
   }
 
   /// Returns a handle of a store, or nil if there is none; for identifiers that come from outside.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store.
-  /// - Returns: The handle of the store; nil if there is no such store of that type.
   public func find<S: Store>(_ type: S.Type, _ id: StoreID) -> StoreHandle<S>? {
     do {
       return StoreHandle(dispatcher: self, index: try engine.layout.index(of: type, id))
@@ -196,8 +175,6 @@ public final class Dispatcher: Sendable {
   // MARK: Middleware and effects
 
   /// Adds a middleware after the existing ones; it sees steps from the next one on.
-  ///
-  /// - Parameter middleware: The middleware.
   public func use(_ middleware: any Middleware) {
     engine.use(middleware)
   }

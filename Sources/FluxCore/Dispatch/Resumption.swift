@@ -25,13 +25,6 @@ package protocol StateSource: Sendable {
 
 extension Dispatcher {
   /// Creates a dispatcher that continues from a given step.
-  ///
-  /// - Parameters:
-  ///   - stores: The stores, in the order in which they handle actions.
-  ///   - resumption: The starting point.
-  ///   - mode: The treatment of follow-ups and effects.
-  ///   - seed: The seed of all random numbers in steps.
-  ///   - now: The clock of ``Step/now``.
   package convenience init(
     _ stores: [any Store], resuming resumption: Resumption, mode: Mode, seed: UInt64,
     now: @escaping @Sendable () -> Date

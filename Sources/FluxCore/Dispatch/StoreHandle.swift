@@ -29,13 +29,8 @@ public struct StoreHandle<S: Store>: Sendable {
 
   // MARK: Dispatching
 
-  /// Dispatches one of the store's own actions to this store and to all reactions.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  /// - Returns: The outcome; see ``Dispatcher/dispatch(_:to:file:line:)``.
+  /// Dispatches one of the store's own actions to this store and to all reactions, as
+  /// ``Dispatcher/dispatch(_:to:file:line:)`` does.
   @inlinable
   @discardableResult
   public func dispatch(
@@ -47,13 +42,7 @@ public struct StoreHandle<S: Store>: Sendable {
     }
   }
 
-  /// Queues one of the store's own actions and returns at once.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  ///   - then: Called with the outcome in the action's turn.
+  /// Queues one of the store's own actions and returns at once, as ``Dispatcher/enqueue(_:to:file:line:then:)`` does.
   public func enqueue(
     _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line,
     then: (@Sendable (Outcome) -> Void)? = nil
@@ -61,13 +50,8 @@ public struct StoreHandle<S: Store>: Sendable {
     dispatcher.enqueue(action, to: id, file: file, line: line, then: then)
   }
 
-  /// Dispatches one of the store's own actions and waits for its follow-ups and effects, and theirs.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  /// - Returns: The outcome; see ``Dispatcher/run(_:to:file:line:)``.
+  /// Dispatches one of the store's own actions and waits for its follow-ups and effects, as
+  /// ``Dispatcher/run(_:to:file:line:)`` does.
   @discardableResult
   public func run(
     _ action: S.OwnAction, file: StaticString = #fileID, line: UInt = #line
@@ -156,8 +140,8 @@ extension StoreHandle where S: QueryStore {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   /// - Returns: The receipt.
   public func query(
     _ query: S.Query, file: StaticString = #fileID, line: UInt = #line
@@ -170,7 +154,7 @@ extension StoreHandle where S: QueryStore {
       in: engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id)))
     let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
-    if opening.verdict == .rejected { live.close(number) }
+    if opening.result == .rejected { live.close(number) }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {

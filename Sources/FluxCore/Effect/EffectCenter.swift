@@ -8,6 +8,7 @@ final class EffectCenter: @unchecked Sendable {
     let request: EffectRequest
     let token: EffectToken
     let activity: Activity?
+    let host: EffectHost
 
     /// The number of running effects of its name with which the effect still waits.
     var limit: Int {
@@ -76,7 +77,7 @@ final class EffectCenter: @unchecked Sendable {
       case .start(let request):
         let token = EffectToken(
           name: request.key.name, cause: cause, isUncancellable: request.isUncancellable)
-        start(Ticket(request: request, token: token, activity: activity), host)
+        start(Ticket(request: request, token: token, activity: activity, host: host))
       }
     }
   }
@@ -123,12 +124,13 @@ final class EffectCenter: @unchecked Sendable {
 
   /// Cancels the effects that match a predicate.
   ///
-  /// Waiting effects end here, because they never run. Running effects stay in their lane until they end, so
-  /// that a serial effect still waits for them. Windows of the policy `keeping` close. Uncancellable effects are
+  /// Waiting effects end here, because they never run, and effects with a higher limit that waited behind them start.
+  /// Running effects stay in their lane until they end, so that a serial effect still waits for them. Windows of the policy `keeping` close. Uncancellable effects are
   /// left alone, unless `revokes` is `true`.
   private func cancel(revokes: Bool = false, where matches: (EffectKey, Activity?) -> Bool) {
     var running: [Ticket] = []
     var waiting: [Ticket] = []
+    var started: [Ticket] = []
     lock.withLock {
       for (key, var lane) in lanes {
         func isCancelled(_ ticket: Ticket) -> Bool {
@@ -138,11 +140,13 @@ final class EffectCenter: @unchecked Sendable {
         waiting += lane.waiting.filter(isCancelled)
         lane.waiting.removeAll(where: isCancelled)
         if let window = lane.window, matches(key, window.activity) { lane.window = nil }
+        started += lane.startWaiting()
         lanes[key] = lane.isIdle ? nil : lane
       }
     }
     for ticket in running + waiting { ticket.token.cancel(revokes: revokes) }
     for ticket in waiting { leave(ticket) }
+    for ticket in started { launch(ticket) }
   }
 
   /// Calls `body` with the lane of a name under the lock.
@@ -154,7 +158,7 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  private func start(_ ticket: Ticket, _ host: EffectHost) {
+  private func start(_ ticket: Ticket) {
     let key = ticket.request.key
     if case .replacing = ticket.request.policy { cancel(key) }
     let launch = withLane(key) { lane in
@@ -172,14 +176,14 @@ final class EffectCenter: @unchecked Sendable {
       lane.running.append(ticket)
       return true
     }
-    if launch { self.launch(ticket, host) }
+    if launch { self.launch(ticket) }
   }
 
   // Called without the lock: if the effect is already cancelled, its task's cancellation handlers run here.
-  private func launch(_ ticket: Ticket, _ host: EffectHost) {
+  private func launch(_ ticket: Ticket) {
     let request = ticket.request
     let send = Send(
-      host: host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
+      host: ticket.host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
       clock: clock, file: request.file, line: request.line)
     let task = Task { [clock] in
       await RunningEffect.$currentTask.withValue(ObjectIdentifier(ticket.token)) {
@@ -189,7 +193,7 @@ final class EffectCenter: @unchecked Sendable {
         }
         if !ticket.token.isCancelled { await request.operation(send) }
       }
-      finish(ticket, host)
+      finish(ticket)
     }
     if case .keeping(let window) = request.policy, window > .zero {
       closeWindow(of: ticket.token, request.key, after: window)
@@ -210,13 +214,13 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  private func finish(_ ticket: Ticket, _ host: EffectHost) {
+  private func finish(_ ticket: Ticket) {
     let key = ticket.request.key
     let started = withLane(key) { lane in
       lane.running.removeAll { $0.token === ticket.token }
       return lane.startWaiting()
     }
-    for next in started { launch(next, host) }
+    for next in started { launch(next) }
     leave(ticket)
   }
 

@@ -15,7 +15,7 @@ public struct Retry: Sendable {
   let attempts: Int
   let delay: @Sendable (Int) -> Duration
 
-  /// Creates a retry with delays of your own, for example random ones.
+  /// Creates a retry with custom delays, for example random ones.
   ///
   /// - Parameters:
   ///   - attempts: The maximum number of attempts, the first one included; at least 1.
@@ -54,7 +54,7 @@ extension Send {
   ///
   /// - Parameters:
   ///   - retry: The attempts and their delays.
-  ///   - isolation: The actor of the caller; the compiler fills it in.
+  ///   - isolation: The actor of the caller, on which the closure runs.
   ///   - operation: The operation.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the last attempt; `CancellationError` if the effect is cancelled during a delay.

@@ -74,7 +74,7 @@ public struct Send: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - isolation: The actor of the caller; the compiler fills it in.
+  ///   - isolation: The actor of the caller, on which the closure runs.
   ///   - body: The part that runs to its end.
   /// - Returns: The result of `body`; nil if the effect was cancelled before, so that `body` did not run.
   @discardableResult

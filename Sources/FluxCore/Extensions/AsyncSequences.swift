@@ -1,8 +1,8 @@
 extension StoreHandle {
   /// Returns the states of the store as a sequence: the current state, then each new one.
   ///
-  /// - Parameter policy: The states to buffer for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
+  /// `policy` says which states to buffer for a slow reader. The sequence ends when the dispatcher is released or
+  /// the reading task is cancelled.
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
@@ -13,10 +13,7 @@ extension StoreHandle {
 extension Dispatcher {
   /// Returns the values of a selector over several stores as a sequence: the current one, then each new one.
   ///
-  /// - Parameters:
-  ///   - policy: The values to buffer for a slow reader; all of them by default.
-  ///   - select: Selects the value; see ``observe(initial:_:_:)``.
-  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
+  /// `select` is as for ``observe(initial:_:_:)``. Buffering and the end are as for the states of one store.
   public func states<Value: Equatable & Sendable>(
     buffering policy: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
     _ select: @escaping @Sendable (borrowing ModelReader) -> Value
@@ -38,8 +35,7 @@ extension Dispatcher {
 
   /// Returns the outcomes of all actions from now on as a sequence, including rejected actions.
   ///
-  /// - Parameter policy: The reports to buffer for a slow reader; all of them by default.
-  /// - Returns: The sequence; it ends when the dispatcher is released or the reading task is cancelled.
+  /// Buffering and the end are as for the states of a store.
   public func outcomes(
     buffering policy: AsyncStream<Report>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Report> {

@@ -32,11 +32,6 @@ extension Dispatcher {
   ///   model[CartStore.self].price + model[ShippingStore.self]
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - property: The property.
-  ///   - owner: The object; the binding ends when it is released.
-  ///   - select: Selects the value; see ``observe(initial:_:_:)``.
   @MainActor
   public func bind<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
     _ property: ReferenceWritableKeyPath<Owner, Value>, of owner: Owner,

@@ -26,9 +26,6 @@ extension Reaction {
 
 extension StoreHandle {
   /// Returns a handle of a part of the state, which can be read and observed like a store.
-  ///
-  /// - Parameter keyPath: The key path of the part.
-  /// - Returns: The handle of the part.
   public func child<Part: Equatable & Sendable>(
     _ keyPath: any KeyPath<S.State, Part> & Sendable
   ) -> ChildHandle<S, Part> {
@@ -40,10 +37,7 @@ extension StoreHandle {
   /// let row = list.child(\.rows, id: 7)
   /// ```
   ///
-  /// - Parameters:
-  ///   - keyPath: The key path of the list.
-  ///   - id: The identifier of the element.
-  /// - Returns: The handle; its state is nil while there is no such element.
+  /// The state of the handle is nil while there is no such element.
   public func child<Element: Identifiable & Equatable & Sendable>(
     _ keyPath: any KeyPath<S.State, Keyed<Element>> & Sendable, id: Element.ID
   ) -> ChildHandle<S, Element?> where Element.ID: Sendable {
@@ -72,9 +66,6 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
   }
 
   /// Returns a handle of a part of this part.
-  ///
-  /// - Parameter inner: The key path in this part.
-  /// - Returns: The handle of the inner part.
   public func child<Inner: Equatable & Sendable>(
     _ inner: any KeyPath<Part, Inner> & Sendable
   ) -> ChildHandle<S, Inner> {
@@ -83,10 +74,7 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
 
   /// Returns a handle of an element of a list in this part.
   ///
-  /// - Parameters:
-  ///   - inner: The key path of the list in this part.
-  ///   - id: The identifier of the element.
-  /// - Returns: The handle; its state is nil while there is no such element.
+  /// Its state is nil while there is no such element.
   public func child<Element: Identifiable & Equatable & Sendable>(
     _ inner: any KeyPath<Part, Keyed<Element>> & Sendable, id: Element.ID
   ) -> ChildHandle<S, Element?> where Element.ID: Sendable {
@@ -95,11 +83,7 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
 
   /// Calls back with a selected value whenever that value changes.
   ///
-  /// - Parameters:
-  ///   - initial: `true` to call back with the current value before this method returns.
-  ///   - select: Selects the value.
-  ///   - callback: Gets the value, on the thread that ``StoreHandle/onChange(_:)`` describes.
-  /// - Returns: The receipt; releasing it ends the observation.
+  /// The parameters are those of ``StoreHandle/observe(initial:_:_:)``.
   public func observe<Value: Equatable & Sendable>(
     initial: Bool = true, _ select: @escaping @Sendable (Part) -> Value,
     _ callback: @escaping @Sendable (Value) -> Void
@@ -117,10 +101,7 @@ extension ChildHandle {
 
   /// Returns a handle of an element of a list in an element.
   ///
-  /// - Parameters:
-  ///   - inner: The key path of the list in the outer element.
-  ///   - id: The identifier of the inner element.
-  /// - Returns: The handle; its state is nil while one of the two elements is missing.
+  /// Its state is nil while one of the two elements is missing.
   public func child<Outer, Element: Identifiable & Equatable & Sendable>(
     _ inner: any KeyPath<Outer, Keyed<Element>> & Sendable, id: Element.ID
   ) -> ChildHandle<S, Element?> where Part == Outer?, Element.ID: Sendable {

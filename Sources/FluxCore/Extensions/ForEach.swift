@@ -64,8 +64,8 @@ extension Step {
     (engine.turn.value.followUps.count, engine.turn.value.effectCommands.count)
   }
 
-  /// Makes the requests of a child its own: its effects have names of their own and end with it, and its own
-  /// actions come back to it.
+  /// Makes the requests of a child its own: its effects have separate names and end with it, and its own actions
+  /// come back to it.
   mutating func scopeRequests<State, Part>(
     since first: (followUps: Int, effects: Int), _ scope: RequestScope<State, Part>
   ) {

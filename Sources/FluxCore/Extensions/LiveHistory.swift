@@ -25,10 +25,6 @@ public final class LiveHistory: @unchecked Sendable {
     public var bytes: Int?
 
     /// Creates a limit.
-    ///
-    /// - Parameters:
-    ///   - models: The number of models.
-    ///   - bytes: The number of bytes; nil for any number.
     public init(models: Int = 1000, bytes: Int? = nil) {
       self.models = models
       self.bytes = bytes
@@ -92,13 +88,13 @@ public final class LiveHistory: @unchecked Sendable {
 
   /// Shows the model before the shown one.
   ///
-  /// - Returns: `false` if there is none.
+  /// Returns `false` if there is none.
   @discardableResult
   public func back() -> Bool { move { $0 - 1 } }
 
   /// Shows the model after the shown one; the newest model ends the presentation.
   ///
-  /// - Returns: `false` if there is none.
+  /// Returns `false` if there is none.
   @discardableResult
   public func forward() -> Bool { move { $0 + 1 } }
 

@@ -24,7 +24,6 @@ public final class Observed<Value: Equatable & Sendable>: Observable {
 extension Dispatcher {
   /// Returns a value of several stores for views.
   ///
-  /// - Parameter select: Selects the value; see ``observe(initial:_:_:)``.
   /// - Returns: The observed value; releasing it ends the observation.
   @MainActor
   public func observed<Value: Equatable & Sendable>(
@@ -39,7 +38,6 @@ extension Dispatcher {
 extension StoreHandle {
   /// Returns a selected value for views.
   ///
-  /// - Parameter select: Selects the value, for example `\.items.count`.
   /// - Returns: The observed value; releasing it ends the observation.
   @MainActor
   public func observed<Value: Equatable & Sendable>(

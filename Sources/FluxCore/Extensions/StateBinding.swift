@@ -46,8 +46,7 @@ public struct StateBinding<Value: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter callback: Gets the rejection of a write; nil if the write was not rejected.
-  /// - Returns: The binding.
+  /// `callback` gets the rejection of a write, or nil.
   public func reporting(_ callback: @escaping @MainActor (Rejection?) -> Void) -> StateBinding {
     let delivery = MainActorDelivery(Cancellation(), callback)
     let earlier = report
@@ -68,8 +67,8 @@ extension StoreHandle {
   /// - Parameters:
   ///   - select: Reads the value.
   ///   - action: Makes the action for a written value.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   /// - Returns: The binding.
   public func binding<Value: Sendable>(
     _ select: @escaping @Sendable (S.State) -> Value,

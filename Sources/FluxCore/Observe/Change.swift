@@ -39,10 +39,6 @@ public enum Mutation: Sendable, Equatable {
 
 extension Mutation {
   /// Classifies the change of a feature; nil if the feature was absent and stayed absent.
-  ///
-  /// - Parameters:
-  ///   - old: The phase before the step.
-  ///   - new: The phase after the step, which must differ.
   package init?<Phase: Equatable>(from old: Phase?, to new: Phase?) {
     switch (old, new) {
     case (nil, nil): return nil

@@ -46,10 +46,10 @@ package final class Lock: @unchecked Sendable {
   }
 
   @safe
-  final class Condition {
+  package final class Condition {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
       unsafe condition = .allocate(capacity: 1)
       unsafe condition.initialize(to: pthread_cond_t())
       let code = unsafe pthread_cond_init(condition, nil)
@@ -62,11 +62,11 @@ package final class Lock: @unchecked Sendable {
     }
 
     /// Releases the lock until another thread signals, then takes it again; wake-ups can be spurious.
-    func wait(_ lock: Lock) {
+    package func wait(_ lock: Lock) {
       unsafe pthread_cond_wait(condition, lock.mutex)
     }
 
-    func signal() {
+    package func signal() {
       unsafe pthread_cond_signal(condition)
     }
   }
@@ -76,7 +76,7 @@ package final class Lock: @unchecked Sendable {
 ///
 /// It is the address of the platform's record of the thread, so it is never 0 or odd.
 @inline(__always)
-func currentThreadIdentity() -> UInt {
+package func currentThreadIdentity() -> UInt {
   #if canImport(Glibc)
     UInt(pthread_self())
   #else

@@ -24,10 +24,6 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
   public let limit: Int
 
   /// Creates a history without past values.
-  ///
-  /// - Parameters:
-  ///   - present: The current value.
-  ///   - limit: The maximum number of past values.
   public init(_ present: Value, limit: Int = 100) {
     self.present = present
     self.limit = max(0, limit)
@@ -53,7 +49,7 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
 
   /// Reverts the last change.
   ///
-  /// - Returns: `true` if there was a change to revert.
+  /// Returns `true` if there was a change to revert.
   @discardableResult
   public mutating func undo() -> Bool {
     guard let previous = past.popLast() else { return false }
@@ -64,7 +60,7 @@ public struct History<Value: Codable & Equatable & Sendable>: StateValue {
 
   /// Repeats the last reverted change.
   ///
-  /// - Returns: `true` if there was a change to repeat.
+  /// Returns `true` if there was a change to repeat.
   @discardableResult
   public mutating func redo() -> Bool {
     guard let next = future.popLast() else { return false }

@@ -50,18 +50,12 @@ extension Keyed {
   @inlinable public var ids: [Element.ID] { storage.map(\.id) }
 
   /// Returns the place of an element; nil if there is none.
-  ///
-  /// - Parameter id: The identifier of the element.
-  /// - Returns: Its index.
   @inlinable
   public func index(id: Element.ID) -> Int? {
     places[id]
   }
 
   /// `true` if there is an element with an identifier.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: `true` if there is one.
   @inlinable
   public func contains(id: Element.ID) -> Bool {
     places[id] != nil
@@ -92,8 +86,7 @@ extension Keyed {
 extension Keyed {
   /// Appends an element, unless there is one with its identifier.
   ///
-  /// - Parameter element: The element.
-  /// - Returns: `true` if the element was appended.
+  /// Returns `true` if the element was appended.
   @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
@@ -105,10 +98,7 @@ extension Keyed {
 
   /// Inserts an element, unless there is one with its identifier.
   ///
-  /// - Parameters:
-  ///   - element: The element.
-  ///   - index: Its place; at most the number of elements.
-  /// - Returns: `true` if the element was inserted.
+  /// `index` is at most the number of elements. Returns `true` if the element was inserted.
   @inlinable
   @discardableResult
   public mutating func insert(_ element: Element, at index: Int) -> Bool {
@@ -122,8 +112,7 @@ extension Keyed {
 
   /// Replaces the element with the same identifier, or appends the element if there is none.
   ///
-  /// - Parameter element: The element.
-  /// - Returns: The replaced element; nil if the element was appended.
+  /// Returns the replaced element; nil if the element was appended.
   @inlinable
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
@@ -164,8 +153,7 @@ extension Keyed {
 
   /// Removes an element.
   ///
-  /// - Parameter id: The identifier of the element.
-  /// - Returns: The removed element; nil if there was none.
+  /// Returns the removed element; nil if there was none.
   @inlinable
   @discardableResult
   public mutating func remove(id: Element.ID) -> Element? {
@@ -178,7 +166,6 @@ extension Keyed {
 
   /// Removes all elements that satisfy a predicate.
   ///
-  /// - Parameter shouldRemove: `true` for elements to remove.
   /// - Throws: The error of the predicate.
   @inlinable
   public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
@@ -213,7 +200,6 @@ extension Keyed {
 
   /// Sorts the elements.
   ///
-  /// - Parameter areInIncreasingOrder: `true` if the first element comes before the second.
   /// - Throws: The error of the predicate.
   @inlinable
   public mutating func sort(

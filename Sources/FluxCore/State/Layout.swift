@@ -8,7 +8,7 @@ final class Layout: Sendable {
   /// The places of the stores of each type, in order.
   private let indicesByType: [ObjectIdentifier: [Int]]
   /// The places of the stores that are the only ones of their type.
-  private let soleIndices: TypeTable<Int>
+  private let soleIndices: TypeMap<Int>
 
   init(_ stores: [(id: StoreID, type: Any.Type, isFeature: Bool)]) {
     ids = stores.map(\.id)
@@ -17,7 +17,7 @@ final class Layout: Sendable {
     idsAlone = ids.map { [$0] }
     let byType = Dictionary(grouping: stores.indices) { ObjectIdentifier(stores[$0].type) }
     indicesByType = byType
-    soleIndices = TypeTable(byType.filter { $0.value.count == 1 }.mapValues { $0[0] })
+    soleIndices = TypeMap(byType.filter { $0.value.count == 1 }.mapValues { $0[0] })
   }
 
   func ids(of indices: [Int]) -> [StoreID] {

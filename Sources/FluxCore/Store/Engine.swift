@@ -110,7 +110,7 @@ final class Engine: @unchecked Sendable {
     return true
   }
 
-  /// Calls `body` in a turn of its own, or in the current turn if this thread has it.
+  /// Calls `body` in a separate turn, or in the current turn if this thread has it.
   func withTurn(_ body: () -> Void) {
     let entry = turnstile.enter(waitsInsideOtherTurns: true)
     body()
@@ -119,7 +119,7 @@ final class Engine: @unchecked Sendable {
 
   /// Queues an action that code inside a step dispatches; it belongs to that step and its activity.
   ///
-  /// In replay it is ignored, because the replayed log contains it as a step of its own.
+  /// In replay it is ignored, because the replayed log contains it as a separate step.
   @discardableResult
   func queueNested(
     _ action: any Action, _ call: Call, isFollowUp: Bool = false,

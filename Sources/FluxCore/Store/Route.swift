@@ -43,10 +43,10 @@ struct RouteTable: @unchecked Sendable {
   private let routes: [Route]
   // Not reference-counted: the table keeps its routes alive, and counting costs a sixth of a step that changes
   // nothing.
-  private let table: TypeTable<Unmanaged<Route>>
+  private let table: TypeMap<Unmanaged<Route>>
 
   init(_ routes: [ObjectIdentifier: Route]) {
-    unsafe table = TypeTable(routes.mapValues { unsafe .passUnretained($0) })
+    unsafe table = TypeMap(routes.mapValues { unsafe .passUnretained($0) })
     self.routes = Array(routes.values)
   }
 

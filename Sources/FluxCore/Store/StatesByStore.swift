@@ -5,10 +5,6 @@ extension Model {
   ///
   /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
   /// type and `id` is nil.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     guard let typed = snapshots[layout.requireIndex(of: type, id)].value as? S.State else {
       preconditionFailure("The layout finds stores by their types")
@@ -22,10 +18,6 @@ extension ModelReader {
   ///
   /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
   /// type and `id` is nil.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   @inlinable
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     // The model keeps the snapshot alive. Counting a reference would take a third of the time of a read.
@@ -35,9 +27,5 @@ extension ModelReader {
 
 extension Send {
   /// The state of a store as of the last committed step.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State { model[type, id] }
 }

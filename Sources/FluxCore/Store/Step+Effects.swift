@@ -10,8 +10,8 @@ extension Step {
   ///   - then: Makes the action for a result; nil for none.
   ///   - catch: Makes the action for an error; nil for none.
   ///   - retry: The attempts if the operation fails; one by default.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   ///   - operation: The operation.
   public mutating func effect<Value: Sendable, A: Action>(
     _ name: EffectName, _ policy: EffectPolicy = .replacing,
@@ -31,14 +31,6 @@ extension Step {
   }
 
   /// Runs an async operation that cannot fail after the step commits, and dispatches its result.
-  ///
-  /// - Parameters:
-  ///   - name: The name by which the store can cancel the effect; private to the store.
-  ///   - policy: The rule if an effect of this name is already running.
-  ///   - then: Makes the action for a result; nil for none.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  ///   - operation: The operation.
   public mutating func effect<Value: Sendable, A: Action>(
     _ name: EffectName, _ policy: EffectPolicy = .replacing,
     then: @escaping @Sendable (Value) -> A?,
@@ -72,15 +64,6 @@ extension Step {
   ///   try await service.load()
   /// }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - name: The name by which the store can cancel the effect; private to the store.
-  ///   - policy: The rule if an effect of this name is already running.
-  ///   - ending: Makes the action for the outcome; nil for none.
-  ///   - retry: The attempts if the operation fails; one by default.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  ///   - operation: The operation.
   public mutating func effect<Value: Sendable, A: Action>(
     _ name: EffectName, _ policy: EffectPolicy = .replacing,
     ending: @escaping @Sendable (Result<Value, any Error>) -> A?,
@@ -92,14 +75,7 @@ extension Step {
       file: file, line: line, operation)
   }
 
-  /// Runs an async operation after the step commits; it can dispatch any number of actions.
-  ///
-  /// - Parameters:
-  ///   - name: The name by which the store can cancel the effect; private to the store.
-  ///   - policy: The rule if an effect of this name is already running.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
-  ///   - operation: The operation; its argument dispatches actions.
+  /// Runs an async operation after the step commits; it dispatches any number of actions through its argument.
   public mutating func effect(
     _ name: EffectName, _ policy: EffectPolicy = .replacing,
     file: StaticString = #fileID, line: UInt = #line,

@@ -89,8 +89,8 @@ public struct Step: ~Copyable {
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it. Without a target, an
   ///     own action of this store goes to this instance only.
-  ///   - file: The calling file; the compiler fills it in.
-  ///   - line: The calling line; the compiler fills it in.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   public mutating func dispatch(
     _ action: some Action, to target: StoreID? = nil,
     file: StaticString = #fileID, line: UInt = #line

@@ -69,11 +69,57 @@ extension Store {
   }
 }
 
-/// A store without actions of its own: its state follows from other stores' actions.
+/// A store without own actions: its state follows from other stores' actions.
 public protocol Projection<State>: Store where OwnAction == Never {}
 
 extension Projection {
   /// Never called, because no such action exists.
   @inlinable
   public func reduce(_ state: inout State, _ action: Never, _ step: inout Step) {}
+}
+
+/// A state machine that is either absent or present in one of its phases.
+///
+/// A feature is a store whose state is optional. Its transition table is one `switch` over phase and action.
+/// It rejects everything else with `throw Rejection.impossible`:
+/// ```swift
+/// switch (search, action) {
+/// case (nil, .setup): search = .preparing
+/// case (.preparing, .begin(let keyword)): search = .inProgress(keyword: keyword)
+/// default: throw Rejection.impossible
+/// }
+/// ```
+public protocol Feature<Phase>: Store where State == Phase? {
+  /// The phases of the state machine, usually an enum.
+  associatedtype Phase: Codable & Equatable & Sendable
+}
+
+extension Feature {
+  /// Nil: the feature is absent.
+  public var initialState: Phase? { nil }
+}
+
+/// A store's rule for actions that are not its own.
+public struct Reaction<State: Codable & Equatable & Sendable>: Sendable {
+  @usableFromInline let actionType: any Action.Type
+  @usableFromInline let body: Handler.Body
+
+  @inlinable
+  init(actionType: any Action.Type, body: @escaping Handler.Body) {
+    self.actionType = actionType
+    self.body = body
+  }
+
+  /// Creates a reaction to all actions of a type.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the actions.
+  ///   - handler: Changes the state; the rules of ``Store/reduce(_:_:_:)`` apply.
+  /// - Returns: A reaction for ``Store/reactions``.
+  @inlinable
+  public static func on<A: Action>(
+    _ type: A.Type, _ handler: @escaping @Sendable (inout State, A, inout Step) throws -> Void
+  ) -> Self {
+    Reaction(actionType: type, body: Handler.body(handler))
+  }
 }

@@ -2,7 +2,7 @@ public import FluxJSON
 package import FluxLog
 
 /// A state, or the model of all stores: `{"value"}`.
-public struct StateValue: CommandResult {
+public struct StateResult: CommandResult {
   /// The value.
   public let value: JSON
 }

@@ -29,17 +29,17 @@ struct Display: Sendable {
 // On a fork, the calls that ask for the step here get its newest step.
 extension Session {
   /// The states of all stores here.
-  public func model() throws -> StateValue {
-    if let fork = openForks.current { return StateValue(value: fork.use(\.model)) }
-    return StateValue(value: try timeline.knownModel(at: position, check: check))
+  public func model() throws -> StateResult {
+    if let fork = openForks.current { return StateResult(value: fork.use(\.model)) }
+    return StateResult(value: try timeline.knownModel(at: position, check: check))
   }
 
   /// The state of one store here.
-  public func state(of store: String) throws -> StateValue {
+  public func state(of store: String) throws -> StateResult {
     if let fork = openForks.current {
-      if let state = fork.use({ $0.model[store] }) { return StateValue(value: state) }
+      if let state = fork.use({ $0.model[store] }) { return StateResult(value: state) }
     } else if let state = try timeline.state(of: store, at: position) {
-      return StateValue(value: state)
+      return StateResult(value: state)
     }
     let isKnown =
       openForks.current?.use { fork in fork.app.stores.contains { $0.name == store } }

@@ -6,7 +6,7 @@ import Foundation
 /// Life cycle of a launch's files: the log, or its segments, begin with the launch's name, and so do
 /// the files beside them: the actions in flight, the lock, an index. A crash leaves the actions in
 /// flight and the lock. Whoever deletes the last log of a launch deletes these with it.
-package struct LaunchFolder: Sendable {
+package struct LaunchFolder: Sendable, Hashable {
   /// The path of the folder.
   package let path: String
   /// The name of the app's logs.

@@ -1,12 +1,12 @@
-public import FluxJSON
+package import FluxJSON
 
 /// Changes values before anything else sees them, for example to redact them.
 ///
 /// The writer calls it with every action and every state, on any thread, before the value reaches
 /// the file, the file of actions in flight, or the writer's copy of the last states.
-public struct ValueRewriter: Sendable {
+package struct ValueRewriter: Sendable {
   /// The kind of a value.
-  public enum Role: Sendable, Hashable {
+  package enum Role: Sendable, Hashable {
     /// An action: an object with `type` and `payload`.
     case action
     /// The state of the named store.
@@ -34,7 +34,7 @@ public struct ValueRewriter: Sendable {
   ///     is written, after all actions and states of earlier lines, and the line's own action.
   ///   - unmatched: Returns the pointers that have matched no value so far. Called when the log is
   ///     closed, for its end line.
-  public init(
+  package init(
     _ body: @escaping @Sendable (Role, JSON) throws -> JSON,
     text: @escaping @Sendable (String) -> String = { $0 },
     unmatched: @escaping @Sendable () -> [String] = { [] }

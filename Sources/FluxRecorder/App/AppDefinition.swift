@@ -28,8 +28,8 @@ public struct AppDefinition<State, Action>: ReplayApp {
   /// gives its description.
   public typealias Reduce = @Sendable (inout State, Action, inout StepInputs) throws -> Void
 
-  private let name: String?
-  private let version: String?
+  fileprivate let name: String?
+  fileprivate let version: String?
   let evolution: Evolution
   package let circumstances: [String: any Encodable & Sendable]
   let program: any AppProgram
@@ -93,6 +93,24 @@ public struct AppDefinition<State, Action>: ReplayApp {
     _ log: LogFile, options: Verification.Options = Verification.Options()
   ) async throws -> ReplayReport {
     try verify(Timeline(log), options: options) { _, _ in try Task.checkCancellation() }
+  }
+}
+
+// MARK: Recording
+
+extension Recorder.Options {
+  /// Creates the default options, with an app's name, version and circumstances.
+  ///
+  /// ```swift
+  /// var options = Recorder.Options(for: shopApp)
+  /// options.redaction = .only(["/filter"])
+  /// ```
+  ///
+  /// - Parameter app: The app that the log is replayed with.
+  public init<State, Action>(for app: AppDefinition<State, Action>) {
+    self.init()
+    self.app = app.name.map { LogHeader.App(name: $0, version: app.version) }
+    circumstances = app.circumstances
   }
 }
 

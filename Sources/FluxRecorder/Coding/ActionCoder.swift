@@ -26,16 +26,15 @@ public struct ActionCoder: Sendable {
 
   /// Creates a coder.
   ///
-  /// - Parameter types: The action types by kind, such as a dispatcher's `actionTypes`. Only
-  ///   decoding needs them.
+  /// `types` are the action types by kind, such as a dispatcher's `actionTypes`. Only decoding needs them.
   public init(types: [String: any Action.Type] = [:]) {
     self.types = types
   }
 
   /// Encodes an action.
   ///
-  /// - Parameter action: The action.
-  /// - Returns: An object with `type` and, unless it is empty, `payload`.
+  /// Returns an object with `type` and, unless it is empty, `payload`.
+  ///
   /// - Throws: The errors of the action's `encode(to:)`.
   public func encode(_ action: any Action) throws -> JSON {
     try JSON.parse(try ActionText.bytes(of: action))
@@ -43,8 +42,8 @@ public struct ActionCoder: Sendable {
 
   /// Decodes an action.
   ///
-  /// - Parameter json: An object with `type` and, unless it is empty, `payload`.
-  /// - Returns: The action.
+  /// The object has `type` and, unless it is empty, `payload`.
+  ///
   /// - Throws: ``ActionCodingError`` if the type is missing or unknown, or the payload does not fit
   ///   it.
   public func decode(_ json: JSON) throws(ActionCodingError) -> any Action {
@@ -171,17 +170,17 @@ public struct ActionCodingError: Error, Equatable, Sendable, CustomStringConvert
     case .unknownType(let known):
       """
       no action is called "\(type)"; the app's actions are \(known.joined(separator: ", ")). \
-      If it was renamed, give the replayer an alias
+      If it was renamed, add an alias to the app's Evolution
       """
     case .unknownCase:
       """
-      the app's actions have no case "\(type)". If it was renamed, give the replayer an alias or an \
-      upcaster
+      the app's actions have no case "\(type)". If it was renamed, add an alias or an \
+      upcaster to the app's Evolution
       """
     case .extraMembers(let names):
       """
       the action "\(type)" has members other than type and payload: \(names.joined(separator: ", ")); to \
-      decode it, give the replayer an upcaster, which gets all of them as the payload
+      decode it, add an upcaster to the app's Evolution, which gets all of them as the payload
       """
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"

@@ -12,10 +12,6 @@ public struct NamedAction: Sendable {
   public let payload: (any Encodable & Sendable)?
 
   /// Creates a named action.
-  ///
-  /// - Parameters:
-  ///   - type: The action's type, such as `counter/add`.
-  ///   - payload: The action's payload; nil if it has none.
   public init(_ type: String, payload: (any Encodable & Sendable)? = nil) {
     self.type = type
     self.payload = payload

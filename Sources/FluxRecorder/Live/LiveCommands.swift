@@ -95,7 +95,7 @@ struct LiveCommands: Sendable {
     }
     return .dispatched(
       LiveDispatched(
-        verdict: outcome.verdict.name, step: outcome.step,
+        verdict: outcome.result.name, step: outcome.step,
         last: outcome.step.map { max($0, queue.lastStep) }))
   }
 }
@@ -106,7 +106,7 @@ extension Dispatcher {
   }
 }
 
-extension Outcome.Verdict {
+extension Outcome.Result {
   fileprivate var name: String {
     switch self {
     case .changed: "changed"

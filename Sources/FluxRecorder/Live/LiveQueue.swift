@@ -59,7 +59,7 @@ final class LiveQueue: @unchecked Sendable {
       modelCount += keepsModel ? 1 : 0
       events.append(
         .step(
-          step.envelope, isRejected: step.outcome.verdict == .rejected, isTold: isTold,
+          step.envelope, isRejected: step.outcome.result == .rejected, isTold: isTold,
           changed: step.changed, keepsModel ? step.model : nil))
     } else if case .dropped(let count) = events[events.count - 1] {
       events[events.count - 1] = .dropped(count + 1)

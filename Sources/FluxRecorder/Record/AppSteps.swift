@@ -1,14 +1,20 @@
+import FluxCore
 import Foundation
 
 /// The steps that an app without a dispatcher records itself.
 final class AppSteps: @unchecked Sendable {
-  // Sendable: only the thread that holds `turn` accesses `nesting`; everything else is constant.
+  // Sendable: `lock` guards `owner` and `nesting`; everything else is constant.
 
   /// The seed of the random numbers of all steps.
   let seed: UInt64
   let clock: @Sendable () -> Date
-  /// Held from the beginning of a step to its end; recursive, to detect nested steps.
-  private let turn = NSRecursiveLock()
+  private let lock = Lock()
+  private let isFree = Lock.Condition()
+  /// The thread that began the step in progress; nil if there is none.
+  ///
+  /// Not a recursive lock, which only this thread could release: another thread may release the last reference to an
+  /// ``OpenStep``.
+  private var owner: UInt?
   private var nesting = StepNesting()
 
   init(seed: UInt64, clock: @escaping @Sendable () -> Date) {
@@ -16,15 +22,24 @@ final class AppSteps: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// Waits for the turn.
+  /// Waits for the turn, unless this thread has it.
   func enter() -> StepNesting.Entry {
-    turn.lock()
+    let thread = currentThreadIdentity()
+    lock.lock()
+    defer { lock.unlock() }
+    while let owner, owner != thread { isFree.wait(lock) }
+    owner = thread
     return nesting.enter()
   }
 
+  /// Ends the step, or an action inside it, on any thread.
   func leave() {
+    lock.lock()
+    defer { lock.unlock() }
     nesting.leave()
-    turn.unlock()
+    guard nesting.isOver else { return }
+    owner = nil
+    isFree.signal()
   }
 }
 
@@ -52,4 +67,7 @@ struct StepNesting: Equatable {
   }
 
   mutating func leave() { depth -= 1 }
+
+  /// `true` if no step is open.
+  var isOver: Bool { depth == 0 }
 }

@@ -59,7 +59,7 @@ final class FirstFailure: @unchecked Sendable {
   ) -> [RecordedLaunch] {
     guard let folder = destination.folder(options) else { return [] }
     do throws(LogError) {
-      return try RecordedLaunch.all(in: folder, options.locking, own)
+      return try RecordedLaunch.all(in: folder, recording: own)
     } catch {
       warn(LogError(unlisted: error))
       return []

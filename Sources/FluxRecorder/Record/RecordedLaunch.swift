@@ -28,16 +28,9 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   public let isRecording: Bool
 
   private let launch: LaunchName
-  private let folder: Folder
+  private let folder: LaunchFolder
 
-  /// The part of a folder of launches that tells two launches apart.
-  private struct Folder: Hashable {
-    let path: String
-    let name: String
-    let locking: LogWriter.Options.Locking
-  }
-
-  private init(_ files: LaunchFiles, isRecording: Bool, in folder: Folder) {
+  private init(_ files: LaunchFiles, isRecording: Bool, in folder: LaunchFolder) {
     id = files.name.text
     urls = files.logs.map { URL(filePath: $0.path) }
     inFlightURLs = files.inFlight.map { URL(filePath: $0.path) }
@@ -50,24 +43,20 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
 
   /// Returns the launches of a folder, newest first.
   ///
-  /// - Parameters:
-  ///   - folder: The folder.
-  ///   - name: The name of the app's logs.
-  ///   - locking: The option that the recorders use.
-  /// - Returns: The launches that have a log.
+  /// `locking` is the option that the recorders use. Only launches with a log are listed.
+  ///
   /// - Throws: `LogError` if the folder cannot be read; a missing folder has no launches.
   public static func all(
     in folder: URL, name: String, locking: LogWriter.Options.Locking = .automatic
   ) throws(LogError) -> [RecordedLaunch] {
-    try all(in: LaunchFolder(path: folder.path, name: name, locking: locking), locking, nil)
+    try all(in: LaunchFolder(path: folder.path, name: name, locking: locking), recording: nil)
   }
 
   static func all(
-    in folder: LaunchFolder, _ locking: LogWriter.Options.Locking, _ own: LaunchName?
+    in folder: LaunchFolder, recording own: LaunchName?
   ) throws(LogError) -> [RecordedLaunch] {
-    let place = Folder(path: folder.path, name: folder.name, locking: locking)
-    return try folder.logs(recording: own).map { files, isRecorded in
-      RecordedLaunch(files, isRecording: isRecorded, in: place)
+    try folder.logs(recording: own).map { files, isRecorded in
+      RecordedLaunch(files, isRecording: isRecorded, in: folder)
     }
   }
 
@@ -75,7 +64,5 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   ///
   /// - Throws: `LogError` with the reason `locked` if the launch is being recorded, or the error of a
   ///   file that cannot be deleted.
-  public func delete() throws(LogError) {
-    try LaunchFolder(path: folder.path, name: folder.name, locking: folder.locking).delete(launch)
-  }
+  public func delete() throws(LogError) { try folder.delete(launch) }
 }

@@ -2,7 +2,7 @@ public import FluxLog
 public import Foundation
 
 extension Recorder {
-  /// Writes a part of the recording to a closed log of its own, while the recording continues.
+  /// Writes a part of the recording to a separate closed log, while the recording continues.
   ///
   /// ```swift
   /// try recorder.export(last: .minutes(10), to: url)

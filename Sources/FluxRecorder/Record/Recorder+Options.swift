@@ -18,7 +18,8 @@ extension Recorder {
     public var circumstances: [String: any Encodable & Sendable] = [:]
     /// Returns `true` for actions whose steps are left out of the log; nil to leave out none.
     ///
-    /// The next written step contains their changes to the states, after a gap.
+    /// The next written step contains their changes to the states, after a gap. The closure gets the action alone, not
+    /// its target, cause or effect, because it also decides about actions that no dispatcher has put into an envelope.
     /// ```swift
     /// options.shouldSkip = { $0 is ScrollAction }
     /// ```
@@ -58,4 +59,17 @@ extension Recorder {
     /// Creates the default options.
     public init() {}
   }
+}
+
+extension CallSite {
+  /// `true` in debug builds: recorders then write the source line of each dispatch.
+  ///
+  /// A developer's recording is opened in an editor. A release build sends nothing that names its files.
+  package static let isRecordedByDefault: Bool = {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }()
 }

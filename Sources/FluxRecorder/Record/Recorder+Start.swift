@@ -118,18 +118,9 @@ extension Recorder {
 
   /// Records an action that its reducer rejected; no state changed.
   ///
-  /// Also from asynchronous code, where ``begin(_:target:cause:effect:file:line:)`` cannot be called.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - rejection: The reason, as one sentence for people.
-  ///   - store: The store that rejected the action, if any.
-  ///   - target: The store that the action was addressed to, if any.
-  ///   - cause: The earlier step that caused this one.
-  ///   - effect: The name of the effect that dispatched the action.
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  /// - Returns: The number of the step; nil as for ``record(_:states:target:cause:effect:effects:file:line:)``.
+  /// Also from asynchronous code, where ``begin(_:target:cause:effect:file:line:)`` cannot be called. `rejection` is
+  /// the reason as one sentence for people, and `store` the store that rejected the action, if any. The rest is as
+  /// for ``record(_:states:target:cause:effect:effects:file:line:)``.
   @discardableResult
   public func record(
     _ action: some Encodable & Sendable, rejection: String, store: String? = nil,
@@ -157,14 +148,8 @@ extension Recorder {
   /// does not get its own step: its changes belong to the open step. The recorder logs a
   /// warning about that once.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - target: The store that the action was addressed to, if any.
-  ///   - cause: The earlier step that caused this one.
-  ///   - effect: The name of the effect that dispatched the action.
-  ///   - file: The file of the call.
-  ///   - line: The line of the call.
-  /// - Returns: The step. End it on the same thread.
+  /// The parameters are those of ``record(_:states:target:cause:effect:effects:file:line:)``. End the step on the same
+  /// thread, because only there do further actions count as inside it.
   @available(*, noasync, message: "a step has to end on the thread that began it")
   public func begin(
     _ action: some Encodable & Sendable, target: String? = nil, cause: UInt64? = nil,

@@ -124,7 +124,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     failures = FirstFailure(logger)
   }
 
-  /// Creates a recorder that records each launch of the app in a file of its own.
+  /// Creates a recorder that records each launch of the app in a separate file.
   ///
   /// ```swift
   /// let recorder = Recorder(in: folder, name: "todo")
@@ -217,8 +217,6 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func resume() { setPaused(false) }
 
   /// Writes a mark between two steps, with the time of the log's clock.
-  ///
-  /// - Parameter text: The text of the mark.
   public func mark(_ text: String) {
     if process.isForked { return }
     guard let log = lock.withLock({ unsafe shared.openLog }) else { return }

@@ -28,7 +28,7 @@ struct Redactor: Sendable {
   /// All secrets; tokens replace them in messages and marks.
   private let all: KnownSecrets
   private let usage = PointerUsage()
-  private let met = MetTokens()
+  private let met = SeenTokens()
   /// Reports the place of a value that can be computed from the log, and the step that made it.
   private let onRecomputable: @Sendable (_ place: String, _ step: UInt64) -> Void
 

@@ -24,11 +24,6 @@ public struct StepInputs: Sendable {
   public var random: SplitMix64
 
   /// Creates the inputs of a step, for example for a test of the reducer.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed of the log.
-  ///   - number: The number of the step.
-  ///   - now: The time of the step.
   public init(seed: UInt64, number: UInt64, now: Date) {
     self.number = number
     self.now = now

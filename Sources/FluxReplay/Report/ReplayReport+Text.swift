@@ -57,8 +57,8 @@ extension ReplayReport {
     let more = unhandled.count - 5
     if more > 1 { unhandled = unhandled.prefix(5) + ["and \(more) more"] }
     let line = """
-        error: no store handles \(unhandled.joined(separator: ", ")); if actions were renamed, give the replayer \
-      aliases
+        error: no store handles \(unhandled.joined(separator: ", ")); if actions were renamed, add aliases \
+      to the app's Evolution
       """
     return [line] + others.map(\.line)
   }

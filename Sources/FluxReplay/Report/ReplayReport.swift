@@ -170,15 +170,16 @@ extension Incompatibility: CustomStringConvertible {
   public var description: String {
     switch subject {
     case .missingStore(let store):
-      "the app has no store \"\(store)\", so its states are not compared; if it was renamed, give "
-        + "the replayer an alias"
+      "the app has no store \"\(store)\", so its states are not compared; if it was renamed, "
+        + "add an alias to the app's Evolution"
     case .newStore(let store):
       "the app has a store \"\(store)\" that the log does not have; it begins in its initial state"
     case .unknownAction(let type, let step):
-      "no store handles \"\(type)\", the action of step \(step); if it was renamed, give the "
-        + "replayer an alias"
+      "no store handles \"\(type)\", the action of step \(step); if it was renamed, "
+        + "add an alias to the app's Evolution"
     case .unfitState(let store, let why):
-      "the recorded state of \"\(store)\" does not fit the app: \(why); give the replayer an upcaster"
+      "the recorded state of \"\(store)\" does not fit the app: \(why); "
+        + "add an upcaster to the app's Evolution"
     }
   }
 

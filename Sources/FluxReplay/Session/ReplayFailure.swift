@@ -114,7 +114,7 @@ extension ReplayFailure: CustomStringConvertible {
     case .statesNotRestorable(let problems):
       problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
         .joined(separator: "; ")
-        + "; if the type has changed, give the replayer an upcaster for its state"
+        + "; if the type has changed, add an upcaster for its state to the app's Evolution"
     case .undecodable(let why): "the app cannot decode the action: \(why)"
     case .cannotEncode(let value, let why): "\(value) cannot be encoded: \(why)"
     case .ended: "the session has ended; start a new one"

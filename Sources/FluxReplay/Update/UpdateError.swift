@@ -57,7 +57,7 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
       "steps \(gap.from) to \(gap.through) are damaged, so the states after them are unknown; record it again"
     case .incompatible(let subjects): subjects.map(\.description).joined(separator: "; ")
     case .undecodable(_, let action, let why):
-      "the app cannot decode \(action): \(why); give the replayer an alias or an upcaster, or record it again"
+      "the app cannot decode \(action): \(why); add an alias or an upcaster to the app's Evolution, or record it again"
     case .needsSecret(_, let action):
       "\(action) needs the value of a secret, and the log has only a token; record it again"
     case .dropped(_, let action):

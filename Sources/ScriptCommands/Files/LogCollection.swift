@@ -1,4 +1,5 @@
 package import FluxInspector
+import FluxLog
 import Foundation
 
 /// The logs that arguments name: files as they are, and folders with all logs in them.
@@ -47,20 +48,16 @@ package struct LogCollection {
   }
 
   private static func logs(in path: String) throws(CommandError) -> [String] {
-    let names: [String]
+    let folder = path.hasSuffix("/") ? path : path + "/"
     do {
-      names = try FileManager.default.subpathsOfDirectory(atPath: path)
+      return try LogFolder.logs(in: path).map { folder + $0 }
     } catch {
       throw CommandError(.file, "cannot list \(path): \(error.localizedDescription)")
     }
-    let folder = path.hasSuffix("/") ? path : path + "/"
-    return names.filter { name in LogInput.extensions.contains { name.hasSuffix("." + $0) } }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      .map { folder + $0 }
   }
 
   private static var endings: String {
-    let endings = LogInput.extensions.map { "." + $0 }
+    let endings = LogFolder.extensions.map { "." + $0 }
     return "\(endings.dropLast().joined(separator: ", ")) or \(endings[endings.count - 1])"
   }
 }

@@ -9,9 +9,6 @@ import Foundation
 ///
 /// A log that is not in a file of its own, or is compressed, is read from a ``TemporaryLog``.
 package struct LogInput: Sendable {
-  /// The extensions of logs, in the names of files.
-  package static let extensions = ["jsonl", "jsonl.gz", "jsonl.zst"]
-
   /// The path that stands for standard input.
   package static let standardInput = "-"
 
@@ -204,5 +201,5 @@ extension String {
 // FluxInspector has a type of this name as well.
 extension ArgumentParser.CompletionKind {
   /// Completes the paths of logs.
-  package static var log: ArgumentParser.CompletionKind { .file(extensions: LogInput.extensions) }
+  package static var log: ArgumentParser.CompletionKind { .file(extensions: LogFolder.extensions) }
 }

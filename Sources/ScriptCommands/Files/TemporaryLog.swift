@@ -30,7 +30,7 @@ package final class TemporaryLog: Sendable {
       throw CommandError(
         .file, "cannot create a temporary folder for a log: \(error.localizedDescription)")
     }
-    Ending.beforeBySignal { Self.removeAll() }
+    Termination.beforeBySignal { Self.removeAll() }
     Self.folders.withLock { [folder] in _ = $0.insert(folder) }
   }
 

@@ -28,3 +28,19 @@ struct CartStore: Store {
 
 let makeStores: @Sendable () -> [any Store] = { [CartStore()] }
 let shopApp = AppDefinition(name: "Shop", stores: makeStores)
+
+enum PantryAction: Action { case type(String), found([String]) }
+
+struct PantryStore: Store {
+  let initialState: [String] = []
+
+  func reduce(_ found: inout [String], _ action: PantryAction, _ step: inout Step) {
+    switch action {
+    case .type(let text):
+      step.effect("search", .replacing(after: .milliseconds(300)), then: PantryAction.found) {
+        [text]
+      }
+    case .found(let items): found = items
+    }
+  }
+}

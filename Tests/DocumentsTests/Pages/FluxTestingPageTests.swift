@@ -22,22 +22,6 @@ import Testing
     }
   }
 
-  enum PantryAction: Action { case type(String), found([String]) }
-
-  struct PantryStore: Store {
-    let initialState: [String] = []
-
-    func reduce(_ found: inout [String], _ action: PantryAction, _ step: inout Step) {
-      switch action {
-      case .type(let text):
-        step.effect("search", .replacing(after: .milliseconds(300)), then: PantryAction.found) {
-          [text]
-        }
-      case .found(let items): found = items
-      }
-    }
-  }
-
   @Test func search() async {
     let pantry = Dispatcher(testing: [PantryStore()]).store(PantryStore.self)
     await expect(pantry) {

@@ -13,6 +13,15 @@ final class CartTests: XCTestCase {
     }
   }
 
+  func testSearch() async {
+    let pantry = Dispatcher(testing: [PantryStore()]).store(PantryStore.self)
+    await expect(pantry) {
+      $0.send(.type("milk"))
+      await $0.advance(by: .milliseconds(300))
+      await $0.receive(.found(["milk"])) { $0 = ["milk"] }
+    }
+  }
+
   func testRecordings() async throws {
     try await assertReplay(of: "Recordings", in: shopApp)
   }

@@ -68,7 +68,7 @@ import Testing
         return
       }
       started.wait()
-      #expect(dispatcher.dispatch(CounterAction.increase).verdict == .changed)
+      #expect(dispatcher.dispatch(CounterAction.increase).result == .changed)
       stop.value = true
     }
   }

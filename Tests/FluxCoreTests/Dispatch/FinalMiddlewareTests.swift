@@ -13,7 +13,7 @@ import Testing
       let states = step.changed.map { store in
         "\(store) is \(step.model.snapshot(of: store).map { "\($0.value)" } ?? "-")"
       }
-      seen.append("\(step.envelope.step) \(step.outcome.verdict), completed: \(states)")
+      seen.append("\(step.envelope.step) \(step.outcome.result), completed: \(states)")
     }
 
     func didDispatch(
@@ -24,7 +24,7 @@ import Testing
         let change = changes.change(at: index)
         states.append("\(change.store) is \(change.snapshot.value)")
       }
-      seen.append("\(envelope.step) \(outcome.verdict), taken over: \(states)")
+      seen.append("\(envelope.step) \(outcome.result), taken over: \(states)")
     }
   }
 

@@ -13,8 +13,8 @@ import Testing
     })
     let dispatcher = Dispatcher([store])
     box.value = dispatcher
-    #expect(dispatcher.dispatch(CounterAction.increase).verdict == .changed)
-    #expect(outcomes.all.map(\.verdict) == [.queued])
+    #expect(dispatcher.dispatch(CounterAction.increase).result == .changed)
+    #expect(outcomes.all.map(\.result) == [.queued])
     #expect(outcomes.all.map(\.step) == [nil])
     #expect(dispatcher[CounterStore.self] == 11)
     box.value = nil

@@ -88,11 +88,11 @@ import Testing
   func droppedRuns() async throws {
     let dispatcher = Dispatcher([CounterStore(), ChainStore()])
     let model = dispatcher.model
-    let outcomes = Recorded<Outcome.Verdict>()
+    let outcomes = Recorded<Outcome.Result>()
     let receipt = dispatcher.store(ChainStore.self).onChange { change in
       guard change.new == ["1"] else { return }
       do { try dispatcher.restore(model) } catch { Issue.record(error) }
-      dispatcher.enqueue(CounterAction.increase) { outcomes.append($0.verdict) }
+      dispatcher.enqueue(CounterAction.increase) { outcomes.append($0.result) }
     }
     await dispatcher.run(ChainStore.Link(depth: 1))
     // It was queued behind the restore, which is queued again behind it.
@@ -210,7 +210,7 @@ import Testing
     }
     try dispatcher.restore(start)
     #expect(dispatcher[CounterStore.self] == 0)
-    #expect(dispatcher.dispatch(CounterAction.increase).verdict == .changed)
+    #expect(dispatcher.dispatch(CounterAction.increase).result == .changed)
     withExtendedLifetime(receipt) {}
   }
 }

@@ -53,7 +53,7 @@ import Testing
     dispatcher.use(
       Reporting { outcome, changed in
         reports.append(outcome)
-        #expect(outcome.verdict != .rejected || changed.isEmpty)
+        #expect(outcome.result != .rejected || changed.isEmpty)
       })
     let changes = Recorded<UInt64>()
     let receipts = [
@@ -62,7 +62,7 @@ import Testing
       dispatcher.store(Chain.self).onChange { changes.append($0.step) },
     ]
     let outcome = dispatch(example.action, to: example.target, in: dispatcher)
-    #expect(outcome.verdict == .rejected)
+    #expect(outcome.result == .rejected)
     #expect(outcome.step == 1)
     #expect(outcome.rejection?.reason == example.rejection)
     #expect(outcome.rejection?.store == example.store)
@@ -75,7 +75,7 @@ import Testing
 
     #expect(dispatcher.dispatch(CounterAction.increase).step == 2)
     #expect(dispatcher[TallyStore.self] == ["counter is 1"])
-    #expect(reports.all.map(\.verdict) == [.rejected, .changed])
+    #expect(reports.all.map(\.result) == [.rejected, .changed])
     withExtendedLifetime(receipts) {}
   }
 
@@ -153,7 +153,7 @@ import Testing
       changes.append("\($0.old) -> \($0.new) at \($0.step)")
     }
     let inner = Batch("inner", [CounterAction.add(5), CounterAction.increase])
-    #expect(dispatcher.dispatch(Batch("outer", [CounterAction.set(4), inner])).verdict == .changed)
+    #expect(dispatcher.dispatch(Batch("outer", [CounterAction.set(4), inner])).result == .changed)
     #expect(changes.all == ["0 -> 10 at 1"])
     #expect(
       dispatcher[TallyStore.self] == ["counter is 4", "counter is 9", "counter is 10"])
@@ -164,13 +164,13 @@ import Testing
   func revertedBatch() {
     let dispatcher = Dispatcher([CounterStore(), Chain()])
     let outcome = dispatcher.dispatch(Batch(nil, [CounterAction.add(5), CounterAction.add(-5)]))
-    #expect(outcome.verdict == .unchanged)
+    #expect(outcome.result == .unchanged)
     let mixed = Batch(nil, [CounterAction.add(5), ChainAction.add(1), CounterAction.add(-5)])
     let changed = Recorded<[StoreID]>()
     dispatcher.use(Reporting { changed.append($1) })
-    #expect(dispatcher.dispatch(mixed).verdict == .changed)
+    #expect(dispatcher.dispatch(mixed).result == .changed)
     #expect(changed.all == [["chain"]])
-    #expect(dispatcher.dispatch(Batch(nil, [])).verdict == .unchanged)
+    #expect(dispatcher.dispatch(Batch(nil, [])).result == .unchanged)
   }
 }
 

@@ -137,6 +137,24 @@ import Testing
     #expect(stage.host.actions.all == [2])
   }
 
+  @Test("an effect that waited behind a cancelled one starts if its own, higher limit allows it")
+  func mixedLimits() async throws {
+    let stage = Stage()
+    for effect in 1...2 { stage.start(effect, .concurrent(atMost: 3)) }
+    stage.start(3, .serial)
+    stage.start(4, .concurrent(atMost: 3))
+    #expect(stage.center.waitingCount == 2)
+    stage.center.cancelAll(of: stage.activity(of: 3))
+    try #require(stage.center.waitingCount == 0)
+    await stage.gate.arrival(of: "4")
+    for effect in 1...4 {
+      stage.gate.open("\(effect)")
+      await stage.end(of: effect)
+    }
+    #expect(stage.begun.all.sorted() == [1, 2, 4])
+    #expect(stage.host.actions.all == [1, 2, 4])
+  }
+
   @Test("a closed center cancels running effects and starts none")
   func closed() async {
     let stage = Stage()

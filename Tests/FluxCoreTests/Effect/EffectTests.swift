@@ -12,7 +12,7 @@ import Testing
       Dispatching { seen.append("\($0.step) \($0.action) \($0.cause ?? 0) \($0.effect ?? "-")") })
     let outcome = await dispatcher.run(WorkAction.start(Job("a", .succeed)))
     await dispatcher.run(WorkAction.start(Job("b", .fail)))
-    #expect(outcome.verdict == .unchanged)
+    #expect(outcome.result == .unchanged)
     #expect(outcome.effects == ["work"])
     #expect(dispatcher[Worker.self] == ["a done", "b failed"])
     #expect(
@@ -117,7 +117,7 @@ import Testing
   @Test("cancelling by name ends an effect; late actions are ignored, and names are private")
   func cancel() async {
     let gate = Gate()
-    let late = Recorded<Outcome.Verdict>()
+    let late = Recorded<Outcome.Result>()
     let dispatcher = Dispatcher([
       Sender(id: "left", gate: gate, late: late), Sender(id: "right", gate: gate, late: late),
     ])
@@ -191,7 +191,7 @@ import Testing
     let dispatcher = Dispatcher([Worker { $0.name }, CounterStore()])
     let batch = Batch(nil, [WorkAction.start(Job("a", .succeed)), CounterAction.refuse("no")])
     let outcome = await dispatcher.run(batch)
-    #expect(outcome.verdict == .rejected && outcome.effects.isEmpty)
+    #expect(outcome.result == .rejected && outcome.effects.isEmpty)
     await dispatcher.run(WorkAction.start(Job("b", .succeed)))
     #expect(dispatcher[Worker.self] == ["b done"])
   }
@@ -263,7 +263,7 @@ import Testing
   @Test("a late effect of a released dispatcher reaches nobody")
   func lateEffect() async {
     let gate = Gate()
-    let late = Recorded<Outcome.Verdict>()
+    let late = Recorded<Outcome.Result>()
     var dispatcher: Dispatcher? = Dispatcher([Sender(id: "left", gate: gate, late: late)])
     dispatcher?.dispatch(SendAction.start)
     await gate.arrival(of: "left")
@@ -381,7 +381,7 @@ enum SendAction: Action { case start, stop, increase }
 struct Sender: Store {
   let id: StoreID
   let gate: Gate
-  let late: Recorded<Outcome.Verdict>
+  let late: Recorded<Outcome.Result>
   let initialState = 0
 
   func reduce(_ count: inout Int, _ action: SendAction, _ step: inout Step) {
@@ -389,7 +389,7 @@ struct Sender: Store {
     case .start:
       step.effect("send") { [id, gate, late] send in
         await gate.pass(id.rawValue)
-        late.append(send(SendAction.increase, to: id).verdict)
+        late.append(send(SendAction.increase, to: id).result)
         gate.open("\(id) is over")
         await gate.pass("\(id) is over")
       }

@@ -77,10 +77,10 @@ import Testing
         let result = await send.commit {
           await gate.pass("committing")
           seen.append("cancelled in commit: \(Task.isCancelled)")
-          return send(SendStore.Said("committed")).verdict
+          return send(SendStore.Said("committed")).result
         }
         seen.append("\(result.map { "\($0)" } ?? "-"), cancelled after: \(Task.isCancelled)")
-        seen.append("\(send(SendStore.Said("late")).verdict)")
+        seen.append("\(send(SendStore.Said("late")).result)")
         let second: Void? = await send.commit { seen.append("never") }
         seen.append(second == nil ? "no second commit" : "second commit")
       }

@@ -124,7 +124,7 @@ import Testing
       var seen: [String] = []
       for await report in dispatcher.outcomes() {
         seen.append(
-          "\(report.outcome.verdict) \(report.changed) \(report.outcome.rejection?.description ?? "")"
+          "\(report.outcome.result) \(report.changed) \(report.outcome.rejection?.description ?? "")"
         )
         if seen.count == 2 { break }
       }

@@ -37,9 +37,9 @@ import Testing
     history.forward()
     try history.resumeHere()
     try dispatcher.present(history.entries[0].model, whilePresenting: .ignoring)
-    #expect(counter.dispatch(.increase).verdict == .ignored)
+    #expect(counter.dispatch(.increase).result == .ignored)
     dispatcher.endPresenting()
-    #expect(counter.dispatch(.increase).verdict == .changed)
+    #expect(counter.dispatch(.increase).result == .changed)
   }
 
   @Test("resuming continues from the shown model, and keeps the models after it")
@@ -80,6 +80,6 @@ import Testing
     weak let released = history
     history = nil
     #expect(released == nil)
-    #expect(counter.dispatch(.increase).verdict == .changed)
+    #expect(counter.dispatch(.increase).result == .changed)
   }
 }

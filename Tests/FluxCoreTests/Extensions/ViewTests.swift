@@ -97,12 +97,12 @@ import Testing
     let form = Form()
     let cart = dispatcher.store(CartStore.self)
     let coupon = form.redeem(cart)
-    let verdicts = Recorded<Outcome.Verdict>()
+    let results = Recorded<Outcome.Result>()
     let receipt = cart.onChange { _ in
-      verdicts.append(coupon.set("no").verdict)
+      results.append(coupon.set("no").result)
     }
     cart.dispatch(.add("milk"))
-    #expect(verdicts.all == [.queued])
+    #expect(results.all == [.queued])
     #expect(form.problems == ["a coupon has three letters or more"])
     withExtendedLifetime(receipt) {}
   }

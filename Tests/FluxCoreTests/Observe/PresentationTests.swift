@@ -55,7 +55,7 @@ import Testing
     let pages = dispatcher.store(PagesStore.self)
     let old = pages.query(1)
     try dispatcher.present(start, whilePresenting: .ignoring)
-    #expect(counter.dispatch(.increase).verdict == .ignored)
+    #expect(counter.dispatch(.increase).result == .ignored)
     let receipt = pages.query(2)
     old.cancel()
     #expect(pages.state == [1])

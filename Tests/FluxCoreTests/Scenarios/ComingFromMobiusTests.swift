@@ -71,7 +71,7 @@ import Testing
     let write: @Sendable (String) -> Void
 
     func didDispatch(_ step: CompletedStep) {
-      write("\(step.envelope.action): \(step.outcome.verdict)")
+      write("\(step.envelope.action): \(step.outcome.result)")
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
     let outcome = login.dispatch(.submitted)
     #expect(login.isSending)
     #expect(outcome.requestedEffects.map(\.name) == ["send"])
-    #expect(login.dispatch(.submitted).verdict == .unchanged)
+    #expect(login.dispatch(.submitted).result == .unchanged)
   }
 
   @Test("its effect handlers and event sources")

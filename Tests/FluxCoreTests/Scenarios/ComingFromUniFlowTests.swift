@@ -97,7 +97,7 @@ import Testing
     if let rejection = outcome.rejection {
       #expect(rejection.message == "search/discard is impossible in preparing")
     }
-    #expect(outcome.verdict == .rejected)
+    #expect(outcome.result == .rejected)
     await search.run(.begin(keyword: "flux"))
     #expect(search.state == .finished(results: ["flux 1", "flux 2"]))
     await search.run(.discard)

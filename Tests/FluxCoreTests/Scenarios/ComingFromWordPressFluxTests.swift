@@ -100,7 +100,7 @@ import Testing
     let changes = site.onChange { change in show("\(change.old.title) -> \(change.new.title)") }
     dispatcher.dispatch(SiteAction.rename("Blog"))
     let outcome = site.dispatch(.rename("Blog"))
-    #expect(outcome.verdict == .unchanged)
+    #expect(outcome.result == .unchanged)
     dispatcher.dispatch(Batch("launch", [SiteAction.rename("Home"), SiteAction.publish]))
     #expect(shown.all == ["", "Blog", " -> Blog", "Home", "Blog -> Home"])
     #expect(drafts.all == [false, true])

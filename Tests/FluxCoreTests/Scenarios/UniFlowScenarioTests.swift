@@ -106,7 +106,7 @@ import Testing
   @Test("U5: two initializations in one transaction are rejected; the feature is absent afterwards")
   func beginTwiceInOneStep() {
     let outcome = dispatcher.dispatch(Batch(nil, [Counter.Action.begin, Counter.Action.begin]))
-    #expect(outcome.verdict == .rejected)
+    #expect(outcome.result == .rejected)
     #expect(outcome.rejection?.reason == .impossible)
     #expect(counter.state == nil)
   }

@@ -50,9 +50,9 @@ import Testing
   @Test("in replay, the dispatches of observers are ignored")
   func replayedObserver() {
     let replay = Dispatcher([CounterStore(), TallyStore()], mode: .replay)
-    let outcomes = Recorded<Outcome.Verdict>()
+    let outcomes = Recorded<Outcome.Result>()
     let receipt = replay.store(CounterStore.self).onChange { _ in
-      outcomes.append(replay.dispatch(LogAction.note("again")).verdict)
+      outcomes.append(replay.dispatch(LogAction.note("again")).result)
     }
     replay.replay(CounterAction.increase, step: 1, at: Date())
     #expect(outcomes.all == [.ignored])

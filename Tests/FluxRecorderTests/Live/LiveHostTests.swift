@@ -167,12 +167,12 @@ import Testing
     let client = try app.attach()
     app.dispatcher.dispatch(TallyAction.add(1))
     try client.present(nil, ignoresActions: true) { [:] }
-    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .ignored)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).result == .ignored)
     #expect(
       try client.dispatch(["type": "tally/add", "payload": ["_0": 1]], to: nil)
         == LiveDispatched(verdict: "ignored"))
     _ = try client.ask(.resume)
-    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).result == .changed)
     #expect(try app.lines().count == 2)
   }
 
@@ -234,7 +234,7 @@ import Testing
     #expect(
       error
         == .undecodable(
-          #"no action is called "shop/add"; the app's actions are batch, lamp, tally. If it was renamed, give the replayer an alias"#
+          #"no action is called "shop/add"; the app's actions are batch, lamp, tally. If it was renamed, add an alias to the app's Evolution"#
         ))
     #expect(
       throws: LiveFailure.undecodable("the value at /payload/_0 of the action is redacted")
@@ -295,7 +295,7 @@ import Testing
     }
     events.wait { $0.contains(.resumed) }
     await view.wait(for: 1)
-    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).result == .changed)
   }
 
   @Test("a client that stops reading misses events, and neither the app nor others wait for it")
@@ -406,7 +406,7 @@ import Testing
     #expect(throws: LiveFailure.gone) { try client.ask(.watch) }
     #expect(try app.sockets.sockets() == [])
     // The app goes on.
-    #expect(app.dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+    #expect(app.dispatcher.dispatch(TallyAction.add(1)).result == .changed)
   }
 
   @Test("a client that leaves is noticed while its command runs")
@@ -469,7 +469,7 @@ import Testing
     let host = LiveHost(
       dispatcher, Recorder(inMemory: 1000), in: [LiveFolder(path: folder.path("s"))])
     #expect(host.failure == "\(folder.path("s")): it is not a folder; remove it")
-    #expect(dispatcher.dispatch(TallyAction.add(1)).verdict == .changed)
+    #expect(dispatcher.dispatch(TallyAction.add(1)).result == .changed)
   }
 
   @Test("an app in a long step does not answer in time, and others are not disturbed")

@@ -22,7 +22,7 @@ import Testing
     let recorder = Recorder(to: folder.url(name), options: options, logger: messages.logger)
     let dispatcher = Dispatcher([CartStore()])
     dispatcher.use(recorder)
-    #expect(dispatcher.dispatch(CartAction.add(item)).verdict == .changed)
+    #expect(dispatcher.dispatch(CartAction.add(item)).result == .changed)
     try recorder.flush()
     try recorder.close()
     return recorder
@@ -120,7 +120,7 @@ import Testing
     let recorder = Recorder(to: folder.url("todo.jsonl"), logger: messages.logger)
     let dispatcher = Dispatcher([StubbornStore()])
     dispatcher.use(recorder)
-    #expect(dispatcher.dispatch(CartAction.nothing).verdict == .unchanged)
+    #expect(dispatcher.dispatch(CartAction.nothing).result == .unchanged)
     try recorder.close()
     let path = folder.path("todo.jsonl")
     let text = "\(path): step 1: cannot encode the store stubborn: it threw Refusal"

@@ -66,7 +66,7 @@ import Testing
 
         let failure = LogError(path: path, reason: .system(operation: "write to", code: EFBIG))
         #expect(throws: failure) { try recorder.flush() }
-        #expect(dispatcher.dispatch(CartAction.add("one more")).verdict == .changed)
+        #expect(dispatcher.dispatch(CartAction.add("one more")).result == .changed)
         #expect(throws: failure) { try recorder.close() }
         #expect(recorder.failure == failure)
         #expect(

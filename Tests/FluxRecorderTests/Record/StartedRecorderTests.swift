@@ -42,6 +42,25 @@ import Testing
     Array(try linesWithoutSums(url).dropFirst())
   }
 
+  @Test("a step that another thread releases gives its turn back", .timeLimit(.minutes(1)))
+  func releasedElsewhere() async throws {
+    let url = folder.url("released.jsonl")
+    let recorder = recorder(url, ["todos": ["tea"]])
+    let release = await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: lose(recorder)) }.start()
+    }
+    #expect(await release.value == 1)
+    #expect(recorder.record(TodoAction.clear, states: ["todos": [String]()]) == 2)
+    try recorder.close()
+    #expect(try LogFile.open(url.path).count == 2)
+  }
+
+  /// Begins a step that ends when a task releases it.
+  private func lose(_ recorder: Recorder) -> Task<UInt64?, Never> {
+    let step = recorder.begin(TodoAction.clear)
+    return Task.detached { step.number }
+  }
+
   @Test("everything that a line can say is said")
   func everything() throws {
     let url = folder.url("all.jsonl")

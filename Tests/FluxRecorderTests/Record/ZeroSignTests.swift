@@ -52,7 +52,7 @@ import Testing
     let recorder = Recorder(to: url, options: options)
     let dispatcher = Dispatcher([SlopeStore()])
     dispatcher.use(recorder)
-    #expect(dispatcher.dispatch(SlopeAction.flip).verdict == .changed)
+    #expect(dispatcher.dispatch(SlopeAction.flip).result == .changed)
     dispatcher.dispatch(SlopeAction.flip)
     dispatcher.dispatch(SlopeAction.flip)
     dispatcher.dispatch(SlopeAction.add(-0.0))
@@ -113,7 +113,7 @@ import Testing
     let recorder = Recorder(to: folder.url("equal.jsonl"))
     let dispatcher = Dispatcher([PlainStore()])
     dispatcher.use(recorder)
-    #expect(dispatcher.dispatch(Flip.flip).verdict == .unchanged)
+    #expect(dispatcher.dispatch(Flip.flip).result == .unchanged)
     #expect(dispatcher[PlainStore.self].value.sign == .plus)
     try recorder.close()
   }

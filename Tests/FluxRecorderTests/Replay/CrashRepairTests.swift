@@ -215,7 +215,7 @@ import Testing
     #expect(
       report.notes == [
         "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app's actions are batch, tally. "
-          + "If it was renamed, give the replayer an alias"
+          + "If it was renamed, add an alias to the app's Evolution"
       ])
   }
 

@@ -134,9 +134,9 @@ import Testing
       report.text == """
         incompatible: \(log.path): the app cannot replay this log
           error: no store handles basket/emptied (step 3), basket/put (step 1); if actions were renamed, \
-        give the replayer aliases
+        add aliases to the app's Evolution
           warning: the app has no store "basket", so its states are not compared; if it was renamed, \
-        give the replayer an alias
+        add an alias to the app's Evolution
           note: the app has a store "cart" that the log does not have; it begins in its initial state
           note: the app has a store "wishes" that the log does not have; it begins in its initial state
 
@@ -203,7 +203,7 @@ import Testing
     #expect(
       report.incompatibilities.map(\.description) == [
         #"the recorded state of "basket" does not fit the app: its upcaster threw Unknown(); "#
-          + "give the replayer an upcaster"
+          + "add an upcaster to the app's Evolution"
       ])
   }
 
@@ -225,8 +225,8 @@ import Testing
       "type": "cart/add", "payload": ["name": "a", "count": 1], "text": "x", "id": 2,
     ]
     let message =
-      "the action \"cart/add\" has members other than type and payload: text, id; to decode it, give the "
-      + "replayer an upcaster, which gets all of them as the payload"
+      "the action \"cart/add\" has members other than type and payload: text, id; to decode it, "
+      + "add an upcaster to the app's Evolution, which gets all of them as the payload"
     func step(_ evolution: Evolution) throws -> (ReplayedStep?, StoreDictionary<JSON>) {
       let app = AppDefinition(evolution: evolution) { [CartStore()] }
       let session = try app.start(

@@ -81,7 +81,7 @@ import Testing
     #expect(
       try refusal(url, AppDefinition { [TallyStore()] })
         == "sample.jsonl: not updated: no store handles \"lamp/turnOn\", the action of step 5; if it was "
-        + "renamed, give the replayer an alias")
+        + "renamed, add an alias to the app's Evolution")
     let text = try String(contentsOf: url, encoding: .utf8)
     let lines = text.components(separatedBy: "\n").map { line in
       line.replacing(#"tally/chain","payload":{"_0":2}"#, with: #"tally/chain","payload":{}"#)
@@ -92,7 +92,8 @@ import Testing
     #expect(
       said.hasPrefix(
         "sample.jsonl: step 2: not updated: the app cannot decode tally/chain: the payload of"))
-    #expect(said.hasSuffix("; give the replayer an alias or an upcaster, or record it again"))
+    #expect(
+      said.hasSuffix("; add an alias or an upcaster to the app's Evolution, or record it again"))
   }
 
   @Test("an app that follows up otherwise is refused: other states do not make that pass")

@@ -115,8 +115,8 @@ import Testing
     }
     #expect(
       error.summary.hasSuffix(
-        "; the value at /lights/0/1 is redacted, and its type accepts no substitute; give the replayer "
-          + "an upcaster"), "\(error.summary)")
+        "; the value at /lights/0/1 is redacted, and its type accepts no substitute; add an upcaster "
+          + "to the app's Evolution"), "\(error.summary)")
   }
 
   @Test("what was only said in a gap is kept out of the app's words behind it")

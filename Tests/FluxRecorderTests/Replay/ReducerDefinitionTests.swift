@@ -256,7 +256,7 @@ import Testing
       try replayed(["type": "remove"])
         == .undecodable(
           #"no action is called "remove"; the app's actions are add, clear, stray. "#
-            + "If it was renamed, give the replayer an alias"))
+            + "If it was renamed, add an alias to the app's Evolution"))
     #expect(
       try replayed(["type": "stray"])
         == .undecodable(

@@ -31,7 +31,7 @@ import Testing
       (
         ReplayFailure(.statesNotRestorable([.init(store: "cart", why: "no \"items\"")])),
         "the recorded state of cart does not fit the app: no \"items\"; if the type has changed, "
-          + "give the replayer an upcaster for its state"
+          + "add an upcaster for its state to the app's Evolution"
       ),
       (
         ReplayFailure(.refused(method: "session/states", why: "KeyError"), app: "shop"),

@@ -10,7 +10,7 @@ public import Foundation
 /// await clock.advance(by: .milliseconds(300))
 /// ```
 /// Advancing wakes the sleepers in the order of their deadlines. Before each of them, it gives running tasks the
-/// time to fall asleep. In an `expect`, use ``Expectation/advance(by:sourceLocation:)``, which waits for the
+/// time to fall asleep. In an `expect`, use ``DispatcherExpectation/advance(by:fileID:filePath:line:column:)``, which waits for the
 /// dispatcher's effects.
 public final class TestClock: Clock, @unchecked Sendable {
   // Sendable: `lock` guards the variables.
@@ -21,8 +21,6 @@ public final class TestClock: Clock, @unchecked Sendable {
     public var offset: Duration
 
     /// Creates a moment.
-    ///
-    /// - Parameter offset: The time since the clock was created.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
@@ -80,10 +78,7 @@ public final class TestClock: Clock, @unchecked Sendable {
 
   /// Sleeps until the clock has been advanced to a deadline.
   ///
-  /// - Parameters:
-  ///   - deadline: The moment to wake up.
-  ///   - tolerance: Not used.
-  /// - Throws: `CancellationError` if the task is cancelled, also if that happens before it sleeps.
+  /// Throws `CancellationError` if the task is cancelled, also if that happens before it sleeps.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = lock.withLock { () -> UInt64 in
       sleeperCount += 1
@@ -121,8 +116,6 @@ public final class TestClock: Clock, @unchecked Sendable {
   }
 
   /// Waits until at least `count` tasks sleep.
-  ///
-  /// - Parameter count: The number of tasks.
   public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isEnough = lock.withLock { () -> Bool in
@@ -136,8 +129,6 @@ public final class TestClock: Clock, @unchecked Sendable {
   // MARK: Advancing
 
   /// Advances the clock, and wakes the tasks whose deadlines it passes, one by one.
-  ///
-  /// - Parameter duration: The duration.
   public func advance(by duration: Duration) async {
     let target = now.advanced(by: duration)
     await advance(to: target) { await Self.yield() }

@@ -68,7 +68,7 @@ package final class RecordedTest: @unchecked Sendable {
   }
 
   /// The logs and problems of a finished test.
-  package struct Ending {
+  package struct KeptLogs {
     fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
     package var logs: [URL] = []
@@ -90,12 +90,12 @@ package final class RecordedTest: @unchecked Sendable {
   }
 
   /// Closes the logs, and removes them if the test passed and the recording did not fail.
-  package func end(failed: Bool) -> Ending {
+  package func end(failed: Bool) -> KeptLogs {
     let (folder, recorders) = lock.withLock {
       isOver = true
       return (self.folder, self.recorders)
     }
-    var ending = Ending(name: name)
+    var ending = KeptLogs(name: name)
     for (recorder, _) in recorders {
       do throws(LogError) {
         try recorder.close()

@@ -3,10 +3,10 @@ import Foundation
 import Synchronization
 
 /// The end of the process by SIGTERM or SIGHUP.
-package enum Ending {
+package enum Termination {
   private static let isWatched = Atomic(false)
 
-  /// Runs `body` on a thread of its own when SIGTERM or SIGHUP arrives, before the signal takes its usual effect.
+  /// Runs `body` on another thread when SIGTERM or SIGHUP arrives, before the signal takes its usual effect.
   ///
   /// Only the first call of a process counts. A signal that is ignored stays ignored. If the system has no descriptors
   /// left, the process ends without `body`.

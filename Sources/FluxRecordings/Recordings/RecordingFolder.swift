@@ -1,3 +1,4 @@
+import FluxLog
 import FluxSystem
 package import Foundation
 
@@ -18,8 +19,8 @@ struct RecordingFolder {
   func contents(isCI: Bool) -> Contents {
     var found: [String] = []
     do {
-      found = try FileManager.default.subpathsOfDirectory(atPath: url.path)
-        .filter { $0.hasSuffix(".jsonl") }.sorted()
+      // Without the program that decompresses logs, only plain ones can be read.
+      found = try LogFolder.logs(in: url.path, extensions: ["jsonl"])
     } catch {
       let why = "\(error)".printable
       return Contents(problems: ["\(url.shownPath): the folder cannot be read: \(why)"])

@@ -59,11 +59,8 @@ public final class TestSession {
 
   /// Dispatches an action in the form that logs have: `{"type":"todo/add","payload":{"title":"milk"}}`.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - target: The store to send the action to; nil for every store that handles it.
-  ///   - seconds: The time since the start; nil for that of the last action.
-  /// - Returns: The reason and the message if a reducer rejected the action, otherwise nil.
+  /// The other parameters, the result and the errors are those of an action as a value.
+  ///
   /// - Throws: ``Failure`` if the app has no such action.
   @discardableResult
   public func dispatch(

@@ -2,7 +2,7 @@ public import FluxCore
 public import FluxRecorder
 import FluxRecordings
 public import FluxReplay
-import Foundation
+public import FluxRules
 public import Testing
 
 /// Expects that all recordings in a folder replay: the app produces the recorded states again.
@@ -40,12 +40,8 @@ public func expectReplay(
   options: Verification.Options = Verification.Options(), update: Bool = false,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) async throws {
-  let expectation = ReplayExpectation(app, options: options)
-  let problems = try await expectation.problems(
-    in: URL(folder, besideSource: sourceLocation.filePath), listing: listing, updates: update)
-  for problem in problems {
-    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
-  }
+  try await assertion(at: sourceLocation)
+    .replay(folder, listing: listing, in: app, options, updates: update)
 }
 
 /// Expects that a recording of a scenario replays, and creates the recording if it is missing.
@@ -83,10 +79,46 @@ nonisolated(nonsending) public func expectRecording(
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
   scenario: nonisolated(nonsending) (Dispatcher) async throws -> Void
 ) async throws {
-  let problems = try await RecordingExpectation(of: app, options: options).problems(
-    with: URL("\(folder)/\(name).jsonl", besideSource: sourceLocation.filePath), updates: update,
-    recording: recording, scenario: scenario)
-  for problem in problems {
-    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  try await assertion(at: sourceLocation).record(
+    name, in: app, folder: folder, options, recording: recording, updates: update,
+    scenario: scenario)
+}
+
+/// Expects that all recordings in a folder keep the rules of a file.
+///
+/// ```swift
+/// @Test func rules() async throws {
+///   try await expectRules("Recordings/Shop.rules", of: "Recordings")
+/// }
+/// ```
+/// Each recording that breaks a rule is a separate issue, with the violated rules and their steps as its
+/// text. A recording that is damaged or missing is an issue too. A rule that no recording triggers is a warning in the
+/// output of the test. docs/rules.md describes the language.
+///
+/// The paths and `listing` are those of ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
+///
+/// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
+///   cancelled.
+public func expectRules(
+  _ rules: String, of folder: String, listing: [String]? = nil,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) async throws {
+  try assertion(at: sourceLocation).check(rules, of: folder, listing: listing)
+}
+
+/// Expects that all recordings in a folder keep rules.
+///
+/// It reports the same issues as for a file of rules.
+public func expectRules(
+  _ rules: RuleSet, of folder: String, listing: [String]? = nil,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) async throws {
+  try assertion(at: sourceLocation).check(rules, of: folder, listing: listing)
+}
+
+/// Describes the assertion at a place of a test, whose problems are issues there.
+private func assertion(at place: Testing.SourceLocation) -> RecordingAssertion {
+  RecordingAssertion(in: place.filePath) { problem in
+    Issue.record(Comment(rawValue: problem), sourceLocation: place)
   }
 }

@@ -10,12 +10,8 @@ extension Step {
   /// The third step of a dispatcher with the seed 1 makes the same identifier. What `body` requests of the step,
   /// follow-ups and effects, goes nowhere.
   ///
-  /// - Parameters:
-  ///   - seed: The seed of the dispatcher.
-  ///   - step: The number of the step.
-  ///   - time: The time of the step.
-  ///   - body: Uses the step as a reducer does.
-  /// - Returns: The result of `body`.
+  /// The seed, the number and the time are those of a dispatcher's step.
+  ///
   /// - Throws: The error of `body`.
   public static func preview<Result, Failure: Error>(
     seed: UInt64, step: UInt64, at time: Date = Date(timeIntervalSinceReferenceDate: 0),

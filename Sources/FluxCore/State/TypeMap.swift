@@ -2,7 +2,7 @@
 ///
 /// It is a hash table with linear probing that never changes. The addresses of types serve as hashes: a
 /// lookup takes 3 ns, and 20 ns in a `Dictionary`.
-struct TypeTable<Value> {
+struct TypeMap<Value> {
   fileprivate struct Entry {
     let type: ObjectIdentifier
     let value: Value
@@ -44,5 +44,5 @@ struct TypeTable<Value> {
   }
 }
 
-extension TypeTable: Sendable where Value: Sendable {}
-extension TypeTable.Entry: Sendable where Value: Sendable {}
+extension TypeMap: Sendable where Value: Sendable {}
+extension TypeMap.Entry: Sendable where Value: Sendable {}

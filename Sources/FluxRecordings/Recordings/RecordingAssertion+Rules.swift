@@ -2,35 +2,29 @@ import FluxLog
 import FluxReplay
 package import FluxRules
 import FluxSystem
-package import Foundation
+import Foundation
 
-/// The expectation that recordings keep rules.
-package struct RuleExpectation: Sendable {
-  private let rules: RuleSet
-  private let settings: TestSettings
-
-  package init(_ rules: RuleSet, settings: TestSettings = .current) {
-    self.rules = rules
-    self.settings = settings
-  }
-
-  /// Reads the rules of a file.
+extension RecordingAssertion {
+  /// Reports the recordings of a folder that break a rule of a file.
   ///
   /// - Throws: `RuleError` with the line and the column of a mistake, and file errors.
-  package init(at url: URL, settings: TestSettings = .current) throws {
-    let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-    self.init(try RuleSet(text, file: url.shownPath), settings: settings)
+  package func check(_ rules: String, of folder: String, listing: [String]?) throws {
+    let file = url(rules)
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    try check(RuleSet(text, file: file.shownPath), of: folder, listing: listing)
   }
 
-  /// Checks the rules in the recordings of a folder, and returns a message for each problem.
+  /// Reports the recordings of a folder that break a rule.
   ///
   /// If `listing` is nil, all recordings in the folder are checked.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  package func problems(in folder: URL, listing: [String]?) throws -> [String] {
-    let contents = RecordingFolder(url: folder, listing: listing).contents(isCI: settings.isCI)
-    var problems = contents.problems
-    if rules.rules.isEmpty { problems.append("there are no rules to check") }
+  package func check(_ rules: RuleSet, of folder: String, listing: [String]?) throws {
+    let settings = TestSettings.current
+    let contents = RecordingFolder(url: url(folder), listing: listing)
+      .contents(isCI: settings.isCI)
+    contents.problems.forEach(report)
+    if rules.rules.isEmpty { report("there are no rules to check") }
     var check = RuleCheck(rules)
     check.check = { try Task.checkCancellation() }
     var checked: [CheckedLog] = []
@@ -40,15 +34,14 @@ package struct RuleExpectation: Sendable {
       } catch let error as CancellationError {
         throw error
       } catch {
-        problems.append("\(segments.first?.printable ?? ""): \("\(error)".printableLines())")
+        report("\(segments.first?.printable ?? ""): \("\(error)".printableLines())")
       }
     }
     checked.findVacuousRules()
-    for log in checked where !log.isKept { problems.append(log.text) }
+    for log in checked where !log.isKept { report(log.text) }
     for result in checked.first?.results ?? [] where result.verdict == .vacuous {
       settings.say("warning: the rule \(result.rule.name) was never triggered")
     }
-    return problems
   }
 }
 

@@ -17,9 +17,7 @@ public struct ExpectedModel {
 
   /// The state of a store.
   ///
-  /// - Parameters:
-  ///   - type: The type of the store.
-  ///   - id: The identifier of the store; needed if the dispatcher has several of the type.
+  /// `id` is needed if the dispatcher has several stores of the type.
   public subscript<S: Store>(_ type: S.Type, _ id: StoreID? = nil) -> S.State {
     get { model[copied: type, id] }
     set { model[copied: type, id] = newValue }
@@ -30,8 +28,6 @@ public struct ExpectedModel {
 
   /// Calls `body` with a preview of the step, to find out which identifiers its reducer made.
   ///
-  /// - Parameter body: Uses the step as the reducer does.
-  /// - Returns: The result of `body`.
   /// - Throws: The error of `body`.
   public func preview<Result, Failure: Error>(
     _ body: (inout Step) throws(Failure) -> Result

@@ -1,0 +1,74 @@
+public import FluxCore
+
+/// The expected steps of a dispatcher, for a test of one store.
+public struct StoreExpectation<S: Store> {
+  /// The expectation of the whole dispatcher, for actions and states of other stores.
+  public let dispatcher: DispatcherExpectation
+  let id: StoreID
+
+  /// Dispatches one of the store's own actions, and expects what its step changes.
+  ///
+  /// `change` gets the store's state. The other parameters are those of
+  /// ``DispatcherExpectation/send(_:to:effects:rejection:fileID:filePath:line:column:_:)``.
+  public func send(
+    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ change: ((inout S.State) throws -> Void)? = nil
+  ) {
+    dispatcher.send(
+      action, to: id, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
+      line: line, column: column
+    ) { [id] in try change?(&$0[S.self, id]) }
+  }
+
+  /// Waits for the next step, and expects its action and what it changes.
+  ///
+  /// `change` gets the store's state. The other parameters are those of
+  /// ``DispatcherExpectation/send(_:to:effects:rejection:fileID:filePath:line:column:_:)``.
+  nonisolated(nonsending) public func receive(
+    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ change: ((inout S.State) throws -> Void)? = nil
+  ) async {
+    await dispatcher.receive(
+      action, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
+      line: line, column: column
+    ) { [id] in try change?(&$0[S.self, id]) }
+  }
+
+  /// Waits for the next step, and expects the case of its action, whatever its values are.
+  ///
+  /// The values go to `change`: `await $0.receive(Search.Action.found) { $0 = .results($1) }`.
+  nonisolated(nonsending) public func receive<each Value>(
+    _ makeAction: (repeat each Value) -> S.OwnAction, effects: [String]? = nil,
+    rejection: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column,
+    _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
+  ) async {
+    await dispatcher.receive(
+      makeAction, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
+      line: line, column: column
+    ) { [id] (model: inout ExpectedModel, values: repeat each Value) in
+      try change?(&model[S.self, id], repeat each values)
+    }
+  }
+
+  /// Advances the dispatcher's test clock; see ``DispatcherExpectation/advance(by:fileID:filePath:line:column:)``.
+  nonisolated(nonsending) public func advance(
+    by duration: Duration?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    await dispatcher.advance(
+      by: duration, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+extension DispatcherExpectation {
+  /// Runs the body of an `expect` of one store.
+  nonisolated(nonsending) package func check<S: Store>(
+    _ store: StoreHandle<S>, at place: TestPlace,
+    _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
+  ) async rethrows {
+    try await check(at: place) { try await body(StoreExpectation(dispatcher: $0, id: store.id)) }
+  }
+}
