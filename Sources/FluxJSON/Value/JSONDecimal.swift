@@ -139,13 +139,6 @@ struct JSONShortNumber {
     decimals = point.map { count &- $0 } ?? 0
   }
 
-  var integer: Int64? {
-    guard decimals == 0 else { return nil }
-    // The digits are below 10^18.
-    let value = Int64(bitPattern: digits)
-    return isNegative ? -value : value
-  }
-
   /// The nearest `Double`, or `nil` if one division does not find it.
   ///
   /// Both operands are exact, so the division rounds once. See William D. Clinger, "How to Read
@@ -159,5 +152,25 @@ struct JSONShortNumber {
   /// The powers of ten up to 10^18; powers up to 10^22 are exact.
   private static let powers: [Double] = (0...18).map { power in
     (0..<power).reduce(1) { product, _ in product * 10 }
+  }
+}
+
+extension Int64 {
+  /// Reads up to eighteen digits, with or without a minus sign; nil for anything else.
+  package init?(shortDecimal text: UnsafeRawBufferPointer) {
+    let isNegative = unsafe text.first == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard (1...18).contains(text.count - start) else { return nil }
+    // In the bounds, which were checked.
+    let first = unsafe text[start]
+    // JSON has no such integers, or they would be written in another way.
+    guard first != UInt8(ascii: "0") || text.count == 1 else { return nil }
+    var value: Int64 = 0
+    for index in start..<text.count {
+      let digit = unsafe text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
+    }
+    self = isNegative ? -value : value
   }
 }
