@@ -222,29 +222,18 @@ extension EncodingState {
 ///
 /// Without them, recording a step of two todos takes 175 % more instructions.
 enum SpareSessions {
-  /// `@unchecked Sendable`: nothing else refers to a session that is kept.
-  private struct Spare: @unchecked Sendable {
-    let session: EncodingSession
-  }
-
-  private static let limit = 4
   /// The memory limit for a spare session; a larger one is freed.
   private static let byteLimit = 1 << 22
-  private static let sessions = Locked<[Spare]>([])
+  private static let sessions = Spares<EncodingSession>()
 
-  static func take() -> EncodingSession {
-    sessions.withLock { $0.popLast() }?.session ?? EncodingSession(userInfo: [:])
-  }
+  static func take() -> EncodingSession { sessions.take() ?? EncodingSession(userInfo: [:]) }
 
   /// Keeps a session for reuse, unless it has another owner.
   static func give(_ session: inout EncodingSession) {
     session.releaseChildren()
     guard isKnownUniquelyReferenced(&session), session.capacity <= byteLimit else { return }
     unsafe session.state.removeAll()
-    let done = Spare(session: session)
-    sessions.withLock { sessions in
-      if sessions.count < limit { sessions.append(done) }
-    }
+    _ = sessions.give(session)
   }
 }
 
