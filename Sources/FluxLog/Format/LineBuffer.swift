@@ -12,6 +12,13 @@ struct LineBuffer {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+  /// Returns the lines that `body` writes.
+  static func lines(_ body: (inout LineBuffer) -> Void) -> [UInt8] {
+    var lines = LineBuffer()
+    body(&lines)
+    return lines.bytes
+  }
+
   /// Appends one line; `body` writes its members.
   @inline(__always)
   mutating func line(_ body: (inout LineBuffer) -> Void) {

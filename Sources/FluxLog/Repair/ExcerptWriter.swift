@@ -97,8 +97,6 @@ struct ExcerptWriter {
     let position = before ?? Timeline.start
     var gap = gap
     gap.model = .states(try timeline.model(before: position + 1).json)
-    var lines = LineBuffer()
-    gap.write(to: &lines)
-    return lines.bytes.dropLast()
+    return LineBuffer.lines(gap.write).dropLast()
   }
 }

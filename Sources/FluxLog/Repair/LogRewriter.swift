@@ -145,9 +145,8 @@ package final class LogRewriter {
     header.redacted = redacted
     header.only = only
     guard header != log.header else { return written.append(line: log.headerText) }
-    var fresh = LineBuffer()
-    header.write(to: &fresh)
-    let (old, new) = (try parsed(log.headerText), try parsed(fresh.bytes.dropLast()))
+    let fresh = LineBuffer.lines(header.write).dropLast()
+    let (old, new) = (try parsed(log.headerText), try parsed(Array(fresh)))
     written.line { line in
       for member in old.members where member.name != "sum" {
         line.member(named: member.name, new[member.name] ?? member.value)
