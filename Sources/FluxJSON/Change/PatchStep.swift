@@ -29,7 +29,7 @@ struct OperationPlaces {
   init(reading operation: Int, on tape: JSONTape) throws(PatchError.Reason) {
     guard tape[operation].kind == .object else { throw .notAnOperation }
     let name = try tape.member("op", of: operation)
-    guard tape[name].kind == .string, let kind = PatchStep.Kind(rawValue: tape.string(name)) else {
+    guard let kind = PatchStep.Kind(name, on: tape) else {
       throw .unknownOperation(unsafe WTF8.string(tape.span(name)))
     }
     self.kind = kind
@@ -44,6 +44,25 @@ struct OperationPlaces {
       at = try tape.count("at", of: operation)
       deleted = try tape.count("del", of: operation)
       value = try tape.string("ins", of: operation)
+    }
+  }
+}
+
+extension PatchStep.Kind {
+  /// The names as ``JSONBytes/shortWord`` reads them; a seek reads one for each patch.
+  private static let words = allCases.map { kind in
+    kind.rawValue.utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  }
+
+  fileprivate init?(_ name: Int, on tape: JSONTape) {
+    guard tape[name].kind == .string else { return nil }
+    let text = unsafe JSONBytes(tape.content(name))
+    if tape[name].has(JSONNode.escaped) {
+      self.init(rawValue: tape.string(name))
+    } else if text.count < 8, let index = Self.words.firstIndex(of: text.shortWord) {
+      self = Self.allCases[index]
+    } else {
+      return nil
     }
   }
 }

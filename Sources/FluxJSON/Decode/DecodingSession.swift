@@ -112,14 +112,6 @@ final class DecodingSession {
     return value
   }
 
-  func double(at place: Int) throws -> Double {
-    let short: Double? = document.withTape { tape in
-      guard tape[place].kind == .number else { return nil }
-      return unsafe JSONShortNumber(tape.span(place))?.double
-    }
-    return try short ?? float(at: place)
-  }
-
   /// Returns the nearest number of the type.
   func float<F: BinaryFloatingPoint & LosslessStringConvertible>(at place: Int) throws -> F {
     let json = JSON(document: document, place: place)
@@ -163,7 +155,10 @@ final class DecodingSession {
       let value: Int = try integer(at: place)
       return unsafe unsafeBitCast(value, to: T.self)
     }
-    if type == Double.self { return try unsafe unsafeBitCast(double(at: place), to: T.self) }
+    if type == Double.self {
+      let value: Double = try float(at: place)
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
     if type == Bool.self { return try unsafe unsafeBitCast(bool(at: place), to: T.self) }
     return try decodeRare(type, at: place)
   }
@@ -206,7 +201,7 @@ final class DecodingSession {
 
   private func date(at place: Int) throws -> Date {
     let json = JSON(document: document, place: place)
-    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try double(at: place)) }
+    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try float(at: place)) }
     let text = try string(at: place)
     if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     // A date that is not finite was written as one of three strings.

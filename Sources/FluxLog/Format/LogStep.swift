@@ -110,6 +110,7 @@ extension LogStep {
     try checkStores(members, limit: limit.storeCount)
   }
 
+  @inline(__always)
   private mutating func read(
     _ member: StepMember, of line: LineMembers
   ) throws(LineFault) {

@@ -116,11 +116,11 @@ private struct PatchTrial {
         stores[key, default: PassedStore(name)].set(.present(state))
       case .patch:
         guard let patch = step["patches"]?[name] else { return false }
-        if stores[key] == nil {
-          stores[key] = PassedStore(name, try timeline.storeState(name, at: start - 1))
-        }
-        stores[key]?.apply(patch)
-        guard stores[key]?.isPresent == true else { return false }
+        let known = stores.removeValue(forKey: key)
+        var store = try known ?? PassedStore(name, timeline.storeState(name, at: start - 1))
+        store.apply(patch)
+        guard store.isPresent else { return false }
+        stores[key] = store
       case .removal, .unwritten: return false
       }
     }
