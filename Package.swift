@@ -222,7 +222,7 @@ let package = Package(
       ],
       exclude: ["Contexts", "Pages/Recordings"], swiftSettings: strict),
     .testTarget(
-      name: "FluxSystemTests", dependencies: ["CXNU", "FluxSystem", "TestFixtures"],
+      name: "FluxSystemTests", dependencies: ["CPlatform", "CXNU", "FluxSystem", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "FluxHostTests",

@@ -1,3 +1,4 @@
+import CPlatform
 import Foundation
 
 /// A new file beside its destination, which takes the destination's place when it is complete.
@@ -85,16 +86,23 @@ package struct UnfinishedFile: Sendable {
 
   private func move(replacesExisting: Bool) throws(SystemError) {
     if !replacesExisting {
-      // Unlike a rename, a link never replaces a file that was created meanwhile.
+      // Unlike a rename, these never replace a file that was created meanwhile. Some file systems have neither, and
+      // the sandbox of Apple's systems denies links.
+      if unsafe flux_rename_exclusively(path, destination) == 0 { return }
+      try checkIsUnsupported(SystemError(lastOf: "create"))
       if unsafe link(path, destination) == 0 { return discard() }
-      let error = SystemError(lastOf: "create")
-      // Some file systems have no links.
-      guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) else { throw error }
+      try checkIsUnsupported(SystemError(lastOf: "create"))
       guard try FileStatus(path: destination) == nil else {
         throw SystemError("create", code: EEXIST)
       }
     }
     guard unsafe rename(path, destination) == 0 else { throw SystemError(lastOf: "rename") }
+  }
+
+  /// Throws an error other than that the system or the file system cannot do it.
+  private func checkIsUnsupported(_ error: SystemError) throws(SystemError) {
+    let codes = [EINVAL, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK]
+    guard codes.contains(error.code) else { throw error }
   }
 
   private func synchronizeName() throws(SystemError) {

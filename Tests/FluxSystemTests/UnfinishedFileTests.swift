@@ -1,3 +1,4 @@
+import CPlatform
 import FluxSystem
 import Foundation
 import TestFixtures
@@ -60,6 +61,16 @@ import Testing
     }
     #expect(try folder.names() == ["a"])
     #expect(try folder.text(of: "a") == "mine")
+  }
+
+  @Test("An exclusive rename leaves a file that has the name, or says that it is impossible")
+  func exclusiveRename() throws {
+    try folder.write("new", to: "new")
+    try folder.write("mine", to: "a")
+    #expect(unsafe flux_rename_exclusively(folder.path("new"), path) == -1)
+    #expect([EEXIST, ENOSYS, ENOTSUP, EINVAL, EPERM].contains(errno))
+    #expect(try folder.text(of: "a") == "mine")
+    #expect(try folder.text(of: "new") == "new")
   }
 
   @Test("Files of dead processes are removed; those of living ones and all others stay")

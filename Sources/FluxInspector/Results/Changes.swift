@@ -38,13 +38,6 @@ public struct Change: Sendable, Equatable, Encodable {
       operation: Operation(change.kind), old: change.old, new: change.new)
   }
 
-  init(_ value: ReadableDifference.Value) {
-    self.init(
-      store: value.path.tokens.first ?? "", path: value.path.description,
-      operation: value.old == nil ? .add : value.new == nil ? .remove : .replace, old: value.old,
-      new: value.new)
-  }
-
   /// Returns the changes that turn one model into another, in the order in which they apply.
   package static func changes(from old: JSON, to new: JSON) -> [Change] {
     old.changes(to: new).map { Change($0) }
@@ -210,7 +203,7 @@ public struct Difference: CommandResult {
       let path = Pointer(tokens: [pair.store])
       guard let old = pair.old, let new = pair.new else {
         return pair.old == pair.new
-          ? [] : [.value(ReadableDifference.Value(path: path, old: pair.old, new: pair.new))]
+          ? [] : [.value(ValueChange(path, old: pair.old, new: pair.new))]
       }
       return ReadableDifference(from: old, to: new, at: path, keys: identities).entries
     }

@@ -94,7 +94,7 @@ extension DifferingState {
   fileprivate var entries: [ReadableDifference.Entry] {
     let path = Pointer(tokens: [store])
     guard let recorded, let replayed else {
-      return [.value(ReadableDifference.Value(path: path, old: recorded, new: replayed))]
+      return [.value(ValueChange(path, old: recorded, new: replayed))]
     }
     return ReadableDifference(from: recorded, to: replayed, at: path, keys: [:]).entries
   }

@@ -286,19 +286,17 @@ extension Patch.Operation {
   fileprivate func withStep<Failure>(
     _ value: Draft.Slot, _ body: (PatchStep) throws(Failure) -> Void
   ) throws(Failure) {
-    let kind = PatchStep.Kind(self)
-    try path.bytes.withView { (path) throws(Failure) in
-      switch self {
-      case .add, .remove, .replace, .test:
-        try body(PatchStep(kind: kind, path: path, from: path, value: value))
-      case .splice(_, let at, let deleted, _):
+    var (source, at, deleted) = (path, 0, 0)
+    switch self {
+    case .move(let from, _), .copy(let from, _): source = from
+    case .splice(_, let start, let count, _): (at, deleted) = (start, count)
+    case .add, .remove, .replace, .test: break
+    }
+    try path.bytes.withView { [source, at, deleted] (path) throws(Failure) in
+      try source.bytes.withView { (from) throws(Failure) in
+        let kind = PatchStep.Kind(self)
         try body(
-          PatchStep(
-            kind: kind, path: path, from: path, value: value, at: at, deleted: deleted))
-      case .move(let from, _), .copy(let from, _):
-        try from.bytes.withView { (from) throws(Failure) in
-          try body(PatchStep(kind: kind, path: path, from: from))
-        }
+          PatchStep(kind: kind, path: path, from: from, value: value, at: at, deleted: deleted))
       }
     }
   }

@@ -40,25 +40,24 @@ extension JSONRevision {
   /// element, or a name in the path may have several forms.
   private func replacement(_ path: [Int], on tape: JSONTape) -> [UInt8]? {
     let value = unsafe tape.span(path[path.count - 1])
-    var text: [UInt8] = []
-    text.reserveCapacity(128 + value.count)
-    text.append(contentsOf: #"[{"op":"replace","path":""#.utf8)
+    var text = ByteBuffer()
+    text.append(#"[{"op":"replace","path":""#)
     for (container, child) in zip(path, path.dropFirst()) {
+      text.append(UInt8(ascii: "/"))
       if tape[container].kind == .array {
-        text.appendToken(tape.index(of: child, in: container).description.utf8)
+        text.appendNumber(UInt64(tape.index(of: child, in: container)))
       } else {
         let name = unsafe tape.content(child - 1)
         let isIdentity = unsafe child == path.last && Difference.isIdentity(name)
         let isEscaped = tape[child - 1].has(JSONNode.escaped)
         guard !isIdentity, !isEscaped, unsafe !name.needsPointerEscape else { return nil }
-        text.append(UInt8(ascii: "/"))
-        unsafe text.append(contentsOf: name)
+        unsafe text.append(name)
       }
     }
-    text.append(contentsOf: #"","value":"#.utf8)
-    unsafe text.append(contentsOf: value)
-    text.append(contentsOf: "}]".utf8)
-    return text
+    text.append(#"","value":"#)
+    unsafe text.append(value)
+    text.append("}]")
+    return text.bytes
   }
 }
 

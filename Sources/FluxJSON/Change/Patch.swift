@@ -124,12 +124,17 @@ public struct ValueChange: Sendable, Equatable {
   /// The value after the change; nil if it was removed.
   public let new: JSON?
 
+  package init(_ path: Pointer, old: JSON?, new: JSON?) {
+    (self.path, self.old, self.new) = (path, old, new)
+    kind = old == nil ? .add : new == nil ? .remove : .replace
+  }
+
   init(_ operation: Patch.Operation, in draft: Draft) throws {
-    path = operation.path
+    let path = operation.path
     switch operation {
-    case .add(_, let value): (kind, old, new) = (.add, nil, value)
-    case .remove: (kind, old, new) = (.remove, try draft.value(at: path), nil)
-    case .replace(_, let value): (kind, old, new) = (.replace, try draft.value(at: path), value)
+    case .add(_, let value): self.init(path, old: nil, new: value)
+    case .remove: self.init(path, old: try draft.value(at: path), new: nil)
+    case .replace(_, let value): self.init(path, old: try draft.value(at: path), new: value)
     case .move, .copy, .test, .splice: preconditionFailure("not made for people to read")
     }
   }

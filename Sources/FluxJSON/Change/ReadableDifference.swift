@@ -7,20 +7,6 @@
 /// that no other one has. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
 /// a longest sequence of elements that kept their order. Elements without identity are aligned by equal values.
 package struct ReadableDifference: Sendable {
-  /// A value that differs.
-  package struct Value: Sendable, Equatable {
-    /// The place: in the old value if it was removed, otherwise in the new one.
-    package let path: Pointer
-    /// The value before; nil if it was added.
-    package let old: JSON?
-    /// The value after; nil if it was removed.
-    package let new: JSON?
-
-    package init(path: Pointer, old: JSON?, new: JSON?) {
-      (self.path, self.old, self.new) = (path, old, new)
-    }
-  }
-
   /// An element with an identity that differs.
   package struct Element: Sendable, Equatable {
     package enum Kind: String, Sendable { case added, removed, moved, changed }
@@ -39,11 +25,12 @@ package struct ReadableDifference: Sendable {
     /// The element that was added or removed, as a whole.
     package let whole: JSON?
     /// The values in the element that differ.
-    package var changes: [Value]
+    package var changes: [ValueChange]
   }
 
   package enum Entry: Sendable, Equatable {
-    case value(Value)
+    /// A value that differs: its place is in the old value if it was removed, otherwise in the new one.
+    case value(ValueChange)
     case element(Element)
   }
 
@@ -82,7 +69,7 @@ package struct ReadableDifference: Sendable {
   }
 
   private mutating func append(_ path: [String], _ old: JSON?, _ new: JSON?) {
-    entries.append(.value(Value(path: Pointer(tokens: path), old: old, new: new)))
+    entries.append(.value(ValueChange(Pointer(tokens: path), old: old, new: new)))
   }
 
   private mutating func compareMembers(_ old: JSON, _ new: JSON, _ path: [String]) {
@@ -159,7 +146,7 @@ package struct ReadableDifference: Sendable {
       // What changes inside has entries of its own; those of elements deeper down stay beside this one.
       let start = entries.count
       compare(old.elements[place], new.elements[index], path + [String(index)])
-      var changes: [Value] = []
+      var changes: [ValueChange] = []
       var deeper: [Entry] = []
       for entry in entries[start...] {
         if case .value(let value) = entry { changes.append(value) } else { deeper.append(entry) }

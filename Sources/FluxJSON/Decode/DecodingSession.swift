@@ -105,19 +105,11 @@ final class DecodingSession {
     }
     let value: I? = document.withTape { tape in
       let text = unsafe tape.span(place)
-      if let short = unsafe JSONShortNumber(text)?.integer { return I(exactly: short) }
+      if let short = unsafe Int64(shortDecimal: text) { return I(exactly: short) }
       return unsafe JSONDecimal(text).integer()
     }
     guard let value else { throw outOfRange(place, I.self) }
     return value
-  }
-
-  func double(at place: Int) throws -> Double {
-    let short: Double? = document.withTape { tape in
-      guard tape[place].kind == .number else { return nil }
-      return unsafe JSONShortNumber(tape.span(place))?.double
-    }
-    return try short ?? float(at: place)
   }
 
   /// Returns the nearest number of the type.
@@ -163,15 +155,39 @@ final class DecodingSession {
       let value: Int = try integer(at: place)
       return unsafe unsafeBitCast(value, to: T.self)
     }
-    if type == Double.self { return try unsafe unsafeBitCast(double(at: place), to: T.self) }
+    if type == Double.self {
+      let value: Double = try float(at: place)
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
     if type == Bool.self { return try unsafe unsafeBitCast(bool(at: place), to: T.self) }
-    // Nothing here has the type `T?`. Looking up its metadata takes as long as reading a number.
-    if type == Date.self { return try unsafe unsafeBitCast(date(at: place), to: T.self) }
-    if type == Data.self { return try unsafe unsafeBitCast(data(at: place), to: T.self) }
-    if type == URL.self { return try unsafe unsafeBitCast(url(at: place), to: T.self) }
-    if type == Decimal.self { return try unsafe unsafeBitCast(decimal(at: place), to: T.self) }
-    if acceptsTokens, type == UUID.self, let uuid = tokenUUID(at: place) {
-      return unsafe unsafeBitCast(uuid, to: T.self)
+    return try decodeRare(type, at: place)
+  }
+
+  // Nothing here has the type `T?`. Looking up its metadata takes as long as reading a number.
+  @inline(never)
+  private func decodeRare<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
+    /// Each case below makes this a cast from a type to itself.
+    func known<Known>(_ value: Known) -> T { unsafe unsafeBitCast(value, to: T.self) }
+    switch ObjectIdentifier(type) {
+    case ObjectIdentifier(Float.self): return known(try float(at: place) as Float)
+    case ObjectIdentifier(Int8.self): return known(try integer(at: place) as Int8)
+    case ObjectIdentifier(Int16.self): return known(try integer(at: place) as Int16)
+    case ObjectIdentifier(Int32.self): return known(try integer(at: place) as Int32)
+    case ObjectIdentifier(Int64.self): return known(try integer(at: place) as Int64)
+    case ObjectIdentifier(UInt.self): return known(try integer(at: place) as UInt)
+    case ObjectIdentifier(UInt8.self): return known(try integer(at: place) as UInt8)
+    case ObjectIdentifier(UInt16.self): return known(try integer(at: place) as UInt16)
+    case ObjectIdentifier(UInt32.self): return known(try integer(at: place) as UInt32)
+    case ObjectIdentifier(UInt64.self): return known(try integer(at: place) as UInt64)
+    case ObjectIdentifier(Int128.self): return known(try integer(at: place) as Int128)
+    case ObjectIdentifier(UInt128.self): return known(try integer(at: place) as UInt128)
+    case ObjectIdentifier(Date.self): return known(try date(at: place))
+    case ObjectIdentifier(Data.self): return known(try data(at: place))
+    case ObjectIdentifier(URL.self): return known(try url(at: place))
+    case ObjectIdentifier(Decimal.self): return known(try decimal(at: place))
+    case ObjectIdentifier(UUID.self):
+      if acceptsTokens, let uuid = tokenUUID(at: place) { return known(uuid) }
+    default: break
     }
     return try T(from: ValueDecoder(session: self, place: place))
   }
@@ -185,7 +201,7 @@ final class DecodingSession {
 
   private func date(at place: Int) throws -> Date {
     let json = JSON(document: document, place: place)
-    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try double(at: place)) }
+    if json.kind == .number { return Date(timeIntervalSinceReferenceDate: try float(at: place)) }
     let text = try string(at: place)
     if let seconds = ISO8601.seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     // A date that is not finite was written as one of three strings.

@@ -8,11 +8,6 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     if isToken { return [] }
-    // An enum asks for the name of its case, the only one.
-    if let name = session.document.soleName(of: place) {
-      guard let key = Key(stringValue: name) else { return [] }
-      return [key]
-    }
     let names = session.document.withTape { tape in
       tape.distinctNames(place).sorted().map { tape.string($0) }
     }
@@ -50,40 +45,14 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(__always)
-  private func integer<I: FixedWidthInteger>(_ key: Key) throws -> I {
-    try session.integer(at: require(key))
-  }
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try member(type, key) }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try session.bool(at: require(key))
-  }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try member(type, key) }
 
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try session.string(at: require(key))
-  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try member(type, key) }
 
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try session.double(at: require(key))
-  }
-
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try session.float(at: require(key))
-  }
-
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(key) }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
-
-  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+  @inline(__always)
+  private func member<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     try session.decode(type, at: require(key))
   }
 
@@ -98,7 +67,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try findValue(key).map(session.double)
+    try findValue(key).map { try session.float(at: $0) }
   }
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {

@@ -32,6 +32,8 @@ public struct LogDecoder: Sendable {
   }
 }
 
+// As when encoding, one generic method of each container decodes the values of all types but 128-bit integers.
+
 struct ValueDecoder: Decoder {
   let session: DecodingSession
   let place: Int
@@ -41,25 +43,20 @@ struct ValueDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard session.kind(at: place) == .object else {
-      if session.isToken(at: place) {
-        return KeyedDecodingContainer(
-          KeyedDecoding<Key>(session: session, place: place, isToken: true))
-      }
+    let isToken = session.isToken(at: place)
+    guard isToken || session.kind(at: place) == .object else {
       throw session.mismatch(place, [String: Any].self, expected: "an object")
     }
     return KeyedDecodingContainer(
-      KeyedDecoding<Key>(session: session, place: place, isToken: false))
+      KeyedDecoding<Key>(session: session, place: place, isToken: isToken))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard session.kind(at: place) == .array else {
-      if session.isToken(at: place) {
-        return UnkeyedDecoding(session: session, place: place, isToken: true)
-      }
+    let isToken = session.isToken(at: place)
+    guard isToken || session.kind(at: place) == .array else {
       throw session.mismatch(place, [Any].self, expected: "an array")
     }
-    return UnkeyedDecoding(session: session, place: place, isToken: false)
+    return UnkeyedDecoding(session: session, place: place, isToken: isToken)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -75,24 +72,10 @@ struct SingleValueDecoding: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { session.kind(at: place) == .null }
 
-  func decode(_ type: Bool.Type) throws -> Bool { try session.bool(at: place) }
-  func decode(_ type: String.Type) throws -> String { try session.string(at: place) }
-  func decode(_ type: Double.Type) throws -> Double { try session.double(at: place) }
-  func decode(_ type: Float.Type) throws -> Float { try session.float(at: place) }
-  func decode(_ type: Int.Type) throws -> Int { try session.integer(at: place) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try session.integer(at: place) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try session.integer(at: place) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try session.integer(at: place) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try session.integer(at: place) }
-  func decode(_ type: UInt.Type) throws -> UInt { try session.integer(at: place) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try session.integer(at: place) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try session.integer(at: place) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try session.integer(at: place) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try session.integer(at: place) }
-  func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(at: place) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(at: place) }
+  @inline(__always)
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.decode(type, at: place) }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try session.decode(type, at: place)
-  }
+  func decode(_ type: Int128.Type) throws -> Int128 { try session.decode(type, at: place) }
+
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try session.decode(type, at: place) }
 }

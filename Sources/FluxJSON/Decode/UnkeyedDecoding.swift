@@ -52,38 +52,15 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
   }
 
   @inline(__always)
-  private mutating func integer<I: FixedWidthInteger>() throws -> I {
-    try element { try $0.integer(at: $1) }
-  }
-
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try element { try $0.bool(at: $1) } }
-
-  mutating func decode(_ type: String.Type) throws -> String {
-    try element { try $0.string(at: $1) }
-  }
-
-  mutating func decode(_ type: Double.Type) throws -> Double {
-    try element { try $0.double(at: $1) }
-  }
-
-  mutating func decode(_ type: Float.Type) throws -> Float {
-    try element { try $0.float(at: $1) }
-  }
-
-  mutating func decode(_ type: Int.Type) throws -> Int { try integer() }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try integer() }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
-
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try element { try $0.decode(type, at: $1) }
+  }
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try element { try $0.decode(type, at: $1) }
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
     try element { try $0.decode(type, at: $1) }
   }
 

@@ -184,31 +184,23 @@ private struct RevisionFinder {
   ///
   /// Quotes and brackets alone tell the end. Parsing the value finds every fault.
   private func end(ofValueAt start: Int) -> Int? {
-    let limit = min(bytes.count, start + Self.reach)
-    var depth = 0
+    let part = unsafe JSONBytes(bytes.slice(0, min(bytes.count, start + Self.reach)))
+    guard start < part.count else { return nil }
     var position = start
-    while position < limit {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        position += 1
-        while position < limit, bytes[position] != UInt8(ascii: "\"") {
-          position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    switch part[start] {
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
+      var search = ValueEnd()
+      return search.advance(part, &position) ? position : nil
+    default:
+      while position < part.count {
+        let byte = part[position]
+        if byte == UInt8(ascii: ",") || byte | 0x20 == UInt8(ascii: "}") {
+          return position > start ? position : nil
         }
         position += 1
-        if depth == 0 { return position }
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        position += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { return position > start ? position : nil }
-        depth -= 1
-        position += 1
-        if depth == 0 { return position }
-      case UInt8(ascii: ",") where depth == 0: return position > start ? position : nil
-      default: position += 1
       }
+      return nil
     }
-    return nil
   }
 
   // MARK: The new tape

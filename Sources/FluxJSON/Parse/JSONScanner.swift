@@ -92,8 +92,7 @@ package struct JSONScanner {
     let first = try peekInside()
     let start = position
     switch first {
-    case UInt8(ascii: "\""): try skipString()
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): try skipNested()
     case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
       throw JSONError(byte: position, reason: .unexpectedByte(first))
     default: try skipScalar()
@@ -164,59 +163,48 @@ package struct JSONScanner {
     while try loadIfNeeded(), !delimiters.contains(window[position - windowStart]) { position += 1 }
   }
 
-  /// Takes a string with its quotes.
-  private mutating func skipString() throws {
-    position += 1
-    try unsafe skip { bytes, offset in
-      while offset < bytes.count {
-        let byte = unsafe bytes[offset]
-        offset += byte == UInt8(ascii: "\\") ? 2 : 1
-        if byte == UInt8(ascii: "\"") { return true }
-      }
-      return false
-    }
-  }
-
-  /// Takes an array or an object.
-  private mutating func skipContainer() throws {
-    var depth = 0
-    var isInString = false
-    try unsafe skip { bytes, offset in
-      while offset < bytes.count {
-        if isInString {
-          let byte = unsafe bytes[offset]
-          offset += byte == UInt8(ascii: "\\") ? 2 : 1
-          if byte == UInt8(ascii: "\"") { isInString = false }
-          continue
-        }
-        let byte = unsafe bytes[offset]
-        offset += 1
-        if byte == UInt8(ascii: "\"") {
-          isInString = true
-        } else if byte | 0x20 == UInt8(ascii: "{") {
-          depth += 1
-        } else if byte | 0x20 == UInt8(ascii: "}") {
-          depth -= 1
-          if depth == 0 { return true }
-        }
-      }
-      return false
-    }
-  }
-
-  /// Calls `body` with one window after another, until it has found the end of a value.
-  ///
-  /// `body` advances the offset in the window, by up to one byte beyond its end.
-  private mutating func skip(
-    _ body: (_ window: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> Bool
-  ) throws {
+  /// Takes a string, an array or an object.
+  private mutating func skipNested() throws {
+    var search = ValueEnd()
     while try loadIfNeeded() {
       var offset = position - windowStart
-      // The buffer is valid during the call, and `body` reads below its count.
-      let isOver = unsafe window.withUnsafeBufferPointer { unsafe body($0, &offset) }
+      let isOver = unsafe window.withUnsafeBytes { bytes in
+        search.advance(unsafe JSONBytes(bytes), &offset)
+      }
       position = windowStart + offset
       if isOver { return }
     }
     throw JSONError(byte: end, reason: .unexpectedEnd)
+  }
+}
+
+/// Finds the end of a string, an array or an object by its quotes and brackets alone.
+///
+/// Parsing the value finds every other fault.
+struct ValueEnd {
+  private var depth = 0
+  private var isInString = false
+
+  /// Advances an offset behind the value, or to the end of the bytes, by up to one byte beyond it.
+  ///
+  /// Returns `true` if the value has ended. The value may continue in other bytes.
+  mutating func advance(_ bytes: JSONBytes, _ offset: inout Int) -> Bool {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += isInString && byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if isInString {
+        continue
+      } else if byte | 0x20 == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte | 0x20 == UInt8(ascii: "}") {
+        depth -= 1
+      } else {
+        continue
+      }
+      if depth == 0, !isInString { return true }
+    }
+    return false
   }
 }

@@ -20,12 +20,7 @@ public struct Location: Sendable, Hashable {
   ///
   /// For example, `$['state']['todos'][0]`.
   public var normalizedPath: String {
-    elements.reduce(into: "$") { path, element in
-      switch element {
-      case .index(let index): path += "[\(index)]"
-      case .name(let name): path += "['\(Location.quoted(name))']"
-      }
-    }
+    Location.text(elements[...], from: "$", isPlain: { _ in false })
   }
 
   /// The location as a JSON Pointer (RFC 6901) from the root.
@@ -46,15 +41,17 @@ public struct Location: Sendable, Hashable {
   public var shorthand: String {
     guard elements.first == .name("state"), elements.count > 1,
       case .name(let store) = elements[1], Location.isPlain(store)
-    else { return Location.short(elements[...], from: "$") }
-    return Location.short(elements.dropFirst(2), from: store)
+    else { return Location.text(elements[...], from: "$", isPlain: Location.isPlain) }
+    return Location.text(elements.dropFirst(2), from: store, isPlain: Location.isPlain)
   }
 
-  private static func short(_ elements: ArraySlice<Element>, from root: String) -> String {
+  private static func text(
+    _ elements: ArraySlice<Element>, from root: String, isPlain: (String) -> Bool
+  ) -> String {
     elements.reduce(into: root) { path, element in
       switch element {
       case .index(let index): path += "[\(index)]"
-      case .name(let name) where Location.isPlain(name): path += ".\(name)"
+      case .name(let name) where isPlain(name): path += ".\(name)"
       case .name(let name): path += "['\(Location.quoted(name))']"
       }
     }

@@ -37,23 +37,3 @@ extension JSON {
     return unsafe withBytes { unsafe Int64(shortDecimal: $0) }
   }
 }
-
-extension Int64 {
-  /// Reads up to eighteen digits, with or without a minus sign; nil for anything else.
-  package init?(shortDecimal text: UnsafeRawBufferPointer) {
-    let isNegative = unsafe text.first == UInt8(ascii: "-")
-    let start = isNegative ? 1 : 0
-    guard (1...18).contains(text.count - start) else { return nil }
-    // In the bounds, which were checked.
-    let first = unsafe text[start]
-    // JSON has no such integers, or they would be written in another way.
-    guard first != UInt8(ascii: "0") || text.count == 1 else { return nil }
-    var value: Int64 = 0
-    for index in start..<text.count {
-      let digit = unsafe text[index] &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
-      value = value &* 10 &+ Int64(digit)
-    }
-    self = isNegative ? -value : value
-  }
-}

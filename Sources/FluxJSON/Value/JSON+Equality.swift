@@ -39,96 +39,14 @@ extension JSONTape {
   ) -> Bool {
     // Usually one encoder wrote both texts, or the subtree did not change.
     if unsafe span(left).equals(other.span(right)) { return true }
-    var pending = [(left, right)]
-    while let (left, right) = pending.popLast() {
-      guard contentsEqual(left, other, right, zeroSigns, &pending) else { return false }
-    }
-    return true
-  }
-
-  private func contentsEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
-    _ pending: inout [(Int, Int)]
-  ) -> Bool {
-    let kind = self[left].kind
-    guard kind == other[right].kind else { return false }
-    switch kind {
-    case .null: return true
-    case .bool: return self[left].end - self[left].start == other[right].end - other[right].start
-    case .number:
-      let (left, right) = unsafe (JSONDecimal(span(left)), JSONDecimal(other.span(right)))
-      guard JSONDecimal.order(left, right) == 0 else { return false }
-      return zeroSigns == .ignored || left.isNegative == right.isNegative
-    case .string: return contentOrder(left, other, right) == 0
-    case .array: return elementsEqual(left, other, right, zeroSigns, &pending)
-    case .object: return membersEqual(left, other, right, zeroSigns, &pending)
-    }
-  }
-
-  private func childrenEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
-    _ pending: inout [(Int, Int)]
-  ) -> Bool {
-    if unsafe span(left).equals(other.span(right)) { return true }
-    let kinds = (self[left].kind, other[right].kind)
-    guard kinds == (.array, .array) || kinds == (.object, .object) else {
-      return contentsEqual(left, other, right, zeroSigns, &pending)
-    }
-    pending.append((left, right))
-    return true
+    var comparison = ValueComparison(left: self, right: other, zeroSigns: zeroSigns)
+    return comparison.equals(left, right)
   }
 
   /// Compares two strings by code points.
   func contentOrder(_ left: Int, _ other: JSONTape, _ right: Int) -> Int {
     let escaped = (self[left].info | other[right].info) & JSONNode.escaped != 0
     return unsafe JSONString.order(content(left), other.content(right), escaped: escaped)
-  }
-
-  private func elementsEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
-    _ pending: inout [(Int, Int)]
-  ) -> Bool {
-    guard self[left].storedCount == other[right].storedCount else { return false }
-    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
-    var (a, b) = (left + 1, right + 1)
-    while a < leftEnd, b < rightEnd {
-      guard childrenEqual(a, other, b, zeroSigns, &pending) else { return false }
-      (a, b) = (Int(self[a].next), Int(other[b].next))
-    }
-    return a == leftEnd && b == rightEnd
-  }
-
-  private func membersEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
-    _ pending: inout [(Int, Int)]
-  ) -> Bool {
-    let repeats = (self[left].info | other[right].info) & JSONNode.repeatsName != 0
-    guard !repeats else { return sortedMembersEqual(left, other, right, zeroSigns, &pending) }
-    guard self[left].storedCount == other[right].storedCount else { return false }
-    let (leftEnd, rightEnd) = (Int(self[left].next), Int(other[right].next))
-    var (a, b) = (left + 1, right + 1)
-    // No lookup is needed while both objects have their members in the same order.
-    while a < leftEnd, b < rightEnd, contentOrder(a, other, b) == 0 {
-      guard childrenEqual(a + 1, other, b + 1, zeroSigns, &pending) else { return false }
-      (a, b) = (Int(self[a + 1].next), Int(other[b + 1].next))
-    }
-    if a == leftEnd, b == rightEnd { return true }
-    return sortedMembersEqual(left, other, right, zeroSigns, &pending)
-  }
-
-  private func sortedMembersEqual(
-    _ left: Int, _ other: JSONTape, _ right: Int, _ zeroSigns: ZeroSigns,
-    _ pending: inout [(Int, Int)]
-  ) -> Bool {
-    let (leftNames, rightNames) = (distinctNames(left), other.distinctNames(right))
-    guard leftNames.count == rightNames.count else { return false }
-    for (a, b) in zip(leftNames, rightNames) {
-      guard contentOrder(a, other, b) == 0, childrenEqual(a + 1, other, b + 1, zeroSigns, &pending)
-      else {
-        return false
-      }
-    }
-    return true
   }
 
   /// The places of an object's names in sorted order, with only the last of each repeated name.
@@ -166,7 +84,87 @@ extension JSONTape {
     }
     unsafe wtf8(place).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
+}
 
+/// One comparison of two values by meaning.
+private struct ValueComparison {
+  let left: JSONTape
+  let right: JSONTape
+  let zeroSigns: ZeroSigns
+  /// Containers that are still to be compared, so nesting uses no stack.
+  private var pending: [(Int, Int)] = []
+
+  init(left: JSONTape, right: JSONTape, zeroSigns: ZeroSigns) {
+    (self.left, self.right, self.zeroSigns) = (left, right, zeroSigns)
+  }
+
+  mutating func equals(_ a: Int, _ b: Int) -> Bool {
+    guard contentsEqual(a, b) else { return false }
+    while let (a, b) = pending.popLast() {
+      guard contentsEqual(a, b) else { return false }
+    }
+    return true
+  }
+
+  private mutating func contentsEqual(_ a: Int, _ b: Int) -> Bool {
+    let kind = left[a].kind
+    guard kind == right[b].kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return left[a].end - left[a].start == right[b].end - right[b].start
+    case .number:
+      let (a, b) = unsafe (JSONDecimal(left.span(a)), JSONDecimal(right.span(b)))
+      guard JSONDecimal.order(a, b) == 0 else { return false }
+      return zeroSigns == .ignored || a.isNegative == b.isNegative
+    case .string: return left.contentOrder(a, right, b) == 0
+    case .array: return elementsEqual(a, b)
+    case .object: return membersEqual(a, b)
+    }
+  }
+
+  private mutating func childrenEqual(_ a: Int, _ b: Int) -> Bool {
+    if unsafe left.span(a).equals(right.span(b)) { return true }
+    let kinds = (left[a].kind, right[b].kind)
+    guard kinds == (.array, .array) || kinds == (.object, .object) else {
+      return contentsEqual(a, b)
+    }
+    pending.append((a, b))
+    return true
+  }
+
+  private mutating func elementsEqual(_ array: Int, _ other: Int) -> Bool {
+    guard left[array].storedCount == right[other].storedCount else { return false }
+    let (end, otherEnd) = (Int(left[array].next), Int(right[other].next))
+    var (a, b) = (array + 1, other + 1)
+    while a < end, b < otherEnd {
+      guard childrenEqual(a, b) else { return false }
+      (a, b) = (Int(left[a].next), Int(right[b].next))
+    }
+    return a == end && b == otherEnd
+  }
+
+  private mutating func membersEqual(_ object: Int, _ other: Int) -> Bool {
+    let repeats = (left[object].info | right[other].info) & JSONNode.repeatsName != 0
+    guard !repeats else { return sortedMembersEqual(object, other) }
+    guard left[object].storedCount == right[other].storedCount else { return false }
+    let (end, otherEnd) = (Int(left[object].next), Int(right[other].next))
+    var (a, b) = (object + 1, other + 1)
+    // No lookup is needed while both objects have their members in the same order.
+    while a < end, b < otherEnd, left.contentOrder(a, right, b) == 0 {
+      guard childrenEqual(a + 1, b + 1) else { return false }
+      (a, b) = (Int(left[a + 1].next), Int(right[b + 1].next))
+    }
+    return a == end && b == otherEnd || sortedMembersEqual(object, other)
+  }
+
+  private mutating func sortedMembersEqual(_ object: Int, _ other: Int) -> Bool {
+    let (names, otherNames) = (left.distinctNames(object), right.distinctNames(other))
+    guard names.count == otherNames.count else { return false }
+    for (a, b) in zip(names, otherNames) {
+      guard left.contentOrder(a, right, b) == 0, childrenEqual(a + 1, b + 1) else { return false }
+    }
+    return true
+  }
 }
 
 extension JSON: Hashable {

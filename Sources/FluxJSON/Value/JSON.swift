@@ -110,27 +110,21 @@ extension JSON {
   public static let null = JSON(writing: { $0.null() })
 }
 
-extension JSON: ExpressibleByBooleanLiteral {
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
   /// Creates a Boolean value.
   public init(booleanLiteral value: Bool) { self.init { $0.bool(value) } }
-}
 
-extension JSON: ExpressibleByIntegerLiteral {
   /// Creates an integer.
   public init(integerLiteral value: Int64) { self.init { $0.int(value) } }
-}
 
-extension JSON: ExpressibleByFloatLiteral {
   /// Creates a number.
   public init(floatLiteral value: Double) { self.init { $0.double(value) } }
-}
 
-extension JSON: ExpressibleByStringLiteral {
   /// Creates a string.
   public init(stringLiteral value: String) { self.init { $0.string(value) } }
-}
 
-extension JSON: ExpressibleByArrayLiteral {
   /// Creates an array.
   ///
   /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
@@ -141,19 +135,14 @@ extension JSON: ExpressibleByArrayLiteral {
       writer.endArray()
     }
   }
-}
 
-extension JSON: ExpressibleByDictionaryLiteral {
   /// Creates an object with its members in the order of the literal.
   ///
   /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self.init { writer in
       writer.beginObject()
-      for (name, value) in members {
-        writer.name(name)
-        writer.raw(value)
-      }
+      for (name, value) in members { writer.member(name, value) }
       writer.endObject()
     }
   }

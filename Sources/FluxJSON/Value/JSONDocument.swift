@@ -41,11 +41,6 @@ import Synchronization
     }
   }
 
-  /// Returns the name of an object's only member; nil for any other object.
-  func soleName(of object: Int) -> String? {
-    withTape { tape in tape[object].storedCount == 1 ? tape.string(object + 1) : nil }
-  }
-
   private func sortedNames(_ object: Int, _ tape: JSONTape) -> [Int] {
     names.withLock { tables in
       if let table = tables[object] { return table }

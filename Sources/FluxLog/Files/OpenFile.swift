@@ -43,15 +43,13 @@ final class OpenFile: Sendable {
     self.path = path
     elsewhere = place
     let stored = elsewhere?.storedPath ?? path
-    do throws(SystemError) {
+    content = try LogError.naming(path) { () throws(SystemError) in
       // A child must not hold the locks of files that this process writes.
       let isForked = mustExist && flags & O_CREAT == 0
-      content = .descriptor(
+      return .descriptor(
         mustExist
           ? try Descriptor(opening: stored, flags, isForked: isForked)
           : try Descriptor(openingOrCreating: stored, flags, isForked: isForked))
-    } catch {
-      throw LogError(error, path: path)
     }
   }
 
@@ -112,11 +110,7 @@ final class OpenFile: Sendable {
     guard case .descriptor(let file) = content else {
       throw LogError(SystemError("use", code: EBADF), path: path)
     }
-    do throws(SystemError) {
-      return try operation(file)
-    } catch {
-      throw LogError(error, path: path)
-    }
+    return try LogError.naming(path) { () throws(SystemError) in try operation(file) }
   }
 
   /// Returns the error of the call that has just failed.
@@ -257,11 +251,11 @@ extension OpenFile {
 extension FileStatus {
   /// Examines the file at `path`; `nil` if there is none.
   init?(at path: String, followsLinks: Bool = true) throws(LogError) {
-    do throws(SystemError) {
-      try self.init(path: path, followsLinks: followsLinks)
-    } catch {
-      throw LogError(error, path: path)
+    let status = try LogError.naming(path) { () throws(SystemError) in
+      try FileStatus(path: path, followsLinks: followsLinks)
     }
+    guard let status else { return nil }
+    self = status
   }
 }
 
@@ -275,6 +269,17 @@ extension LogError {
   var isAboutRights: Bool {
     guard case .system(_, let code) = reason else { return false }
     return code == EPERM || code == EACCES
+  }
+
+  /// Calls `body`, and turns its error into one that names a file.
+  static func naming<Result>(
+    _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(LogError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw LogError(error, path: path)
+    }
   }
 
   package init(_ error: SystemError, path: String) {

@@ -21,7 +21,7 @@ final class ReplacementFile {
   ///   - source: The file to copy permissions from if nothing exists at the path.
   /// - Throws: ``LogError`` if the file cannot be created.
   convenience init(of path: String, from source: OpenFile) throws(LogError) {
-    let destination = try attempt(path) { () throws(SystemError) in
+    let destination = try LogError.naming(path) { () throws(SystemError) in
       try SymbolicLink.target(of: path)
     }
     let model = try FileStatus(at: destination)
@@ -50,7 +50,7 @@ final class ReplacementFile {
     for destination: String, permissions: mode_t, replacesExisting: Bool = true
   ) throws(LogError) {
     self.replacesExisting = replacesExisting
-    unfinished = try attempt(destination) { () throws(SystemError) in
+    unfinished = try LogError.naming(destination) { () throws(SystemError) in
       try UnfinishedFile(for: destination, permissions: permissions)
     }
     file = OpenFile(destination, unfinished.descriptor)
@@ -79,20 +79,9 @@ final class ReplacementFile {
 
   /// Moves the file to its place, and waits until it is on the disk if it is to be durable.
   func commit(isDurable: Bool = true) throws(LogError) {
-    try attempt(destination) { [unfinished, replacesExisting] () throws(SystemError) in
+    try LogError.naming(destination) { [unfinished, replacesExisting] () throws(SystemError) in
       try unfinished.publish(replacesExisting: replacesExisting, isDurable: isDurable)
     }
     isCommitted = true
-  }
-}
-
-/// Calls `body`, and turns its error into one that names the file.
-private func attempt<Result>(
-  _ path: String, _ body: () throws(SystemError) -> Result
-) throws(LogError) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw LogError(error, path: path)
   }
 }

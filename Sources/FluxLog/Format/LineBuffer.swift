@@ -12,6 +12,13 @@ struct LineBuffer {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+  /// Returns the lines that `body` writes.
+  static func lines(_ body: (inout LineBuffer) -> Void) -> [UInt8] {
+    var lines = LineBuffer()
+    body(&lines)
+    return lines.bytes
+  }
+
   /// Appends one line; `body` writes its members.
   @inline(__always)
   mutating func line(_ body: (inout LineBuffer) -> Void) {
@@ -31,7 +38,7 @@ struct LineBuffer {
 
   // MARK: Members
 
-  mutating func object(_ name: StaticString, _ body: (inout LineBuffer) -> Void) {
+  mutating func object(_ name: MemberName, _ body: (inout LineBuffer) -> Void) {
     begin(name)
     appendObject(body)
   }
@@ -42,20 +49,20 @@ struct LineBuffer {
   }
 
   @inline(__always)
-  mutating func member(_ name: StaticString, _ value: some LineValue) {
+  mutating func member(_ name: MemberName, _ value: some LineValue) {
     begin(name)
     unsafe value.write(to: &text.buffer)
   }
 
   /// Appends a member unless the value is `nil`.
   @inline(__always)
-  mutating func member(_ name: StaticString, ifPresent value: (some LineValue)?) {
+  mutating func member(_ name: MemberName, ifPresent value: (some LineValue)?) {
     if let value { member(name, value) }
   }
 
   /// Appends a list of strings unless it is empty.
   @inline(__always)
-  mutating func member(_ name: StaticString, unlessEmpty values: [String]) {
+  mutating func member(_ name: MemberName, unlessEmpty values: [String]) {
     if !values.isEmpty { member(name, values) }
   }
 
@@ -65,7 +72,7 @@ struct LineBuffer {
   }
 
   /// Appends a value by its text, which must not contain line breaks.
-  mutating func member(_ name: StaticString, text: [UInt8]) {
+  mutating func member(_ name: MemberName, text: [UInt8]) {
     begin(name)
     append(text)
   }
@@ -79,9 +86,9 @@ struct LineBuffer {
 
   /// Appends a name that needs no escapes.
   @inline(__always)
-  private mutating func begin(_ name: StaticString) {
+  private mutating func begin(_ name: MemberName) {
     unsafe text.buffer.append(needsComma ? ",\"" : "\"")
-    unsafe text.buffer.append(name)
+    unsafe text.buffer.append(name.literal)
     unsafe text.buffer.append("\":")
     needsComma = true
   }

@@ -4,7 +4,7 @@ import FluxJSON
 ///
 /// A literal, so that looking it up needs no string.
 struct MemberName: ExpressibleByStringLiteral, CustomStringConvertible {
-  fileprivate let literal: StaticString
+  let literal: StaticString
 
   @inline(__always)
   init(stringLiteral literal: StaticString) { self.literal = literal }

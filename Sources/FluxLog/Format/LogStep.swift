@@ -104,27 +104,39 @@ extension LogStep {
   }
 
   init(_ members: LineMembers, limit: MemoryLimit = .standard) throws(LineFault) {
-    number = try members.required("n")
-    time = try members.required("t")
-    guard let action = try members.object("action") else { throw members.missing("action") }
-    self.action = action.object
-    type = try action.required("type")
-    target = try members.optional("target")
-    cause = try members.optional("cause")
-    effect = try members.optional("effect")
-    from = try members.optional("from")
-    effects = try [StoreEffects](members)
-    source = try members.optional("at")
-    took = try members.optional("took")
-    states = try members.optional("states")
-    patches = try members.optional("patches")
-    removed = try members.optional("removed") ?? []
-    unwritten = try members.optional("unwritten") ?? []
-    secrets = try members.optional("secrets") ?? []
-    rejection = try LogRejection(members)
-    external = try members.optional("x")
+    self.init(number: 0, time: LogTime(microseconds: 0), action: members.object, type: "")
+    for member in StepMember.allCases { try read(member, of: members) }
     try checkPatches(members)
     try checkStores(members, limit: limit.storeCount)
+  }
+
+  @inline(__always)
+  private mutating func read(
+    _ member: StepMember, of line: LineMembers
+  ) throws(LineFault) {
+    let name = member.name
+    switch member {
+    case .number: number = try line.required(name)
+    case .time: time = try line.required(name)
+    case .action:
+      guard let members = try line.object(name) else { throw line.missing(name) }
+      action = members.object
+      type = try members.required("type")
+    case .target: target = try line.optional(name)
+    case .cause: cause = try line.optional(name)
+    case .effect: effect = try line.optional(name)
+    case .from: from = try line.optional(name)
+    case .effects: effects = try [StoreEffects](line)
+    case .source: source = try line.optional(name)
+    case .took: took = try line.optional(name)
+    case .states: states = try line.optional(name)
+    case .patches: patches = try line.optional(name)
+    case .removed: removed = try line.optional(name) ?? []
+    case .unwritten: unwritten = try line.optional(name) ?? []
+    case .secrets: secrets = try line.optional(name) ?? []
+    case .rejection: rejection = try LogRejection(line)
+    case .external: external = try line.optional(name)
+    }
   }
 
   private func checkPatches(_ members: borrowing LineMembers) throws(LineFault) {
@@ -137,10 +149,10 @@ extension LogStep {
   /// Checks that a rejected step writes no store, and that no step writes a store twice or too many.
   private func checkStores(_ members: borrowing LineMembers, limit: Int) throws(LineFault) {
     if rejection != nil {
-      for name: MemberName in ["states", "patches", "removed", "unwritten"] {
-        guard let member = members[name] else { continue }
+      for change in StepMember.changes {
+        guard let member = members[change.name] else { continue }
         throw LineFault(
-          problem: .changeInRejectedStep(member: name.description), byte: member.byteOffset)
+          problem: .changeInRejectedStep(member: change.name.description), byte: member.byteOffset)
       }
     }
     // Most steps write one store, which cannot be written twice.
@@ -161,7 +173,7 @@ extension LogStep {
 
 extension LogRejection {
   fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let members = try line.object("rejected") else { return nil }
+    guard let members = try line.object(StepMember.rejection.name) else { return nil }
     reason = try members.required("reason")
     message = try members.optional("message") ?? ""
     store = try members.optional("store")
@@ -190,7 +202,7 @@ extension LogStep {
 
 extension LogRejection {
   func write(to line: inout LineBuffer) {
-    line.object("rejected") { object in
+    line.object(StepMember.rejection.name) { object in
       object.member("reason", reason)
       object.member("message", message)
       object.member("store", ifPresent: store)

@@ -89,7 +89,7 @@ extension [StoreEffects] {
   /// Reads the member `effects` of a line; returns an empty list if it is absent.
   init(_ line: LineMembers) throws(LineFault) {
     self = []
-    guard let members = try line.object("effects") else { return }
+    guard let members = try line.object(StepMember.effects.name) else { return }
     for member in members.object.members {
       append(StoreEffects(store: member.name, names: try members.value(of: member)))
     }
@@ -98,7 +98,7 @@ extension [StoreEffects] {
   /// Appends the member `effects` unless the list is empty.
   func write(to line: inout LineBuffer) {
     guard !isEmpty else { return }
-    line.object("effects") { object in
+    line.object(StepMember.effects.name) { object in
       for effects in self { object.member(named: effects.store, effects.names) }
     }
   }

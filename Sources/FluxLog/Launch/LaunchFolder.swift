@@ -77,11 +77,7 @@ package struct LaunchFolder: Sendable, Hashable {
 
   /// Creates the folder, for its owner alone, if it is missing.
   private func createFolder() throws(LogError) {
-    do throws(SystemError) {
-      try SymbolicLink.checkFolder(path)
-    } catch {
-      throw LogError(error, path: path)
-    }
+    try LogError.naming(path) { () throws(SystemError) in try SymbolicLink.checkFolder(path) }
     guard try FileStatus(at: path) == nil else { return }
     do throws(SystemError) {
       try PrivateFolder.create(path)

@@ -56,9 +56,11 @@ struct ExcerptWriter {
     _ text: [UInt8], _ line: Int, of timeline: Timeline
   ) throws(LogError) -> Bool {
     guard !text.isBlankLine else { return true }
+    let json: JSON
     let content: LogLine
     do throws(LineFault) {
-      content = try LogLine(text.lineContent)
+      json = try JSON(line: text.lineContent)
+      content = try LogLine(json)
     } catch {
       throw LogError(path: timeline.log.path, error, line: line)
     }
@@ -77,7 +79,9 @@ struct ExcerptWriter {
         break
       }
       step.moveCause()
-      step.write(to: &lines)
+      lines.step(json, replacing: [.cause, .effect, .from, .external]) { member, line in
+        if member == .external { line.member(member.name, ifPresent: step.external) }
+      }
     }
     return true
   }
@@ -93,8 +97,6 @@ struct ExcerptWriter {
     let position = before ?? Timeline.start
     var gap = gap
     gap.model = .states(try timeline.model(before: position + 1).json)
-    var lines = LineBuffer()
-    gap.write(to: &lines)
-    return lines.bytes.dropLast()
+    return LineBuffer.lines(gap.write).dropLast()
   }
 }

@@ -112,17 +112,13 @@ package final class LogRewriter {
     was text: [UInt8]
   ) throws(LogError) {
     let start = written.bytes.count
-    var effects = effects
-    let replacesEffects = effects != nil
-    written.line { line in
-      for member in step.members where !LogStep.outcomeNames.contains(member.name) {
-        if member.name == "effects", replacesEffects { continue }
-        if !LogStep.originNames.contains(member.name) { effects.take()?.write(to: &line) }
-        line.member(named: member.name, member.value)
+    let outcome = StepMember.changes + [.rejection] + (effects == nil ? [] : [.effects])
+    written.step(step, replacing: outcome) { member, line in
+      switch member {
+      case .effects: effects?.write(to: &line)
+      case .rejection: rejection?.write(to: &line)
+      default: changes.write(member, to: &line)
       }
-      effects.take()?.write(to: &line)
-      changes.write(to: &line)
-      rejection?.write(to: &line)
     }
     let line = Array(written.bytes[start...].dropLast())
     guard line != text, try !isSame(step, as: parsed(line)) else { return }
@@ -149,9 +145,8 @@ package final class LogRewriter {
     header.redacted = redacted
     header.only = only
     guard header != log.header else { return written.append(line: log.headerText) }
-    var fresh = LineBuffer()
-    header.write(to: &fresh)
-    let (old, new) = (try parsed(log.headerText), try parsed(fresh.bytes.dropLast()))
+    let fresh = LineBuffer.lines(header.write).dropLast()
+    let (old, new) = (try parsed(log.headerText), try parsed(Array(fresh)))
     written.line { line in
       for member in old.members where member.name != "sum" {
         line.member(named: member.name, new[member.name] ?? member.value)

@@ -100,7 +100,7 @@ extension Timeline {
 private struct PatchTrial {
   private let timeline: Timeline
   private let start: Int
-  private var stores: [String: PassedStore] = [:]
+  private var stores: [BytewiseName: PassedStore] = [:]
 
   init(_ timeline: Timeline, before start: Int) {
     (self.timeline, self.start) = (timeline, start)
@@ -109,18 +109,18 @@ private struct PatchTrial {
   /// Returns `true` if all patches of a step apply, and it removes no store and leaves none out.
   mutating func passes(_ step: JSON, _ shape: StepShape) throws -> Bool {
     for write in shape.writes {
-      let name = write.store
+      let (name, key) = (write.store, BytewiseName(write.store))
       switch write.kind {
       case .whole:
         guard let state = step["states"]?[name] else { return false }
-        stores[name, default: PassedStore(name)].set(.present(state))
+        stores[key, default: PassedStore(name)].set(.present(state))
       case .patch:
         guard let patch = step["patches"]?[name] else { return false }
-        if stores[name] == nil {
-          stores[name] = PassedStore(name, try timeline.storeState(name, at: start - 1))
-        }
-        stores[name]?.apply(patch)
-        guard stores[name]?.isPresent == true else { return false }
+        let known = stores.removeValue(forKey: key)
+        var store = try known ?? PassedStore(name, timeline.storeState(name, at: start - 1))
+        store.apply(patch)
+        guard store.isPresent else { return false }
+        stores[key] = store
       case .removal, .unwritten: return false
       }
     }

@@ -153,7 +153,7 @@ extension LogHeader {
   }
 
   /// The header line as JSON, without a sum.
-  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+  package var object: JSON { JSON(lineWithoutSum: write) }
 }
 
 extension LogStep {
@@ -167,7 +167,7 @@ extension LogStep {
   }
 
   /// The step line as JSON, without the sum.
-  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+  package var object: JSON { JSON(lineWithoutSum: write) }
 }
 
 extension LogGap {
@@ -182,14 +182,12 @@ extension LogGap {
   }
 
   /// The gap line as JSON, without a sum.
-  package var object: JSON { JSON(lineWithoutSum: { write(to: &$0) }) }
+  package var object: JSON { JSON(lineWithoutSum: write) }
 }
 
 extension JSON {
   fileprivate init(lineWithoutSum write: (inout LineBuffer) -> Void) {
-    var lines = LineBuffer()
-    write(&lines)
-    let line = lines.bytes
+    let line = LineBuffer.lines(write)
     self.init(writing: { writer in
       // The line was written here, with its sum as the last member and a newline.
       writer.raw(line.dropLast(LineSum.tailCount + 1) + [UInt8(ascii: "}")])

@@ -1,37 +1,37 @@
 import FluxJSON
 
 extension LineBuffer {
-  /// Appends a step line: the members in the order of docs/log-format.md, "Steps".
+  /// Appends a step line.
   @inline(__always)
   mutating func step(
     _ step: StepRecord, action: [UInt8], _ changes: StepChanges,
     secrets: [String], _ rejection: LogRejection?
   ) {
     line { line in
-      line.member("n", step.number)
-      line.member("t", step.time)
-      line.member("action", text: action)
-      line.member("target", ifPresent: step.target)
-      line.member("cause", ifPresent: step.cause)
-      line.member("effect", ifPresent: step.effect)
-      line.member("from", ifPresent: step.from)
-      step.effects.write(to: &line)
-      line.member("at", ifPresent: step.source)
-      line.member("took", ifPresent: step.took)
-      changes.write(to: &line)
-      line.member("secrets", unlessEmpty: secrets)
-      rejection?.write(to: &line)
-      line.member("x", ifPresent: step.external)
+      for member in StepMember.allCases {
+        let name = member.name
+        switch member {
+        case .number: line.member(name, step.number)
+        case .time: line.member(name, step.time)
+        case .action: line.member(name, text: action)
+        case .target: line.member(name, ifPresent: step.target)
+        case .cause: line.member(name, ifPresent: step.cause)
+        case .effect: line.member(name, ifPresent: step.effect)
+        case .from: line.member(name, ifPresent: step.from)
+        case .effects: step.effects.write(to: &line)
+        case .source: line.member(name, ifPresent: step.source)
+        case .took: line.member(name, ifPresent: step.took)
+        case .states, .patches, .removed, .unwritten: changes.write(member, to: &line)
+        case .secrets: line.member(name, unlessEmpty: secrets)
+        case .rejection: rejection?.write(to: &line)
+        case .external: line.member(name, ifPresent: step.external)
+        }
+      }
     }
   }
 }
 
 extension LogStep {
-  /// The members with the outcome of the action, and the sum.
-  static let outcomeNames: Set = ["states", "patches", "removed", "unwritten", "rejected", "sum"]
-  /// The members before the effects.
-  static let originNames: Set = ["n", "t", "action", "target", "cause", "effect", "from"]
-
   func write(to lines: inout LineBuffer) {
     let changes = StepChanges(
       whole: states?.members.map { ($0.name, $0.value) } ?? [],

@@ -38,11 +38,9 @@ struct LogOpening {
   /// Creates the file in which a new log begins, under a name that nobody can predict.
   func draft() throws(LogError) -> OpenFile {
     try Self.opening(names.path) { path throws(LogError) in
-      do throws(SystemError) {
+      try LogError.naming(path) { () throws(SystemError) in
         let file = try UnfinishedFile(for: path)
         return OpenFile(file.path, file.descriptor)
-      } catch {
-        throw LogError(error, path: path)
       }
     }
   }

@@ -18,9 +18,7 @@ struct MemorySink: LineSink {
 
   private static func begin(_ header: LogHeader) -> MemoryFile {
     let file = MemoryFile()
-    var lines = LineBuffer()
-    header.write(to: &lines)
-    file.append(lines.bytes)
+    file.append(LineBuffer.lines(header.write))
     return file
   }
 
@@ -41,9 +39,8 @@ struct MemorySink: LineSink {
   mutating func openNext() -> Bool { true }
 
   mutating func rotate(to header: LogHeader, stepCount: UInt64) {
-    var lines = LineBuffer()
-    LogEnd(steps: stepCount, isComplete: true, isContinued: true).write(to: &lines)
-    current.append(lines.bytes)
+    let end = LogEnd(steps: stepCount, isComplete: true, isContinued: true)
+    current.append(LineBuffer.lines(end.write))
     older.append(current)
     current = Self.begin(header)
     headerByteCount = current.byteCount

@@ -11,9 +11,8 @@ final class RecordedFiles: Sendable {
   }
 
   private struct State {
+    /// The files, the newest one last.
     var sources: [Source]
-    /// The name of the newest file in messages.
-    var path: String
     var finished: UInt64?
   }
 
@@ -24,26 +23,21 @@ final class RecordedFiles: Sendable {
 
   /// Creates the list with the first file.
   init(_ source: Source) {
-    state = Monitor(State(sources: [source], path: Self.path(of: source)))
-  }
-
-  private static func path(of source: Source) -> String {
-    guard case .file(let path) = source else { return memoryPath }
-    return path
+    state = Monitor(State(sources: [source]))
   }
 
   /// The path of the newest file.
-  var path: String { state.withLock { $0.path } }
+  var path: String {
+    guard case .file(let path) = state.withLock({ $0.sources.last }) else { return Self.memoryPath }
+    return path
+  }
 
   /// The last written step after which no follow-up is due; `nil` if there is none.
   var finished: UInt64? { state.withLock { $0.finished } }
 
   /// Takes note that the recording continues in another file.
   func add(_ source: Source) {
-    state.withLock { state in
-      state.sources.append(source)
-      state.path = Self.path(of: source)
-    }
+    state.withLock { $0.sources.append(source) }
   }
 
   /// Takes note that the oldest file was deleted.

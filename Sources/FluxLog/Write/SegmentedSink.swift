@@ -187,9 +187,8 @@ struct SegmentedSink: LineSink {
     guard let next = next.take() else { preconditionFailure("no next segment is open") }
     let begun = try begin(next, header)
     options.onRotation?(.begun, next.file.path)
-    var lines = LineBuffer()
-    LogEnd(steps: stepCount, isComplete: true, isContinued: true).write(to: &lines)
-    try current.append(lines.bytes)
+    let end = LogEnd(steps: stepCount, isComplete: true, isContinued: true)
+    try current.append(LineBuffer.lines(end.write))
     current.file.unlock()
     options.onRotation?(.ended, next.file.path)
     finished.append(Segment(path: path, byteCount: current.byteCount, stepCount: stepCount))
@@ -254,10 +253,8 @@ private struct SegmentFile {
   /// If that fails, the file is removed: it was empty before, and is no log.
   init(_ file: OpenFile, header: LogHeader) throws(LogError) {
     self.file = file
-    var lines = LineBuffer()
-    header.write(to: &lines)
     do throws(LogError) {
-      try append(lines.bytes)
+      try append(LineBuffer.lines(header.write))
       headerByteCount = byteCount
     } catch {
       unsafe unlink(file.path)

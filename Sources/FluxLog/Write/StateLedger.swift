@@ -48,7 +48,8 @@ struct StateLedger {
   private var spent: [WriteQueue.Spent] = []
   /// In the order of the header, then of their first states.
   private var stores: [Store] = []
-  private var places: [String: Int] = [:]
+  /// The indices of the stores by their names.
+  private var indices: [BytewiseName: Int] = [:]
   private let writesWholeStates: Bool
   private let makeMemory: MakeMemory?
 
@@ -71,18 +72,18 @@ struct StateLedger {
 
   private mutating func begin(_ declared: [LogHeader.Store]) {
     for store in declared {
-      let place = add(store.name)
-      if let initial = store.initial { write(place, whole: initial) }
+      let index = add(store.name)
+      if let initial = store.initial { write(index, whole: initial) }
     }
   }
 
   /// Begins another file with the stores of its header.
   mutating func beginFile(_ declared: [LogHeader.Store]) {
     let memories = stores.map { (name: $0.name, memory: $0.memory) }
-    (stores, places, largestByteCount) = ([], [:], 0)
+    (stores, indices, largestByteCount) = ([], [:], 0)
     begin(declared)
     for (name, memory) in memories {
-      if let place = place(of: name) { stores[place].memory = memory }
+      if let index = index(of: name) { stores[index].memory = memory }
     }
   }
 
@@ -93,15 +94,15 @@ struct StateLedger {
 
   private mutating func add(_ name: String) -> Int {
     stores.append(Store(name: name, memory: makeMemory?(name)))
-    places[name] = stores.count - 1
+    indices[BytewiseName(name)] = stores.count - 1
     return stores.count - 1
   }
 
-  private func place(of name: String) -> Int? {
+  private func index(of name: String) -> Int? {
     // Comparing a few short names takes a fraction of the time of hashing one.
-    guard stores.count <= 8 else { return places[name] }
+    guard stores.count <= 8 else { return indices[BytewiseName(name)] }
     // By index: passing a store to a closure would copy it and its references.
-    return stores.indices.first { stores[$0].name == name }
+    return stores.indices.first { stores[$0].name.hasSameBytes(as: name) }
   }
 
   // MARK: A step's changes
@@ -135,15 +136,15 @@ struct StateLedger {
   /// Encodes a store's new state; `nil` if the feature was removed.
   private mutating func encode(_ change: StepRecord.Change) throws(EncodingFailure) -> Encoded? {
     guard let state = change.state else { return nil }
-    guard let place = place(of: change.store), let written = stores[place].written else {
+    guard let index = index(of: change.store), let written = stores[index].written else {
       return Encoded(json: try state.state(of: change.store))
     }
-    let text = try state.stateText(of: change.store, remembering: stores[place].memory)
-    if let source = stores[place].source { spent.append(source) }
+    let text = try state.stateText(of: change.store, remembering: stores[index].memory)
+    if let source = stores[index].source { spent.append(source) }
     let isLarge = LogWriter.Options.isLarge(stateByteCount: text.count)
-    stores[place].source = isLarge ? state.snapshot : nil
+    stores[index].source = isLarge ? state.snapshot : nil
     // Only snapshots use the memory.
-    let isCorrection = state.snapshot != nil && stores[place].memory?.hasMismatch == true
+    let isCorrection = state.snapshot != nil && stores[index].memory?.hasMismatch == true
     if !isCorrection, let revision = JSONRevision(text, after: written) {
       return Encoded(json: revision.json, revision: revision)
     }
@@ -167,46 +168,46 @@ struct StateLedger {
       if remove(name) { changes.removed.append(name) }
       return
     }
-    let place = place(of: name) ?? add(name)
-    guard let previous = stores[place].written, !state.isCorrection else {
-      return writeWhole(place, state.json, to: &changes)
+    let index = index(of: name) ?? add(name)
+    guard let previous = stores[index].written, !state.isCorrection else {
+      return writeWhole(index, state.json, to: &changes)
     }
-    let isBehind = stores[place].isBehind
+    let isBehind = stores[index].isBehind
     if writesWholeStates {
       let isSame = !isBehind && previous.equalsWithZeroSigns(state.json)
-      return isSame ? () : writeWhole(place, state.json, to: &changes)
+      return isSame ? () : writeWhole(index, state.json, to: &changes)
     }
     let patch = state.revision?.patchText(from: previous) ?? previous.patch(to: state.json).text
     // An equal state is written as an empty patch after one that was left out.
     if patch.count == "[]".utf8.count, !isBehind { return }
-    let byteCount = stores[place].patchByteCount + patch.count
+    let byteCount = stores[index].patchByteCount + patch.count
     let isSmaller = patch.count < state.json.byteCount
-    guard isSmaller, byteCount <= stores[place].wholeByteCount else {
-      return writeWhole(place, state.json, to: &changes)
+    guard isSmaller, byteCount <= stores[index].wholeByteCount else {
+      return writeWhole(index, state.json, to: &changes)
     }
-    stores[place].written = state.json
-    stores[place].isBehind = false
-    stores[place].patchByteCount = byteCount
+    stores[index].written = state.json
+    stores[index].isBehind = false
+    stores[index].patchByteCount = byteCount
     largestByteCount = max(largestByteCount, state.json.byteCount)
     changes.patches.append((name, patch))
   }
 
-  private mutating func writeWhole(_ place: Int, _ state: JSON, to changes: inout StepChanges) {
-    write(place, whole: state)
-    changes.whole.append((stores[place].name, state))
+  private mutating func writeWhole(_ index: Int, _ state: JSON, to changes: inout StepChanges) {
+    write(index, whole: state)
+    changes.whole.append((stores[index].name, state))
   }
 
-  private mutating func write(_ place: Int, whole state: JSON) {
-    stores[place].write(whole: state)
+  private mutating func write(_ index: Int, whole state: JSON) {
+    stores[index].write(whole: state)
     largestByteCount = max(largestByteCount, state.byteCount)
   }
 
   /// Removes a feature; `false` if it is absent already.
   private mutating func remove(_ name: String) -> Bool {
-    guard let place = place(of: name),
-      stores[place].written != nil || stores[place].isBehind || stores[place].isHidden
+    guard let index = index(of: name),
+      stores[index].written != nil || stores[index].isBehind || stores[index].isHidden
     else { return false }
-    stores[place].clear()
+    stores[index].clear()
     return true
   }
 
@@ -214,15 +215,15 @@ struct StateLedger {
   ///
   /// The next state is compared with the last written one.
   mutating func leaveOut(_ name: String) {
-    let place = place(of: name) ?? add(name)
-    stores[place].isBehind = true
+    let index = index(of: name) ?? add(name)
+    stores[index].isBehind = true
   }
 
   /// Records a gap that hides the states of all stores.
   mutating func forgetAll() {
-    for place in stores.indices {
-      stores[place].clear()
-      stores[place].isHidden = true
+    for index in stores.indices {
+      stores[index].clear()
+      stores[index].isHidden = true
     }
   }
 
@@ -231,9 +232,9 @@ struct StateLedger {
 
   /// Records a change that is not written.
   mutating func skip(_ change: StepRecord.Change) {
-    let place = place(of: change.store) ?? add(change.store)
-    stores[place].clear()
-    stores[place].skipped = change.state
+    let index = index(of: change.store) ?? add(change.store)
+    stores[index].clear()
+    stores[index].skipped = change.state
   }
 
   /// Returns the newest states of all present stores, in order.
@@ -251,16 +252,17 @@ struct StateLedger {
 
   /// Records a step that is written with these states; no other store is present.
   mutating func replaceAll(with states: [(name: String, state: JSON)]) {
-    for place in stores.indices { stores[place].clear() }
-    for (name, state) in states { write(place(of: name) ?? add(name), whole: state) }
+    for index in stores.indices { stores[index].clear() }
+    for (name, state) in states { write(index(of: name) ?? add(name), whole: state) }
   }
 
   /// Returns the stores for the header of a file that begins here.
   func declarations(_ header: LogHeader) throws(EncodingFailure) -> [LogHeader.Store] {
     let states = try present()
     return stores.map(\.name).map { name in
-      var store = header.stores.first { $0.name == name } ?? LogHeader.Store(name: name)
-      store.initial = states.first { $0.name == name }?.state
+      var store =
+        header.stores.first { $0.name.hasSameBytes(as: name) } ?? LogHeader.Store(name: name)
+      store.initial = states.first { $0.name.hasSameBytes(as: name) }?.state
       return store
     }
   }
@@ -274,24 +276,25 @@ struct StepChanges {
   var removed: [String] = []
   var unwritten: [String] = []
 
-  /// Appends the members `states`, `patches` and `removed` unless they are empty.
-  func write(to line: inout LineBuffer) {
+  /// Appends one of ``StepMember/changes``, unless it is empty.
+  func write(_ member: StepMember, to line: inout LineBuffer) {
     // By index: iterating over the tuples would copy them and their references.
-    if !whole.isEmpty {
-      line.object("states") { object in
-        for place in whole.indices {
-          object.member(named: whole[place].name, whole[place].state)
+    switch member {
+    case .states where !whole.isEmpty:
+      line.object(member.name) { object in
+        for index in whole.indices {
+          object.member(named: whole[index].name, whole[index].state)
         }
       }
-    }
-    if !patches.isEmpty {
-      line.object("patches") { object in
-        for place in patches.indices {
-          object.member(named: patches[place].name, text: patches[place].patch)
+    case .patches where !patches.isEmpty:
+      line.object(member.name) { object in
+        for index in patches.indices {
+          object.member(named: patches[index].name, text: patches[index].patch)
         }
       }
+    case .removed: line.member(member.name, unlessEmpty: removed)
+    case .unwritten: line.member(member.name, unlessEmpty: unwritten)
+    default: break
     }
-    if !removed.isEmpty { line.member("removed", removed) }
-    if !unwritten.isEmpty { line.member("unwritten", unwritten) }
   }
 }

@@ -147,8 +147,8 @@ struct SkipRecord: Sendable {
   mutating func append(_ later: [StepRecord.Change], through number: UInt64) {
     gap.through = number
     for change in later {
-      if let place = changes.firstIndex(where: { $0.store == change.store }) {
-        changes[place] = change
+      if let index = changes.firstIndex(where: { $0.store.hasSameBytes(as: change.store) }) {
+        changes[index] = change
       } else {
         changes.append(change)
       }

@@ -80,7 +80,7 @@ struct DiffCorpusTests {
 
 /// A reader who follows the entries of a difference from the old value to the new one.
 private struct Followed {
-  private var values: [Pointer: [ReadableDifference.Value]] = [:]
+  private var values: [Pointer: [ValueChange]] = [:]
   private var elements: [Pointer: [ReadableDifference.Element]] = [:]
 
   init(_ entries: [ReadableDifference.Entry]) {
@@ -94,7 +94,7 @@ private struct Followed {
     }
   }
 
-  private mutating func add(_ value: ReadableDifference.Value) {
+  private mutating func add(_ value: ValueChange) {
     values[Pointer(tokens: value.path.tokens.dropLast()), default: []].append(value)
   }
 
@@ -108,7 +108,7 @@ private struct Followed {
   }
 
   private func object(
-    from old: JSON, at place: [String], _ here: [ReadableDifference.Value]
+    from old: JSON, at place: [String], _ here: [ValueChange]
   ) -> JSON {
     var members: [(String, JSON)] = []
     for member in old.members {
@@ -133,9 +133,9 @@ private struct Followed {
   }
 
   private func array(
-    from old: JSON, at place: [String], _ here: [ReadableDifference.Value]
+    from old: JSON, at place: [String], _ here: [ValueChange]
   ) -> JSON {
-    func index(_ value: ReadableDifference.Value) -> Int { Int(value.path.tokens.last ?? "") ?? -1 }
+    func index(_ value: ValueChange) -> Int { Int(value.path.tokens.last ?? "") ?? -1 }
     let elements = elements[Pointer(tokens: place)] ?? []
     var removed = Set(elements.filter { $0.kind == .removed }.compactMap(\.from))
     removed.formUnion(here.filter { $0.new == nil }.map(index))

@@ -20,7 +20,7 @@ import Testing
       }
   }
 
-  private func line(_ value: ReadableDifference.Value) -> String {
+  private func line(_ value: ValueChange) -> String {
     "\(value.path) \(value.old?.text ?? "-") \(value.new?.text ?? "-")"
   }
 

@@ -45,6 +45,21 @@ import Testing
       ])
   }
 
+  @Test("A patch is tried on the state of the store whose name has the same bytes")
+  func canonicallyEqualNames() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let found = try check([
+      #"{"flux":"1.0","stores":{"\#(composed)":{},"\#(decomposed)":{}}}"#,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"states":{"\#(decomposed)":{"b":1},"\#(composed)":{"a":1}}}"#,
+      #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"\#(decomposed)":[{"op":"replace","path":"/a","value":2}]}}"#,
+      #"{"end":{"steps":2,"ok":true}}"#,
+    ])
+    #expect(
+      found == [
+        #"{"line":3,"step":2,"byte":62,"kind":"patch","message":"the patch for the store \#(decomposed) does not apply: operation 0 (replace \"/a\"): the document has no member \"a\" (pointer \"/a\")"}"#
+      ])
+  }
+
   @Test("Lines without a sum among lines with one are a warning, wherever they are")
   func missingSums() throws {
     let summed = SoundLog.lines.map(SampleLog.summed)

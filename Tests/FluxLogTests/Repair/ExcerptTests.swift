@@ -26,8 +26,11 @@ import Testing
   ]
 
   /// Writes an excerpt that ends with a step.
-  private func excerpt(_ extent: LogExtent, through last: UInt64 = 9) throws -> Timeline {
-    let path = try folder.write(Self.lines.map(SampleLog.summed).joined().utf8, to: "log.jsonl")
+  private func excerpt(
+    _ extent: LogExtent, of lines: [String] = Self.lines.map(SampleLog.summed),
+    through last: UInt64 = 9
+  ) throws -> Timeline {
+    let path = try folder.write(lines.joined().utf8, to: "log.jsonl")
     let memory = MemoryFile()
     _ = try LogWriter.writeExcerpt(extent, of: ([try OpenFile(reading: path)], last), path) {
       memory.append($0)
@@ -43,6 +46,21 @@ import Testing
     // Step 9 follows up step 8, and gaps precede steps 4, 7 and 8.
     #expect(firsts == [3, 3, 3, 3, 3, 2, 1])
     #expect(try excerpt(.steps(1), through: 3).log.count == 1)
+  }
+
+  @Test("A step whose cause is outside keeps all other members, also those of a newer version")
+  func unknownMembers() throws {
+    let step =
+      #"{"n":3,"t":0.3,"action":{"type":"x"},"at":"A.swift:1","cause":1,"effect":"timer","later":{"a":[1.0]},"states":{"a":3},"x":{"id":7}"#
+    let lines = Self.lines[..<3].map(SampleLog.summed) + [SampleLog.summed(step + "}")]
+    let part = try excerpt(.steps(1), of: lines, through: 3)
+    #expect(part.log.header.first == 3)
+    #expect(
+      String(decoding: try part.line(at: 0), as: UTF8.self) + "\n"
+        == SampleLog.summed(
+          #"{"n":3,"t":0.3,"action":{"type":"x"},"at":"A.swift:1","later":{"a":[1.0]},"states":{"a":3},"x":{"id":7,"cause":1,"effect":"timer"}}"#
+        ))
+    #expect(try part.check() == [])
   }
 
   @Test("Each excerpt is sound and has the states of the whole log")

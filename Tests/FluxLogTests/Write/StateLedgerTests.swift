@@ -42,6 +42,27 @@ import Testing
     try expectChange(true, &ledger, "new", to: ["big": big, "n": 2])
   }
 
+  @Test(
+    "Stores whose names differ in their bytes only are two stores, among few and among many",
+    arguments: [0, 20])
+  func canonicallyEqualNames(others: Int) throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let big = Self.text(1, 500)
+    let more = (0..<others).map { LogHeader.Store(name: "\($0)", initial: 0) }
+    var ledger = StateLedger(
+      [.init(name: composed, initial: ["a": 1, "big": big]), .init(name: decomposed)] + more,
+      writesWholeStates: false)
+    try expectChange(true, &ledger, decomposed, to: ["b": 1, "big": big])
+    try expectChange(false, &ledger, composed, to: ["a": 2, "big": big])
+    try expectChange(false, &ledger, decomposed, to: ["b": 2, "big": big])
+    let states = try ledger.present().prefix(2)
+    #expect(states.map { Array($0.name.utf8) } == [Array(composed.utf8), Array(decomposed.utf8)])
+    #expect(states.map { $0.state["big"] == big ? $0.state.count : 0 } == [2, 2])
+    let declared = try ledger.declarations(LogHeader(stores: [.init(name: decomposed, type: "D")]))
+    #expect(declared.prefix(2).map(\.type) == [nil, "D"])
+    #expect(declared.prefix(2).map { $0.initial?["b"] } == [nil, 2])
+  }
+
   /// A state of the app with an array that an encoding remembers.
   private final class Lines: Encodable, Sendable {
     let lines: [String]

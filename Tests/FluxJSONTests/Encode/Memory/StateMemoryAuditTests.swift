@@ -6,8 +6,8 @@ import Testing
 @Suite struct StateMemoryAuditTests {
   /// Counts the elements that are encoded, and keeps the mismatches that the memory reports.
   private final class Record: Sendable {
-    private let counts = Locked<[String: Int]>([:])
-    private let types = Locked<[String]>([])
+    private let counts = Mutex<[String: Int]>([:])
+    private let types = Mutex<[String]>([])
 
     var mismatches: [String] { types.withLock { $0 } }
 
@@ -185,7 +185,7 @@ import Testing
 
   /// A value that other values read while they are encoded, as an app reads a global variable.
   private final class Unit: Sendable {
-    private let text = Locked("m")
+    private let text = Mutex("m")
 
     var name: String {
       get { text.withLock { $0 } }
