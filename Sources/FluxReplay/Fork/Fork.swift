@@ -53,9 +53,9 @@ public final class Fork {
     let model = try timeline.model(at: position)
     var rebuilt: StoreDictionary<JSON>?
     if !model.unknownStores.isEmpty {
-      let replay = RecordedReplay(
-        timeline: timeline, app: app, description: description, timeout: timeout)
-      guard let (session, _) = try replay.session(after: position) else {
+      let rebuilding = try timeline.rebuildingSession(
+        after: position, in: app, description, timeout: timeout)
+      guard let (session, _) = rebuilding else {
         throw LogError(
           path: timeline.log.path,
           reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))

@@ -217,28 +217,23 @@ extension UpdateRun {
     let model = try timeline.model(at: stretch.lowerBound - 1)
     let session = try session(after: stretch.lowerBound - 1, model, changed)
     defer { session.end() }
-    var walk = RecordedWalk(model)
-    var recorded = byNamesOfApp(walk.states)
-    var position = stretch.lowerBound
-    while position < stretch.upperBound {
-      let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: description)
-      let replayed = try ReplayedBatch(batch, in: session)
-      for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
-        for change in batch.changes[place] {
-          recorded[description.storeName(for: change.store)] = change.state
-        }
-        if now == nil, description.needsDropped(step) {
-          try write(dropped: step, batch.changes[place], rewriter)
-        } else {
-          try write(step, now, recorded, &tokens, rewriter)
-        }
+    var recorded = byNamesOfApp(model.states.compactMapValues(\.json))
+    let walk = ReplayWalk(
+      stretch, of: timeline.log, from: model, for: description, size: options.batchSize, in: session)
+    defer { walk.stop() }
+    while let next = try walk.next({ _ in try progress(walk.position) }) {
+      let step = next.recorded
+      for change in step.changes {
+        recorded[description.storeName(for: change.store)] = change.state
       }
-      if let failure = replayed.failure { throw failure }
-      if let finding = batch.damage { throw refusal(.damaged(finding)) }
-      position += batch.steps.count
-      try progress(position)
+      if next.replayed == nil, description.needsDropped(step.step) {
+        try write(dropped: step.step, step.changes, rewriter)
+      } else {
+        try write(step.step, next.replayed, recorded, &tokens, rewriter)
+      }
     }
+    if let failure = walk.failure { throw failure }
+    if let finding = walk.damage { throw refusal(.damaged(finding)) }
   }
 
   /// Writes a step that needs what the app dropped, without its changes to dropped stores.

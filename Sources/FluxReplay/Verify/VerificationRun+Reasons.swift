@@ -13,7 +13,7 @@ extension VerificationRun {
     for index in candidates.prefix(Self.mostTested) {
       let divergence = report.divergences[index]
       if let suspect = divergence.suspect,
-        try consequences.follows(divergence, today: today) == true
+        try consequences.follows(divergence) == true
       {
         report.divergences[index].reason = LikelyReason.consequence(of: suspect)
       } else if let reason = try reason(for: divergence, alone) {

@@ -115,19 +115,6 @@ extension ComparisonContext {
   }
 }
 
-/// A store that a recorded step changed.
-struct RecordedChange {
-  /// The store, by its name in the log.
-  let store: String
-  /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
-  var state: JSON?
-  /// `true` if the log does not have the state, because the recorder was behind.
-  var isUnwritten = false
-
-  /// The recorded state; nil if the step removed it, or if it is not written.
-  var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }
-}
-
 extension ComparisonContext {
   /// Returns a divergence with the line of its step, and the causes up to the root action or to a step that is
   /// not in the log.
