@@ -171,6 +171,18 @@ public final class Fork {
     return min(max((4 << 20) / max(byteCount, 1), 1), 64)
   }
 
+  /// Dispatches actions batch by batch, each when it is due; nil leaves one out.
+  func run<Place>(
+    each places: some Collection<Place>, _ action: (Place) throws -> ForkAction?
+  ) throws {
+    var rest = places[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(batchSize)
+      rest = rest.dropFirst(batch.count)
+      try run(batch.compactMap(action))
+    }
+  }
+
   /// Dispatches all actions or none, appends their steps, and returns them.
   @discardableResult
   func run(_ actions: [ForkAction]) throws(ReplayFailure) -> [ForkStep] {

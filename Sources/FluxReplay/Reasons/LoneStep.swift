@@ -5,7 +5,6 @@ import FluxLog
 struct LoneStep {
   let timeline: Timeline
   let context: ComparisonContext
-  let timeout: Double?
 
   /// The inputs of a step that runs on its own.
   struct Inputs {
@@ -34,7 +33,8 @@ struct LoneStep {
     // The recorded states before it are not all written.
     guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
-      .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
+      .replay, after: position - 1, in: model, of: timeline, for: context.app,
+      timeout: context.options.timeout)
     var walk = RecordedWalk(model, by: log.rules(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)

@@ -167,7 +167,9 @@ extension RedactedInputCheck {
     static func all(in inputs: LoneStep.Inputs, first: String?) -> [Token] {
       var tokens: [Token] = []
       var known: [String: Int] = [:]
-      if let payload = inputs.recorded.action?.action["payload"] { add(payload, nil, to: &tokens, &known) }
+      if let payload = inputs.recorded.action?.action["payload"] {
+        add(payload, nil, to: &tokens, &known)
+      }
       let states = inputs.start.states?.ordered ?? []
       for (store, state) in states.filter({ $0.key == first }) + states.filter({ $0.key != first })
       {

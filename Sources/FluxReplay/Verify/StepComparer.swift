@@ -46,7 +46,8 @@ struct StepComparer {
   ///
   /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not
   ///   have, or the app dropped its action.
-  mutating func compare(_ walked: ReplayWalk.Step, with twins: inout ReplayComparer?) throws -> Bool {
+  mutating func compare(_ walked: ReplayWalk.Step, with twins: inout ReplayComparer?) throws -> Bool
+  {
     let (step, changes) = (walked.recorded.step, walked.recorded.changes)
     guard let now = walked.replayed else {
       if context.app.needsDropped(step) { return try skip(droppedStep: step, changes) }
@@ -123,7 +124,8 @@ struct StepComparer {
   /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
   ///
   /// It cannot if the step changed stores that the app has, because the replay has other states then.
-  private mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool {
+  private mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool
+  {
     notCompared.add(.dropped)
     dropped.insert(step.number)
     try compareEarlierFollowUps(before: step)
@@ -256,7 +258,7 @@ extension StepComparer {
   private mutating func compareMessage(
     _ step: LogStep, _ old: LogRejection, _ new: LogRejection
   ) throws {
-    guard context.messages == .compare else { return }
+    guard context.options.messages == .compare else { return }
     guard context.app.tells.contains(.messages) else {
       notCompared.add(.untoldMessages)
       return

@@ -36,19 +36,9 @@ struct VerificationRun {
   func verifyInitialStates(
     into report: inout ReplayReport, _ notCompared: inout NotComparedCounts
   ) throws {
-    let log = timeline.log
     let model = try timeline.model(at: Timeline.start)
-    let start = SessionStart(
-      mode: .replay, seed: log.header.seed ?? 0,
-      created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
-    let session = try app.start(start)
-    defer { session.end() }
-    let recorded = try session.upcast(model.states.compactMapValues(\.json), for: context.app)
-    let result = try InitialStates(context: context).compare(recorded, with: session.states()) {
-      if other != nil { WallClock.waitForAnotherSecond() }
-      let session = try (other ?? app).start(start)
-      defer { session.end() }
-      return try session.states()
+    let result = try InitialStates(context: context, app: app, other: other).compare { session in
+      try session.upcast(model.states.compactMapValues(\.json), for: context.app)
     }
     report.divergences += result.divergences
     report.addRedacted(result.redacted)
@@ -85,14 +75,15 @@ struct VerificationRun {
     var comparer = StepComparer(
       context, recorded: recorded, first: start.next, returned: returned,
       redactedInputs: RedactedInputCheck(
-        alone: LoneStep(timeline: timeline, context: context, timeout: options.timeout), app: app))
+        alone: LoneStep(timeline: timeline, context: context), app: app))
     var twins = second.map { _ in ReplayComparer(context) }
     defer {
       report.take(comparer, twins)
       notCompared += comparer.notCompared
     }
     let walk = ReplayWalk(
-      stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize, in: session,
+      stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize,
+      in: session,
       twin: second, twinWaits: second != nil && other != nil, upcasts: true)
     defer { walk.stop() }
     var isDifferent: Bool {
@@ -122,7 +113,7 @@ struct VerificationRun {
   }
 
   /// `true` if the app's own states are compared with those after a position: the initial ones.
-  private func isStart(_ position: Int) -> Bool {
+  func isStart(_ position: Int) -> Bool {
     position == Timeline.start && timeline.log.header.first == 1
   }
 

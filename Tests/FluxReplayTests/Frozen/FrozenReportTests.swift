@@ -65,7 +65,7 @@ import Testing
     text += Self.text {
       let written = folder.path("updated-\(index).jsonl")
       let update = RecordingUpdate(
-        of: timeline, in: session.app, options: session.options, environment: [:])
+        of: timeline, in: session.app, options: session.options)
       let result = try update.write(to: written)
       let lines = try String(contentsOfFile: written, encoding: .utf8)
       return "\(result.changedSteps) of \(result.steps)\n\(lines)"
@@ -75,7 +75,7 @@ import Testing
       text += Self.text {
         let written = folder.path("recorded-\(index).jsonl")
         let update = RecordingUpdate(
-          of: timeline, in: session.app, options: session.options, environment: [:])
+          of: timeline, in: session.app, options: session.options)
         let count = try update.rerecord(to: written)
         return try "\(count)\n\(String(contentsOfFile: written, encoding: .utf8))"
       }

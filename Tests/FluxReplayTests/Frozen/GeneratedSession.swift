@@ -11,7 +11,7 @@ struct GeneratedSession {
   private(set) var log: [UInt8] = []
   /// The app that replays the log.
   private(set) var app = GeneratedApp()
-  private(set) var options = Verification.Options()
+  private(set) var options = Verification.Options(environment: [:])
   /// The number of lines that may be steps.
   private(set) var stepCount = 0
   private var random: SeededGenerator

@@ -35,7 +35,9 @@ import Testing
     try file.truncate(atOffset: try file.seekToEnd() - UInt64(rest))
     let reader = try reader(of: timeline)
     defer { reader.stop() }
-    for number in 1...20 { #expect(try reader.next()?.steps.map(\.step.number) == [UInt64(number)]) }
+    for number in 1...20 {
+      #expect(try reader.next()?.steps.map(\.step.number) == [UInt64(number)])
+    }
     let error = #expect(throws: LogError.self) { try reader.next() }
     #expect(error?.reason == .shrunk(line: 22))
   }
