@@ -73,7 +73,7 @@ extension StopHit.Finding {
   fileprivate var lines: [String] {
     switch self {
     case .divergence(let divergence): divergence.details
-    case .failure(let failure): failure.description.split(separator: "\n").map(String.init)
+    case .failure(let failure): failure.lines
     }
   }
 }

@@ -17,13 +17,12 @@ extension Command {
   ) { arguments, console in
     let range = try arguments.words.first.map { try arguments.range($0) }
     return Reply(try console.session.verify(range)) { result, text in
-      let lines = result.report.text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (place, line) in lines.dropLast().enumerated() {
+      for (place, line) in result.report.lines.enumerated() {
         // Values, and commands to paste into a shell, stay on one line.
         if line.hasPrefix("      ") {
-          try text.line(String(line))
+          try text.line(line)
         } else {
-          try text.wrapped(String(line), place == 0 ? .heading : .plain)
+          try text.wrapped(line, place == 0 ? .heading : .plain)
         }
       }
     }

@@ -141,15 +141,16 @@ public struct RuledLog: Sendable {
   }
 
   /// The whole result for people: a line, followed by the details.
-  public var text: String {
+  public var text: String { lines.map { $0 + "\n" }.joined() }
+
+  /// The lines of ``text``.
+  var lines: [String] {
     switch outcome {
     case .checked(let checked):
-      let lines = checked.lines { [invocation] path in "\(invocation) \(path.shellPath)" }
-      return lines.map { $0.printable + "\n" }.joined()
+      checked.lines { "\(invocation) \($0.shellPath)" }.map(\.printable)
     case .failure(let error):
-      return error.code == .unreadable
-        ? "unreadable: \(error)\n" : "\(result): \(log.printable): \(error)\n"
-    case .notRun: return "not run: \(log.printable)\n"
+      [error.code == .unreadable ? "unreadable: \(error)" : "\(result): \(log.printable): \(error)"]
+    case .notRun: ["not run: \(log.printable)"]
     }
   }
 }

@@ -24,19 +24,19 @@ extension ReportedRun {
       cases.append(
         Case(
           name: log.log, log: log.log, line: checked.damage.first?.finding.line ?? 1, kind: .error,
-          result: problem, headline: log.text.firstLine, text: log.text, annotation: .error))
+          result: problem, lines: log.lines, annotation: .error))
       return cases
     case .failure:
       return [
         Case(
           name: log.log, log: log.log, kind: .error, result: log.result, seconds: log.seconds,
-          headline: log.text.firstLine, text: log.text, annotation: .error)
+          lines: log.lines, annotation: .error)
       ]
     case .notRun:
       return [
         Case(
           name: log.log, log: log.log, kind: .skipped, result: log.result, skipReason: "not run",
-          headline: log.text.firstLine, text: log.text)
+          lines: log.lines)
       ]
     }
   }
@@ -50,7 +50,7 @@ extension ReportedRun.Case {
     self.init(
       name: "\(result.log): \(result.rule.name)", log: result.segment, line: result.line ?? 1,
       kind: result.verdict == .violated ? .failure : .success, result: result.verdict.rawValue,
-      headline: headline, text: ([headline] + lines).map { $0 + "\n" }.joined())
+      lines: [headline] + lines)
     switch result.verdict {
     case .holds: break
     case .violated: annotation = .error
@@ -59,8 +59,4 @@ extension ReportedRun.Case {
     case .open, .unknown: (annotation, remarks) = (.notice, Array(lines))
     }
   }
-}
-
-extension String {
-  fileprivate var firstLine: String { prefix { $0 != "\n" }.description }
 }

@@ -26,14 +26,17 @@ package struct ReportedRun: Sendable {
     /// The reason why a case was skipped.
     var skipReason = ""
     var seconds = 0.0
-    /// The first line of the text.
-    var headline: String
-    /// The whole result for people.
-    var text: String
+    /// The whole result for people, each line printable.
+    var lines: [String]
     /// Remarks on a case that passed.
     var remarks: [String] = []
     /// The annotation of a case that needs one.
     var annotation: Annotation?
+
+    /// The first line.
+    var headline: String { lines.first ?? "" }
+    /// The lines as a text.
+    var text: String { lines.map { $0 + "\n" }.joined() }
   }
 
   /// The weight of an annotation in GitHub's words.
@@ -64,7 +67,7 @@ extension ReportedRun.Case {
   fileprivate init(_ log: VerifiedLog) {
     self.init(
       name: log.log, log: log.log, line: log.line, kind: .success, result: log.result.rawValue,
-      seconds: log.seconds, headline: log.headline, text: log.text, remarks: log.remarks)
+      seconds: log.seconds, lines: log.lines, remarks: log.remarks)
     switch log.result {
     case .passed: kind = .success
     case .diverged, .incompatible: kind = .failure

@@ -34,10 +34,9 @@ extension ReportedRun.Case {
     case .skipped: return ["ok \(name) # SKIP \(skipReason)"] + remarks.map { "# \($0)" }
     case .failure, .error:
       // A block scalar takes the text as it is; the indentation ends it.
-      let report = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.isEmpty ? "" : "    \($0)" }
+      let report = lines.map { $0.isEmpty ? "" : "    \($0)" }
       return ["not ok \(name)", "  ---", "  result: \(result)", "  report: |"]
-        + report.dropLast() + ["  ..."]
+        + report + ["  ..."]
     }
   }
 }

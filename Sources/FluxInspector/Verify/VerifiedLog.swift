@@ -78,21 +78,26 @@ extension VerifiedLog {
   /// The whole result for people: a line, followed by the details if the log did not pass.
   ///
   /// Each line can be shown as it is on a terminal and in the log of a CI service.
-  public var text: String {
-    switch outcome {
-    case .report(let report) where result == .unclosed:
-      "unclosed: \(log.printable): fails with --strict; \(report.text)"
-    case .report(let report): report.text
-    case .failure(let failure): "failed: \(log.printable): \(failure)\n"
-    case .unreadable(let error): "unreadable: \(error.message)\n"
-    case .notRun: "not run: \(log.printable)\n"
-    }
+  public var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// The lines of ``text``.
+  var lines: [String] {
+    let (prefix, lines) =
+      switch outcome {
+      case .report(let report) where result == .unclosed:
+        ("unclosed: \(log.printable): fails with --strict; ", report.lines)
+      case .report(let report): ("", report.lines)
+      case .failure(let failure): ("failed: \(log.printable): ", failure.lines)
+      case .unreadable(let error): ("unreadable: ", [error.message])
+      case .notRun: ("not run: ", [log.printable])
+      }
+    return ["\(prefix)\(lines[0])"] + lines.dropFirst()
   }
 
   /// The remarks on a log that passed: what was not compared, and whether the log was closed; else empty.
   var remarks: [String] {
     guard exitCode == 0, case .report = outcome else { return [] }
-    return text.split(separator: "\n").dropFirst().map(String.init)
+    return lines.dropFirst().filter { !$0.isEmpty }
   }
 
   /// `true` if the log passed and was not closed.
@@ -100,9 +105,6 @@ extension VerifiedLog {
     guard exitCode == 0, case .report(let report) = outcome else { return false }
     return !report.isClosed
   }
-
-  /// The first line of the result.
-  var headline: String { text.prefix { $0 != "\n" }.description }
 
   /// The line of the log that the finding is about, counted from 1.
   var line: Int {

@@ -51,7 +51,8 @@ final class ReducerSession<State, Action>: ReplaySession {
         encoded.append(try store.encode(state))
       } catch {
         throw ReplayFailure(
-          .cannotEncode("the state of \(store.name)", why: "\(error)"), step: step)
+          .cannotEncode("the state of \(store.name)", why: EncodingFailure.reason(error)),
+          step: step)
       }
     }
     return encoded

@@ -6,7 +6,7 @@ package import Foundation
 /// The expectation that recordings replay as recorded.
 package struct ReplayExpectation: Sendable {
   let app: any ReplayApp
-  let options: Verification.Options
+  private(set) var options: Verification.Options
   let settings: TestSettings
 
   package init(
@@ -14,6 +14,7 @@ package struct ReplayExpectation: Sendable {
   ) {
     self.app = app
     self.options = options
+    self.options.isCI = settings.isCI
     self.settings = settings
   }
 
@@ -90,9 +91,7 @@ package struct ReplayExpectation: Sendable {
   /// Returns the reasons why the recording stays unchanged; empty if it was updated.
   private func update(_ url: URL, _ problem: Problem) async throws -> [String] {
     do {
-      // The environment is empty because the settings have already checked for CI.
-      let update = RecordingUpdate(
-        of: Timeline(try open(url)), in: app, options: options, environment: [:])
+      let update = RecordingUpdate(of: Timeline(try open(url)), in: app, options: options)
       try update.write(to: url.path) { _, _ in try Task.checkCancellation() }
     } catch let error as CancellationError {
       throw error

@@ -53,17 +53,10 @@ extension Fork {
         throw RedispatchError(step: step, reason: reason)
       }
     }
-    var rest = roots.positions[...]
-    while !rest.isEmpty {
-      var actions: [ForkAction] = []
-      let batch = rest.prefix(batchSize)
-      for position in batch {
-        let step = try timeline.log.step(at: position)
-        guard !skipped.contains(step.number), !dropped.contains(step.number) else { continue }
-        actions.append(ForkAction(step, replacement: replacements[step.number]))
-      }
-      rest = rest.dropFirst(batch.count)
-      try run(actions)
+    try run(each: roots.positions) { position in
+      let step = try timeline.log.step(at: position)
+      guard !skipped.contains(step.number), !dropped.contains(step.number) else { return nil }
+      return ForkAction(step, replacement: replacements[step.number])
     }
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()

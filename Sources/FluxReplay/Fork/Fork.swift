@@ -53,9 +53,9 @@ public final class Fork {
     let model = try timeline.model(at: position)
     var rebuilt: StoreDictionary<JSON>?
     if !model.unknownStores.isEmpty {
-      let replay = RecordedReplay(
-        timeline: timeline, app: app, description: description, timeout: timeout)
-      guard let (session, _) = try replay.session(after: position) else {
+      let rebuilding = try timeline.rebuildingSession(
+        after: position, in: app, description, timeout: timeout)
+      guard let (session, _) = rebuilding else {
         throw LogError(
           path: timeline.log.path,
           reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
@@ -169,6 +169,18 @@ public final class Fork {
   var batchSize: Int {
     let byteCount = states.current.reduce(0) { $0 + $1.value.byteCount }
     return min(max((4 << 20) / max(byteCount, 1), 1), 64)
+  }
+
+  /// Dispatches actions batch by batch, each when it is due; nil leaves one out.
+  func run<Place>(
+    each places: some Collection<Place>, _ action: (Place) throws -> ForkAction?
+  ) throws {
+    var rest = places[...]
+    while !rest.isEmpty {
+      let batch = rest.prefix(batchSize)
+      rest = rest.dropFirst(batch.count)
+      try run(batch.compactMap(action))
+    }
   }
 
   /// Dispatches all actions or none, appends their steps, and returns them.

@@ -114,7 +114,9 @@ extension Fork {
       // The recording does not tell this state.
       states[app.storeName(for: store)] = nil
     }
-    for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
+    // In order, so that the error names the same store each time.
+    for (store, state) in try timeline.model(at: position).states.ordered
+    where app.hasStore(store) {
       if timeline.isUnwritten(store, at: position) { continue }
       guard state.isKnown else {
         throw LogError(

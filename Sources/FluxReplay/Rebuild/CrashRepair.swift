@@ -112,9 +112,9 @@ struct RebuildRun {
       uniquingKeysWith: { first, _ in first })
     next = first.number
     guard unwritten.isEmpty else {
-      let replay = RecordedReplay(
-        timeline: timeline, app: app, description: description, timeout: timeout)
-      guard let (session, base) = try replay.session(after: timeline.end) else { return nil }
+      let rebuilding = try timeline.rebuildingSession(
+        after: timeline.end, in: app, description, timeout: timeout)
+      guard let (session, base) = rebuilding else { return nil }
       self.session = session
       let step = timeline.number(at: base.position) ?? 0
       rebuilt.notes.append(

@@ -1,36 +1,39 @@
-import FluxJSON
 import FluxLog
 
-/// Replays recorded steps to states that the log does not have, because the recorder was behind.
-///
-/// A replay cannot begin at a step with unwritten states. It begins after the last earlier step at which every
-/// store is known, and dispatches the recorded actions up to the step.
-struct RecordedReplay {
-  let timeline: Timeline
-  let app: any ReplayApp
-  let description: AppDescription
-  let timeout: Double?
-
-  /// The largest number of actions to dispatch at once.
-  private static let batchSize = 256
-  /// The largest size of the answers to them, if each of their steps changed every store.
-  private static let batchByteCount = 8 << 20
-
-  /// Starts a session in the states after the step at a position.
+extension Timeline {
+  /// Starts a session in states that the log does not have after a position, because the recorder was behind.
   ///
+  /// A replay cannot begin at a step with unwritten states. It begins after the last earlier step at which every
+  /// store is known, and dispatches the recorded actions up to the position.
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - app: The source of fresh stores.
+  ///   - description: The app's description.
+  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a
   ///   state, or a step on the way cannot run again.
   /// - Throws: `LogError` if a line cannot be read, and ``ReplayFailure`` if the app cannot be run.
-  func session(after position: Int) throws -> (any ReplaySession, RecordedModel)? {
-    guard let model = try timeline.lastKnownModel(atOrBefore: position) else { return nil }
+  func rebuildingSession(
+    after position: Int, in app: any ReplayApp, _ description: AppDescription, timeout: Double?
+  ) throws -> (any ReplaySession, RecordedModel)? {
+    guard let model = try lastKnownModel(atOrBefore: position) else { return nil }
     let start = try SessionStart(
-      .replay, after: model.position, in: model, of: timeline, for: description, timeout: timeout)
+      .replay, after: model.position, in: model, of: self, for: description, timeout: timeout)
     let session = try app.start(start)
+    let walk = ReplayWalk(
+      model.position + 1..<position + 1, of: log, from: model, for: description, size: 256,
+      in: session)
+    defer { walk.stop() }
     do {
-      guard try advance(session, from: model, model.position + 1..<position + 1) else {
-        session.end()
-        return nil
+      while let step = try walk.next() {
+        guard Self.ranAgain(step, description) else {
+          session.end()
+          return nil
+        }
       }
+      if let failure = walk.failure { throw failure }
+      if let finding = walk.damage { throw LogError(path: log.path, reason: .damaged(finding)) }
     } catch {
       session.end()
       throw error
@@ -38,27 +41,13 @@ struct RecordedReplay {
     return (session, model)
   }
 
-  /// Dispatches recorded steps; returns `false` if one of them cannot run again.
-  private func advance(
-    _ session: any ReplaySession, from model: RecordedModel, _ positions: Range<Int>
-  ) throws -> Bool {
-    var rest = positions
-    var sizes = model.states.compactMapValues { $0.json?.byteCount }
-    while !rest.isEmpty {
-      let size = max(1, sizes.ordered.reduce(0) { $0 + $1.value })
-      let batch = rest.prefix(min(max(1, Self.batchByteCount / size), Self.batchSize))
-      var actions: [ReplayAction] = []
-      for position in batch {
-        let step = try timeline.log.step(at: position)
-        if step.rejection?.cannotRunAgain != true { actions.append(ReplayAction(step)) }
-      }
-      for step in try session.dispatch(actions) {
-        if case .undecodable = step.verdict { return false }
-        if step.needsSecret { return false }
-        for change in step.changes { sizes[change.store] = change.state?.byteCount }
-      }
-      rest = rest.dropFirst(batch.count)
+  /// Returns `false` if the states of a replay are wrong after a step.
+  private static func ranAgain(_ step: ReplayWalk.Step, _ app: AppDescription) -> Bool {
+    guard let replayed = step.replayed else {
+      return !app.needsDropped(step.recorded.step)
+        || !step.recorded.changes.contains { app.hasStore($0.store) }
     }
-    return true
+    if case .undecodable = replayed.verdict { return false }
+    return !replayed.needsSecret
   }
 }

@@ -7,7 +7,10 @@ extension ReplayReport {
   ///
   /// A divergence names the log and line, the step, its action and causes, the store, the path, both values, a
   /// likely reason, and lines to paste into a shell. Characters that a terminal would obey are escaped.
-  public var text: String {
+  public var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// The lines of ``text``.
+  package var lines: [String] {
     var lines = [headline]
     let shell = ShellLine(inspector: inspector, log: log, app: app)
     lines += divergences.flatMap { $0.lines(log: log, shell: shell) }
@@ -20,7 +23,7 @@ extension ReplayReport {
     }
     lines += circumstances.map { "  circumstance: \($0.sentence)" }
     if severity != .impossible { lines += noteLines }
-    return lines.map(\.printable).joined(separator: "\n") + "\n"
+    return lines.map(\.printable)
   }
 
   private var noteLines: [String] {

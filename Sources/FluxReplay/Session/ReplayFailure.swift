@@ -81,11 +81,13 @@ public struct ReplayFailure: Error, Equatable, Sendable {
 
 extension ReplayFailure: CustomStringConvertible {
   /// The problem, its place, the expectation and the remedy.
-  public var description: String {
-    guard !lastWords.isEmpty else { return headline.printable }
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// The lines of the description.
+  package var lines: [String] {
     let title = "  its last lines on standard error:"
-    return ([headline, title] + lastWords.map { "    \($0)" }).map(\.printable).joined(
-      separator: "\n")
+    let words = lastWords.isEmpty ? [] : [title] + lastWords.map { "    \($0)" }
+    return ([headline] + words).map(\.printable)
   }
 
   /// The description without the app's own output.

@@ -76,7 +76,7 @@ public struct Shrinker: Sendable {
     _ actions: [ForkAction], isPart: Bool, _ holds: (Fork) throws -> Bool
   ) throws -> Fork? {
     do {
-      let fork = try makeFork()
+      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
       defer { fork.end() }
       return try reaches(fork, actions, isPart: isPart) && holds(fork) ? fork : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
@@ -84,26 +84,15 @@ public struct Shrinker: Sendable {
     }
   }
 
-  private func makeFork() throws -> Fork {
-    try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
-  }
-
   /// Dispatches the actions; returns `false` if the app fails on a part of them.
-  private func reaches(
-    _ fork: Fork, _ actions: [ForkAction], isPart: Bool
-  ) throws(ReplayFailure) -> Bool {
+  private func reaches(_ fork: Fork, _ actions: [ForkAction], isPart: Bool) throws -> Bool {
     do {
-      var rest = actions[...]
-      while !rest.isEmpty {
-        let batch = rest.prefix(fork.batchSize)
-        try fork.run(Array(batch))
-        rest = rest.dropFirst(batch.count)
-      }
+      try fork.run(each: actions) { $0 }
       return true
-    } catch {
-      switch error.reason {
+    } catch let failure as ReplayFailure {
+      switch failure.reason {
       case .exited where isPart, .timedOut where isPart: return false
-      default: throw error
+      default: throw failure
       }
     }
   }

@@ -1,6 +1,5 @@
 import FluxJSON
 public import FluxLog
-import Foundation
 
 /// Rewrites a recording with the states that the current app computes.
 ///
@@ -32,7 +31,6 @@ public struct RecordingUpdate: Sendable {
   let timeline: Timeline
   let app: any ReplayApp
   let options: Verification.Options
-  private let environment: [String: String]
 
   /// Creates an update.
   ///
@@ -41,17 +39,13 @@ public struct RecordingUpdate: Sendable {
   ///   - app: The source of fresh stores.
   ///   - options: The settings of the replay and of the verification of the new recording. The range is
   ///     ignored: an update replays the whole log.
-  ///   - environment: The variables to look up `CI` in; nil for those of this process. If `CI` is set and not
-  ///     empty, nothing is written.
   public init(
     of timeline: Timeline, in app: any ReplayApp,
-    options: Verification.Options = Verification.Options(),
-    environment: [String: String]? = nil
+    options: Verification.Options = Verification.Options()
   ) {
     self.timeline = timeline
     self.app = app
     self.options = options
-    self.environment = environment ?? ProcessInfo.processInfo.environment
   }
 
   /// Replays the recording, and writes the new one.
@@ -84,7 +78,7 @@ public struct RecordingUpdate: Sendable {
 
   /// Returns a replay of the whole log, which can be updated as far as it is known before the replay.
   func preparedRun() throws -> UpdateRun {
-    guard (environment["CI"] ?? "").isEmpty else { throw refusal(.continuousIntegration) }
+    guard !options.isCI else { throw refusal(.continuousIntegration) }
     let log = timeline.log
     try log.waitForIndex()
     try checkSoundness()
@@ -94,7 +88,8 @@ public struct RecordingUpdate: Sendable {
     let returned = try ReturnedEffects(
       log, positions, stretches: StretchPlan(timeline, positions).stretches)
     return UpdateRun(
-      timeline: timeline, app: app, description: description, options: options, returned: returned)
+      timeline: timeline, app: app,
+      context: try ComparisonContext(log: log, app: description, options), returned: returned)
   }
 
   // MARK: Refusals
@@ -147,10 +142,12 @@ public struct RecordingUpdate: Sendable {
 struct UpdateRun {
   let timeline: Timeline
   let app: any ReplayApp
-  let description: AppDescription
-  let options: Verification.Options
+  let context: ComparisonContext
   /// The effects from which recorded steps came back.
   let returned: ReturnedEffects
+
+  var description: AppDescription { context.app }
+  var options: Verification.Options { context.options }
 
   /// Writes all steps; returns the rewriter, whose file is complete but not renamed yet.
   func rewrite(
@@ -217,28 +214,24 @@ extension UpdateRun {
     let model = try timeline.model(at: stretch.lowerBound - 1)
     let session = try session(after: stretch.lowerBound - 1, model, changed)
     defer { session.end() }
-    var walk = RecordedWalk(model)
-    var recorded = byNamesOfApp(walk.states)
-    var position = stretch.lowerBound
-    while position < stretch.upperBound {
-      let end = min(position + max(1, options.batchSize), stretch.upperBound)
-      let batch = try RecordedBatch(position..<end, timeline.log, &walk, for: description)
-      let replayed = try ReplayedBatch(batch, in: session)
-      for (place, (step, now)) in zip(batch.steps, replayed.steps).enumerated() {
-        for change in batch.changes[place] {
-          recorded[description.storeName(for: change.store)] = change.state
-        }
-        if now == nil, description.needsDropped(step) {
-          try write(dropped: step, batch.changes[place], rewriter)
-        } else {
-          try write(step, now, recorded, &tokens, rewriter)
-        }
+    var recorded = byNamesOfApp(model.states.compactMapValues(\.json))
+    let walk = ReplayWalk(
+      stretch, of: timeline.log, from: model, for: description, size: options.batchSize, in: session
+    )
+    defer { walk.stop() }
+    while let next = try walk.next({ _ in try progress(walk.position) }) {
+      let step = next.recorded
+      for change in step.changes {
+        recorded[description.storeName(for: change.store)] = change.state
       }
-      if let failure = replayed.failure { throw failure }
-      if let finding = batch.damage { throw refusal(.damaged(finding)) }
-      position += batch.steps.count
-      try progress(position)
+      if next.replayed == nil, description.needsDropped(step.step) {
+        try write(dropped: step.step, step.changes, rewriter)
+      } else {
+        try write(step.step, next.replayed, recorded, &tokens, rewriter)
+      }
     }
+    if let failure = walk.failure { throw failure }
+    if let finding = walk.damage { throw refusal(.damaged(finding)) }
   }
 
   /// Writes a step that needs what the app dropped, without its changes to dropped stores.

@@ -19,27 +19,15 @@ extension UpdateRun {
     guard options.initial == .compare, InitialStates.areRecorded(in: log, 0..<log.count) else {
       return []
     }
-    let context = ComparisonContext(
-      log: log, app: description, ignored: options.ignoring,
-      hidden: try RedactedPlaces(log.header.redacted, only: log.header.only),
-      tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present)
-    let start = SessionStart(
-      mode: .replay, seed: log.header.seed ?? 0,
-      created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
     var byLogNames: StoreDictionary<JSON> = [:]
     for (store, state) in recorded { byLogNames[context.logName(of: store)] = state }
-    func initialStates(in app: any ReplayApp) throws -> StoreDictionary<JSON> {
-      let session = try app.start(start)
-      defer { session.end() }
-      return try session.states()
-    }
-    let fresh = try initialStates(in: app)
-    let found = try InitialStates(context: context).compare(byLogNames, with: fresh) {
-      try initialStates(in: app.elsewhere(at: start.created) ?? app)
+    let other = app.elsewhere(at: log.header.created ?? LogInstant(microseconds: 0))
+    let found = try InitialStates(context: context, app: app, other: other).compare { _ in
+      byLogNames
     }
     return try found.divergences.compactMap(\.store).map { store in
       let name = description.storeName(for: store)
-      let state = try fresh[name].map { state in
+      let state = try found.fresh[name].map { state in
         try tokens.redacted(state, of: name, recorded: recorded[name])
       }
       return RecordedChange(store: store, state: state)

@@ -12,30 +12,23 @@ struct ConsequenceCheck {
 
   /// Runs the step of a divergence again, in the recorded states before it.
   ///
-  /// - Parameters:
-  ///   - found: The divergence.
-  ///   - today: Brings recorded changes into the app's current form.
+  /// - Parameter found: The divergence.
   /// - Returns: `true` if the step does not differ there; nil if it could not be run there.
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
-  func follows(
-    _ found: Divergence, today: ([[RecordedChange]], any ReplaySession) throws -> [[RecordedChange]]
-  ) throws -> Bool? {
+  func follows(_ found: Divergence) throws -> Bool? {
     try alone.run(found.first, in: app) { run in
       let now = run.replayed
       switch found.kind {
       case .missing, .followUp: return now.followUps.contains { $0.json == found.recorded }
       case .extra: return !now.followUps.contains { $0.json == found.replayed }
       default:
-        let before = run.inputs.before
-        let states = before.map { RecordedChange(store: $0.key, state: $0.value) }
-        var recorded = before
-        for change in try today([states], run.session).joined() {
-          recorded[change.store] = change.state
-        }
+        let app = alone.context.app
+        var steps = [run.inputs.recorded]
+        try run.session.upcast(&steps, for: app)
         var comparer = StepComparer(
-          alone.context, recorded: recorded, first: run.inputs.step.number, returned: returned)
-        let changes = try today([run.inputs.changes], run.session)[0]
-        _ = try comparer.compare(run.inputs.step, changes, with: now)
+          alone.context, recorded: try run.session.upcast(run.inputs.before, for: app),
+          first: steps[0].step.number, returned: returned)
+        _ = try comparer.compare(steps[0].step, steps[0].changes, with: now)
         return !comparer.differs(as: found)
       }
     }

@@ -4,6 +4,9 @@ import FluxLog
 /// Compares the states in which the app begins with those of the log's header.
 struct InitialStates {
   let context: ComparisonContext
+  let app: any ReplayApp
+  /// The app with another environment; nil if it runs in this process.
+  let other: (any ReplayApp)?
 
   /// Returns `true` if the header has the states in which the app began, and the replay begins with them.
   static func areRecorded(in log: LogFile, _ range: Range<Int>) -> Bool {
@@ -22,24 +25,27 @@ struct InitialStates {
     var redactedValues = 0
     /// Places that are not the same in two fresh starts of the app.
     var unstable: [[String]] = []
+    /// The states of a fresh start, by the app's names.
+    var fresh: StoreDictionary<JSON> = [:]
   }
 
-  /// Compares the header's states, in the app's current form, with those of a fresh start.
+  /// Compares recorded states, in the app's current form, with those of a fresh start.
   ///
-  /// A second fresh start shows which places depend on something outside the stores. It is needed only if there is a
-  /// difference.
+  /// A second fresh start, in another environment and another second if possible, shows which places depend on
+  /// something outside the stores. It is needed only if there is a difference.
   ///
-  /// - Parameters:
-  ///   - recorded: The header's states, by the log's names.
-  ///   - first: The states of a fresh start, by the app's names.
-  ///   - restart: Starts the app afresh once more, and returns its states.
+  /// - Parameter recorded: Returns the recorded states by the log's names; a session brings them into the current form.
   /// - Returns: The differences.
-  /// - Throws: The errors of `restart`, and `QueryError` if an ignored path exceeds the limits of a query.
+  /// - Throws: ``ReplayFailure`` if the app cannot be run, the errors of `recorded`, and `QueryError` if an ignored path
+  ///   exceeds the limits of a query.
   func compare(
-    _ recorded: StoreDictionary<JSON>, with first: StoreDictionary<JSON>,
-    restart: () throws -> StoreDictionary<JSON>
+    _ recorded: (any ReplaySession) throws -> StoreDictionary<JSON>
   ) throws -> Result {
-    var result = Result()
+    let session = try app.start(start)
+    defer { session.end() }
+    let first = try session.states()
+    let recorded = try recorded(session)
+    var result = Result(fresh: first)
     var second: StoreDictionary<JSON>?
     for store in context.log.header.stores {
       // A store without an initial state begins in the app's, unless it is an absent feature.
@@ -52,7 +58,7 @@ struct InitialStates {
       result.redacted += found.redacted
       result.redactedValues += found.redactedValues
       guard !found.places.isEmpty else { continue }
-      let again = try second ?? restart()
+      let again = try second ?? restarted()
       second = again
       let unstable = UnstablePlaces(
         try context.compare(first[name], again[name], store.name).places,
@@ -71,6 +77,17 @@ struct InitialStates {
       result.divergences.append(divergence)
     }
     return result
+  }
+
+  private func restarted() throws -> StoreDictionary<JSON> {
+    if other != nil { WallClock.waitForAnotherSecond() }
+    let session = try (other ?? app).start(start)
+    defer { session.end() }
+    return try session.states()
+  }
+
+  private var start: SessionStart {
+    SessionStart(.replay, of: context.log, timeout: context.options.timeout)
   }
 }
 

@@ -28,7 +28,7 @@ struct ReplayComparer {
       divergence.reason = HiddenInput.other.reason(for: context.app.reducers)
       return divergence
     }
-    guard first.verdict.isSameEnd(as: second.verdict, context.messages) else {
+    guard first.verdict.isSameEnd(as: second.verdict, context.options.messages) else {
       return divergence(.rejected, first.verdict.json, second.verdict.json)
     }
     let stores = (first.changes + second.changes).map { BytewiseName($0.store) }

@@ -42,6 +42,27 @@ struct StepComparer {
     followUps = FollowUpLedger(first: first)
   }
 
+  /// Compares a step of a walk, and its two replays with each other if there are two.
+  ///
+  /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not
+  ///   have, or the app dropped its action.
+  mutating func compare(_ walked: ReplayWalk.Step, with twins: inout ReplayComparer?) throws -> Bool
+  {
+    let (step, changes) = (walked.recorded.step, walked.recorded.changes)
+    guard let now = walked.replayed else {
+      if context.app.needsDropped(step) { return try skip(droppedStep: step, changes) }
+      try skip(step)
+      return true
+    }
+    if let hidden = HiddenValue(of: step, now, context) {
+      try skip(step, needing: hidden)
+      return false
+    }
+    guard try compare(step, changes, with: now) else { return false }
+    if let twin = walked.twin { try twins?.compare(step, now, twin) }
+    return true
+  }
+
   /// Compares a step with its replay; the changes have the log's names, in the app's current form.
   ///
   /// These calls are all that verify compares. Each reports a difference with its own `Divergence.Kind`; a part
@@ -89,7 +110,7 @@ struct StepComparer {
   }
 
   /// Skips a step that did not run because a middleware or Redux DevTools had rejected it.
-  mutating func skip(_ step: LogStep) throws {
+  private mutating func skip(_ step: LogStep) throws {
     if step.rejection?.isImported == true {
       notCompared.add(.imported)
     } else {
@@ -103,7 +124,8 @@ struct StepComparer {
   /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
   ///
   /// It cannot if the step changed stores that the app has, because the replay has other states then.
-  mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool {
+  private mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool
+  {
     notCompared.add(.dropped)
     dropped.insert(step.number)
     try compareEarlierFollowUps(before: step)
@@ -111,7 +133,7 @@ struct StepComparer {
   }
 
   /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
-  mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
+  private mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
     switch hidden {
     case .secret: notCompared.add(.secrets, at: String(step.number))
     case .payload(let place):
@@ -236,7 +258,7 @@ extension StepComparer {
   private mutating func compareMessage(
     _ step: LogStep, _ old: LogRejection, _ new: LogRejection
   ) throws {
-    guard context.messages == .compare else { return }
+    guard context.options.messages == .compare else { return }
     guard context.app.tells.contains(.messages) else {
       notCompared.add(.untoldMessages)
       return

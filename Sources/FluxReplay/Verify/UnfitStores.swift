@@ -32,7 +32,7 @@ extension VerificationRun {
   ) throws {
     guard !problems.isEmpty else { return }
     let own = try session.states()
-    let isStart = base == Timeline.start && timeline.log.header.first == 1
+    let isStart = isStart(base)
     for problem in problems {
       let store = problem.store
       if isStart, let state = context.appName(of: store).flatMap({ own[$0] }),
@@ -41,18 +41,11 @@ extension VerificationRun {
         continue
       }
       context.unfit.append(store)
-      let place = "/" + Pointer.escaped(store) + (problem.redacted ?? "")
+      let place = Pointer(tokens: [store]).description + (problem.redacted ?? "")
       let note =
         "store \(store) not compared: the value at \(place) is redacted, and its type accepts no substitute; "
         + "stores that read its state may differ for that reason"
       if !report.notes.contains(note) { report.notes.append(note) }
     }
-  }
-}
-
-extension Pointer {
-  /// Returns a name as a token of a pointer.
-  fileprivate static func escaped(_ name: String) -> String {
-    String(Pointer(tokens: [name]).description.dropFirst())
   }
 }

@@ -7,13 +7,13 @@ extension VerificationRun {
   ///
   /// The tests start sessions, so the number of divergences to test is limited.
   func findReasons(in report: inout ReplayReport) throws {
-    let alone = LoneStep(timeline: timeline, context: context, timeout: options.timeout)
+    let alone = LoneStep(timeline: timeline, context: context)
     let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
     let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
     for index in candidates.prefix(Self.mostTested) {
       let divergence = report.divergences[index]
       if let suspect = divergence.suspect,
-        try consequences.follows(divergence, today: today) == true
+        try consequences.follows(divergence) == true
       {
         report.divergences[index].reason = LikelyReason.consequence(of: suspect)
       } else if let reason = try reason(for: divergence, alone) {

@@ -36,19 +36,9 @@ struct VerificationRun {
   func verifyInitialStates(
     into report: inout ReplayReport, _ notCompared: inout NotComparedCounts
   ) throws {
-    let log = timeline.log
     let model = try timeline.model(at: Timeline.start)
-    let start = SessionStart(
-      mode: .replay, seed: log.header.seed ?? 0,
-      created: log.header.created ?? LogInstant(microseconds: 0), timeout: options.timeout)
-    let session = try app.start(start)
-    defer { session.end() }
-    let recorded = try today(model.states.compactMapValues(\.json), session)
-    let result = try InitialStates(context: context).compare(recorded, with: session.states()) {
-      if other != nil { WallClock.waitForAnotherSecond() }
-      let session = try (other ?? app).start(start)
-      defer { session.end() }
-      return try session.states()
+    let result = try InitialStates(context: context, app: app, other: other).compare { session in
+      try session.upcast(model.states.compactMapValues(\.json), for: context.app)
     }
     report.divergences += result.divergences
     report.addRedacted(result.redacted)
@@ -78,85 +68,52 @@ struct VerificationRun {
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
-    let walk = RecordedWalk(model, by: timeline.log.rules(before: stretch.lowerBound))
-    let recorded = try today(walk.states, session)
+    let recorded = try session.upcast(model.states.compactMapValues(\.json), for: context.app)
     if !isStart(base) || options.initial == .ignore {
       try countLost(in: recorded, session, context, &notCompared)
     }
     var comparer = StepComparer(
       context, recorded: recorded, first: start.next, returned: returned,
       redactedInputs: RedactedInputCheck(
-        alone: LoneStep(timeline: timeline, context: context, timeout: options.timeout), app: app))
+        alone: LoneStep(timeline: timeline, context: context), app: app))
     var twins = second.map { _ in ReplayComparer(context) }
     defer {
       report.take(comparer, twins)
       notCompared += comparer.notCompared
     }
-    let reader = BatchReader(
-      stretch, of: timeline.log, walk, size: options.batchSize, for: context.app)
-    defer { reader.stop() }
-    var position = stretch.lowerBound
-    while position < stretch.upperBound {
-      let batch = try reader.next()
-      let changes = try today(batch.changes, session)
-      let first = try ReplayedBatch(batch, in: session)
-      let replayed = first.steps
-      // Waiting before every batch would take hours for a long log.
-      if second != nil, other != nil, position == stretch.lowerBound {
-        WallClock.waitForAnotherSecond()
-      }
-      let twin = try second.map { try ReplayedBatch(batch, in: $0) }
-      let again = twin?.steps
-      let failure = first.failure ?? twin?.failure
-      let known = min(replayed.count, again?.count ?? .max)
-      for (place, step) in batch.steps.prefix(known).enumerated() {
-        let next = position + place + 1
-        var isRight = true
-        if let now = replayed[place] {
-          if let hidden = HiddenValue(of: step, now, context) {
-            try comparer.skip(step, needing: hidden)
-            isRight = false
-          } else {
-            isRight = try comparer.compare(step, changes[place], with: now)
-            if isRight, let twin = again?[place] { try twins?.compare(step, now, twin) }
-          }
-        } else if context.app.needsDropped(step) {
-          isRight = try comparer.skip(droppedStep: step, changes[place])
-        } else {
-          try comparer.skip(step)
-        }
-        let isDifferent = !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
-        if !isRight || options.stopsAtFirst && isDifferent {
-          try advance(place + 1)
-          try settle(&comparer, from: next)
-          let stops = options.stopsAtFirst && (isDifferent || !comparer.divergences.isEmpty)
-          if stops { report.note(failure) }
-          return stops ? nil : next
-        }
-      }
-      position += known
-      if let failure {
-        try settle(&comparer, from: position)
-        // An earlier divergence is probably the reason for the failure.
-        guard !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false else {
-          throw failure
-        }
-        report.note(failure)
-        return nil
-      }
-      try advance(batch.steps.count)
-      if let finding = batch.damage {
-        report.damage.append(finding)
-        try settle(&comparer, from: position)
-        return nil
-      }
+    let walk = ReplayWalk(
+      stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize,
+      in: session,
+      twin: second, twinWaits: second != nil && other != nil, upcasts: true)
+    defer { walk.stop() }
+    var isDifferent: Bool {
+      !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
     }
-    try settle(&comparer, from: position)
+    while let step = try walk.next(advance) {
+      let isRight = try comparer.compare(step, with: &twins)
+      if isRight, !options.stopsAtFirst || !isDifferent { continue }
+      try advance(walk.yielded)
+      try settle(&comparer, from: walk.position)
+      guard options.stopsAtFirst, isDifferent else { return walk.position }
+      report.note(walk.failure)
+      return nil
+    }
+    try settle(&comparer, from: walk.position)
+    if let failure = walk.failure {
+      // An earlier divergence is probably the reason for the failure.
+      guard isDifferent else { throw failure }
+      report.note(failure)
+      return nil
+    }
+    if let finding = walk.damage {
+      report.damage.append(finding)
+      return nil
+    }
     return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : stretch.upperBound
   }
 
   /// `true` if the app's own states are compared with those after a position: the initial ones.
-  private func isStart(_ position: Int) -> Bool {
+  func isStart(_ position: Int) -> Bool {
     position == Timeline.start && timeline.log.header.first == 1
   }
 
@@ -210,43 +167,6 @@ struct VerificationRun {
   }
 
   private var isContinued: Bool { timeline.log.end?.isContinued == true }
-
-  // MARK: The form of today
-
-  private func today(
-    _ states: StoreDictionary<JSON>, _ session: any ReplaySession
-  ) throws(ReplayFailure) -> StoreDictionary<JSON> {
-    var states = states
-    let changes = states.map { RecordedChange(store: $0.key, state: $0.value) }
-    for change in try today([changes], session).joined() { states[change.store] = change.state }
-    return states
-  }
-
-  func today(
-    _ changes: [[RecordedChange]], _ session: any ReplaySession
-  ) throws(ReplayFailure) -> [[RecordedChange]] {
-    guard !context.app.upcastStores.isEmpty else { return changes }
-    var changes = changes
-    var places: [(step: Int, change: Int)] = []
-    var old: [RecordedState] = []
-    for (step, changed) in changes.enumerated() {
-      for (place, change) in changed.enumerated() {
-        guard let state = change.state, context.app.upcastStores.contains(change.store) else {
-          continue
-        }
-        places.append((step, place))
-        old.append(RecordedState(store: change.store, state: state))
-      }
-    }
-    guard !old.isEmpty else { return changes }
-    let today = try session.upcast(old)
-    guard today.count == old.count else {
-      throw ReplayFailure(
-        .protocolViolation(found: "\(today.count) upcast states", expected: "\(old.count)"))
-    }
-    for (place, state) in zip(places, today) { changes[place.step][place.change].state = state }
-    return changes
-  }
 }
 
 extension ReplayReport {

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import Foundation
+import FluxReplay
 
 /// `flux-inspect verify LOG... --app PATH`: a saved log is a regression test.
 package struct VerifyCommand: ParsableCommand {
@@ -37,7 +37,7 @@ package struct VerifyCommand: ParsableCommand {
   var output: OutputOptions
 
   package func validate() throws {
-    if update, let ci = ProcessInfo.processInfo.environment["CI"], !ci.isEmpty {
+    if update, Verification.Options().isCI {
       throw ValidationError(
         "--update is refused because CI is set; run it on your machine, and review the rewritten logs"
       )

@@ -122,7 +122,8 @@ import Testing
     let saved = folder.url("saved.jsonl").path
     try fork.save(to: saved, log: "1")
     #expect(try LogFile.open(saved).header.circumstances == log.header.circumstances)
-    try RecordingUpdate(of: Timeline(log), in: app, environment: [:]).write(to: log.path)
+    try RecordingUpdate(of: Timeline(log), in: app, options: .init(environment: [:])).write(
+      to: log.path)
     #expect(try LogFile.open(log.path).header.circumstances == log.header.circumstances)
   }
 

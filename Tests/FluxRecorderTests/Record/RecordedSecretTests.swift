@@ -145,7 +145,8 @@ import Testing
         """)
     let error = try #require(throws: UpdateError.self) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Gate()] }, environment: [:]
+        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Gate()] },
+        options: .init(environment: [:])
       ).write(to: url.path)
     }
     #expect(error.reason == .needsSecret(step: 2, action: "gate/open"))

@@ -198,7 +198,8 @@ import Testing
   func update() throws {
     let log = try sample { $0.dispatch(StarAction.clear) }
     let app = AppDefinition(evolution: dropping()) { [NoteStore()] }
-    try RecordingUpdate(of: Timeline(log), in: app, environment: [:]).write(to: log.path)
+    try RecordingUpdate(of: Timeline(log), in: app, options: .init(environment: [:])).write(
+      to: log.path)
     #expect(try LogFile.open(log.path).header.stores.map(\.name) == ["notes"])
 
     let other = try record(
@@ -208,7 +209,8 @@ import Testing
       $0.dispatch(StarAction.clear)
     }
     let error = #expect(throws: UpdateError.self) {
-      try RecordingUpdate(of: Timeline(other), in: app, environment: [:]).write(to: other.path)
+      try RecordingUpdate(of: Timeline(other), in: app, options: .init(environment: [:])).write(
+        to: other.path)
     }
     #expect(error?.reason == .dropped(step: 5, action: "star/clear"))
   }

@@ -29,7 +29,7 @@ import Testing
     let before = try Data(contentsOf: url)
     let error = #expect(throws: (any Error).self, sourceLocation: sourceLocation) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: app, environment: environment
+        of: Timeline(LogFile.open(url.path)), in: app, options: .init(environment: environment)
       ).write(to: url.path)
     }
     #expect(try Data(contentsOf: url) == before, sourceLocation: sourceLocation)
@@ -156,7 +156,8 @@ import Testing
     let timeline = Timeline(try LogFile.open(url.path))
     try Data("another".utf8).write(to: url, options: .atomic)
     #expect(throws: LogError(path: url.path, reason: .changed)) {
-      try RecordingUpdate(of: timeline, in: tally(), environment: [:]).write(to: url.path)
+      try RecordingUpdate(of: timeline, in: tally(), options: .init(environment: [:])).write(
+        to: url.path)
     }
     #expect(try Data(contentsOf: url) == Data("another".utf8))
   }
@@ -174,7 +175,7 @@ import Testing
       var rules = TallyRules()
       rules.factor = 2
       try RecordingUpdate(
-        of: Timeline(LogFile.open(path)), in: tally(rules), environment: [:]
+        of: Timeline(LogFile.open(path)), in: tally(rules), options: .init(environment: [:])
       ).write(to: path) { done, total in
         // All is written beside the log, and being verified.
         if done > total / 2 { kill(getpid(), SIGKILL) }
@@ -185,7 +186,7 @@ import Testing
     var rules = TallyRules()
     rules.factor = 2
     let result = try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules), environment: [:]
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: .init(environment: [:])
     ).write(to: url.path)
     #expect(result == .init(steps: 5, changedSteps: 3))
     #expect(try leftovers(beside: url) == [])

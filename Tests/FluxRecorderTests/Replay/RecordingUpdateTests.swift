@@ -55,11 +55,10 @@ import Testing
     _ url: URL, _ rules: TallyRules = TallyRules(), batchSize: Int = 512,
     environment: [String: String] = [:]
   ) throws -> RecordingUpdate.Result {
-    var options = Verification.Options()
+    var options = Verification.Options(environment: environment)
     options.batchSize = batchSize
     return try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options,
-      environment: environment
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options
     ).write(to: url.path)
   }
 
@@ -181,8 +180,10 @@ import Testing
     _ = try update(url)
     #expect(try LogFile.open(url.path).storeNames == ["lamp", "tally"])
     let app = AppDefinition { [TallyStore(), Lamp(), Extra()] }
-    try RecordingUpdate(of: Timeline(LogFile.open(url.path)), in: app, environment: [:])
-      .write(to: url.path)
+    try RecordingUpdate(
+      of: Timeline(LogFile.open(url.path)), in: app, options: .init(environment: [:])
+    )
+    .write(to: url.path)
     let log = try LogFile.open(url.path)
     #expect(log.storeNames == ["extra", "lamp", "tally"])
     #expect(try Timeline(log).state(of: "extra", at: 0) == 1)
@@ -218,7 +219,7 @@ import Testing
     let before = Timeline(try LogFile.open(url.path))
     let tokens = try (0..<2).map { try before.state(of: "hotel", at: $0)?["key"] }
     let app = AppDefinition { [Vault(visit: 2)] }
-    let result = try RecordingUpdate(of: before, in: app, environment: [:])
+    let result = try RecordingUpdate(of: before, in: app, options: .init(environment: [:]))
       .write(to: url.path)
     #expect(result == .init(steps: 3, changedSteps: 3))
     let after = Timeline(try LogFile.open(url.path))
@@ -256,11 +257,10 @@ import Testing
     _ = try record(to: url) { $0.dispatch(TallyAction.add(2)) }
     var rules = TallyRules()
     rules.begin = { Tally(total: 5) }
-    var options = Verification.Options()
+    var options = Verification.Options(environment: [:])
     options.initial = .ignore
     let result = try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options,
-      environment: [:]
+      of: Timeline(LogFile.open(url.path)), in: tally(rules), options: options
     ).write(to: url.path)
     #expect(result == .init(steps: 1, changedSteps: 0))
     let timeline = Timeline(try LogFile.open(url.path))

@@ -60,7 +60,8 @@ import Testing
 
   private func update(_ url: URL, _ raffle: Raffle) throws -> RecordingUpdate.Result {
     try RecordingUpdate(
-      of: Timeline(LogFile.open(url.path)), in: AppDefinition { [raffle] }, environment: [:]
+      of: Timeline(LogFile.open(url.path)), in: AppDefinition { [raffle] },
+      options: .init(environment: [:])
     ).write(to: url.path)
   }
 
@@ -110,7 +111,8 @@ import Testing
     }
     let error = try #require(throws: UpdateError.self) {
       try RecordingUpdate(
-        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Lamp()] }, environment: [:]
+        of: Timeline(LogFile.open(url.path)), in: AppDefinition { [Lamp()] },
+        options: .init(environment: [:])
       ).write(to: url.path)
     }
     #expect(

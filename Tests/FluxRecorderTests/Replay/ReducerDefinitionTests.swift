@@ -300,6 +300,29 @@ import Testing
         """)
   }
 
+  @Test("a state that cannot be encoded fails without the value in the error's text")
+  func unencodable() throws {
+    struct Code: Codable, Sendable {
+      var digits = ""
+      func encode(to encoder: any Encoder) throws {
+        guard digits.isEmpty else { throw Refusal(description: "\(digits) is secret") }
+        _ = encoder.container(keyedBy: CodingKeys.self)
+      }
+    }
+    let app = AppDefinition(
+      store: "code", initial: Code(),
+      reduce: { (code: inout Code, _: BoardAction, _) in code.digits = "4711" })
+    let session = try app.start(
+      SessionStart(mode: .simulate, seed: 1, created: LogInstant(microseconds: 0)))
+    defer { session.end() }
+    let failure = #expect(throws: ReplayFailure.self) {
+      try session.dispatch([
+        ReplayAction(time: LogTime(microseconds: 0), action: ["type": "board/mark"])
+      ])
+    }
+    #expect(failure?.reason == .cannotEncode("the state of code", why: "it threw Refusal"))
+  }
+
   @Test("the inputs of a step are those of a Step with the same seed, number and time")
   func sameInputs() {
     struct Draws: StateValue { var id: UUID?, dice: UInt64 = 0, now: Date? }

@@ -20,7 +20,7 @@ import Testing
   func order(_ size: Int) throws {
     let reader = try reader(of: WrittenLog(Self.steps).open(), size: size)
     var numbers: [UInt64] = []
-    while numbers.count < 40 { numbers += try reader.next().steps.map(\.number) }
+    while let batch = try reader.next() { numbers += batch.steps.map(\.step.number) }
     reader.stop()
     #expect(numbers == Array(1...40))
   }
@@ -35,7 +35,9 @@ import Testing
     try file.truncate(atOffset: try file.seekToEnd() - UInt64(rest))
     let reader = try reader(of: timeline)
     defer { reader.stop() }
-    for number in 1...20 { #expect(try reader.next().steps.map(\.number) == [UInt64(number)]) }
+    for number in 1...20 {
+      #expect(try reader.next()?.steps.map(\.step.number) == [UInt64(number)])
+    }
     let error = #expect(throws: LogError.self) { try reader.next() }
     #expect(error?.reason == .shrunk(line: 22))
   }
@@ -46,7 +48,7 @@ import Testing
     for count in [0, 1, 2, 12] {
       let reader = try reader(of: timeline)
       for number in 0..<count {
-        #expect(try reader.next().steps.map(\.number) == [UInt64(number + 1)])
+        #expect(try reader.next()?.steps.map(\.step.number) == [UInt64(number + 1)])
       }
       reader.stop()
       reader.stop()
@@ -62,7 +64,7 @@ import Testing
     let reader = try reader(of: WrittenLog(steps).open(), size: 512)
     let batches = try (0..<3).map { _ in try reader.next() }
     reader.stop()
-    #expect(batches.map(\.steps.count) == [4, 4, 1])
-    #expect(batches.map(\.byteCount) == [1_200_128, 1_200_128, 300_032])
+    #expect(batches.map { $0?.steps.count } == [4, 4, 1])
+    #expect(batches.map { $0?.byteCount } == [1_200_128, 1_200_128, 300_032])
   }
 }

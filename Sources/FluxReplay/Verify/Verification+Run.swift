@@ -1,73 +1,6 @@
 public import FluxLog
-import Foundation
 
-/// Dispatches the actions of a log again in fresh stores, and compares the results with the recorded ones.
-///
-/// ```swift
-/// let report = try Verification(of: timeline, in: app).run()
-/// print(report.text)
-/// ```
-public struct Verification: Sendable {
-  /// The treatment of a part of the recording that an intended change may alter.
-  public enum Treatment: String, Sendable, CaseIterable {
-    /// A difference is a divergence.
-    case compare
-    /// Differences do not count.
-    case ignore
-  }
-
-  /// The settings of a verification.
-  public struct Options: Sendable {
-    /// The positions of the steps; nil for all.
-    public var range: Range<Int>?
-    /// Places in the states to skip.
-    public var ignoring: [IgnoredPath] = []
-    /// The numeric tolerance, relative to the larger number; absolute if both are smaller than one.
-    public var tolerance = 0.0
-    /// The treatment of the states in which the app begins.
-    ///
-    /// A saved fork, and the log of an app that restores persisted states, begin in other states than the app does.
-    public var initial = Treatment.compare
-    /// The treatment of the messages with which reducers refuse actions.
-    public var messages = Treatment.compare
-    /// `true` to replay twice and compare the two replays with each other.
-    ///
-    /// The second replay of an app in another process has a process with another environment: hash seed, working
-    /// folder, time zone, locale, home folder and folder for temporary files. It begins in another second.
-    public var runsTwice = false
-    /// `true` to end the replay at the first step that diverges.
-    ///
-    /// Otherwise the replay continues, and consequences of a reported difference are not reported again.
-    public var stopsAtFirst = true
-    /// The limit for each call of the app in seconds; nil for no limit.
-    public var timeout: Double?
-    /// The number of actions to dispatch at a time.
-    ///
-    /// More need more memory; fewer need more messages to another process.
-    public var batchSize = 512
-    /// The current time, which reveals values that a reducer took from the clock.
-    public var now: LogInstant?
-
-    /// Creates the default options.
-    public init() {}
-  }
-
-  private let timeline: Timeline
-  private let app: any ReplayApp
-  private let options: Options
-
-  /// Creates a verification.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - app: The source of fresh stores.
-  ///   - options: The settings of the verification.
-  public init(of timeline: Timeline, in app: any ReplayApp, options: Options = Options()) {
-    self.timeline = timeline
-    self.app = app
-    self.options = options
-  }
-
+extension Verification {
   /// Replays and compares.
   ///
   /// - Parameter progress: Called after each batch with the number of completed steps and of all steps to
@@ -106,11 +39,7 @@ public struct Verification: Sendable {
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
       timeline: timeline, app: app, options: options,
-      context: ComparisonContext(
-        log: log, app: description,
-        ignored: options.ignoring,
-        hidden: try RedactedPlaces(log.header.redacted, only: log.header.only),
-        tolerance: options.tolerance, messages: options.messages, now: options.now ?? .present),
+      context: try ComparisonContext(log: log, app: description, options),
       returned: try ReturnedEffects(log, range, stretches: plan.stretches),
       other: app.elsewhere(at: log.header.created ?? .present))
     notCompared.add(.causes, count: run.returned.stepsWithoutCause)
@@ -133,12 +62,6 @@ public struct Verification: Sendable {
     }
     try run.findReasons(in: &report)
     return report
-  }
-}
-
-extension LogInstant {
-  static var present: LogInstant {
-    LogInstant(microseconds: Int64((Date().timeIntervalSince1970 * 1e6).rounded()))
   }
 }
 

@@ -1,7 +1,5 @@
 import FluxJSON
 import FluxLog
-import FluxSystem
-import Foundation
 
 /// Proves that a divergence comes from something that the recording does not contain.
 ///
@@ -94,18 +92,5 @@ struct HiddenInputCheck {
     let common = zip(one, other).prefix { $0 == $1 }.count
     return common < min(one.count, other.count) && Int(one[common]) != nil
       && Int(other[common]) != nil
-  }
-}
-
-/// The system's clock, as an app reads it.
-enum WallClock {
-  /// Waits until the clock's second is another one: a reducer may keep whole seconds.
-  static func waitForAnotherSecond() {
-    func second() -> Double { Date().timeIntervalSince1970.rounded(.down) }
-    let start = second()
-    while second() == start {
-      let rest = 1 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
-      Descriptor.wait(reading: [], writing: nil, milliseconds: Int32(rest * 1000) + 1)
-    }
   }
 }

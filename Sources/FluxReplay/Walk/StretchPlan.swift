@@ -130,20 +130,3 @@ extension LogGap {
       + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after them is replayed")
   }
 }
-
-extension SessionStart {
-  /// Creates the start of a session after the step at a position, in the recorded states there.
-  init(
-    _ mode: Mode, after position: Int, in model: RecordedModel, of timeline: Timeline,
-    for app: AppDescription, timeout: Double?
-  ) throws(LogError) {
-    let log = timeline.log
-    let time = position >= 0 ? try log.step(at: position).time : LogTime(microseconds: 0)
-    self.init(
-      mode: mode, seed: log.header.seed ?? 0,
-      created: log.header.created ?? LogInstant(microseconds: 0),
-      states: model.states.compactMapValues(\.json).filter { store, _ in app.hasStore(store) },
-      next: log.number(at: position + 1) ?? log.header.first, time: time,
-      timeout: timeout)
-  }
-}

@@ -5,19 +5,15 @@ import FluxLog
 struct LoneStep {
   let timeline: Timeline
   let context: ComparisonContext
-  let timeout: Double?
 
   /// The inputs of a step that runs on its own.
   struct Inputs {
-    let step: LogStep
+    /// The step; a check may change its action.
+    var recorded: RecordedStep
     /// The start of a session in the recorded states before it.
     var start: SessionStart
     /// The recorded states before it, by the log's names.
     let before: StoreDictionary<JSON>
-    /// Its recorded changes.
-    let changes: [RecordedChange]
-    /// Its action; nil if the step cannot run again.
-    var action: ReplayAction?
   }
 
   /// A step that ran on its own.
@@ -37,14 +33,13 @@ struct LoneStep {
     // The recorded states before it are not all written.
     guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
-      .replay, after: position - 1, in: model, of: timeline, for: context.app, timeout: timeout)
+      .replay, after: position - 1, in: model, of: timeline, for: context.app,
+      timeout: context.options.timeout)
     var walk = RecordedWalk(model, by: log.rules(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let step = batch.steps.first else { return nil }
-    return Inputs(
-      step: step, start: start, before: before, changes: batch.changes[0],
-      action: batch.actions.first)
+    return Inputs(recorded: step, start: start, before: before)
   }
 
   /// Runs the step with a number, and calls `body` before the session ends.
@@ -63,13 +58,16 @@ struct LoneStep {
 
   /// Runs a step with its inputs, or with changed ones.
   func run<R>(_ inputs: Inputs, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
-    guard let action = inputs.action, let session = try session(inputs, in: app) else { return nil }
-    defer { session.end() }
-    let replayed = try Self.unlessFailed { () throws(ReplayFailure) in
-      try session.dispatch([action])
+    guard inputs.recorded.action != nil, let session = try session(inputs, in: app) else {
+      return nil
     }
-    guard let now = replayed?.first, now.number == inputs.step.number else { return nil }
-    return try body(Run(inputs: inputs, replayed: now, session: session))
+    defer { session.end() }
+    // A failure of the app proves nothing.
+    let batch = try Self.unlessFailed { () throws(ReplayFailure) in
+      try ReplayedBatch([inputs.recorded], in: session)
+    }
+    guard let replayed = batch?.steps.first ?? nil else { return nil }
+    return try body(Run(inputs: inputs, replayed: replayed, session: session))
   }
 
   /// Starts a session with the inputs of a step; nil if the states do not fit.

@@ -5,11 +5,9 @@ import FluxLog
 struct ComparisonContext {
   let log: LogFile
   let app: AppDescription
-  let ignored: [IgnoredPath]
+  let options: Verification.Options
   /// The redacted places of the header.
-  let hidden: RedactedPlaces
-  let tolerance: Double
-  let messages: Verification.Treatment
+  private let hidden: RedactedPlaces
   /// The current time, which reveals values that a reducer took from the clock.
   let now: LogInstant
   /// The stores of the log that did not begin in their recorded states, so that nothing of them is compared.
@@ -19,17 +17,13 @@ struct ComparisonContext {
   private let appStores: Set<BytewiseName>
   private let logStores: Set<BytewiseName>
 
-  init(
-    log: LogFile, app: AppDescription, ignored: [IgnoredPath], hidden: RedactedPlaces,
-    tolerance: Double, messages: Verification.Treatment, now: LogInstant
-  ) {
+  /// - Throws: `PointerError` if the header has an invalid redacted path.
+  init(log: LogFile, app: AppDescription, _ options: Verification.Options) throws(PointerError) {
     self.log = log
     self.app = app
-    self.ignored = ignored
-    self.hidden = hidden
-    self.tolerance = tolerance
-    self.messages = messages
-    self.now = now
+    self.options = options
+    hidden = try RedactedPlaces(log.header.redacted, only: log.header.only)
+    now = options.now ?? .present
     appStores = Set(app.stores.map { BytewiseName($0.name) })
     logStores = Set(log.storeNames.map(BytewiseName.init))
     var names: StoreDictionary<String> = [:]
@@ -74,7 +68,7 @@ struct ComparisonContext {
   ) throws -> StateComparison.Result {
     let states = [recorded, replayed].compactMap(\.self)
     let comparison = StateComparison(
-      tolerance: tolerance, ignored: try IgnoredPlaces(ignored, store, states),
+      tolerance: options.tolerance, ignored: try IgnoredPlaces(options.ignoring, store, states),
       hidden: hidden)
     return comparison.compare(recorded, replayed, at: [store])
   }
@@ -82,7 +76,7 @@ struct ComparisonContext {
   /// Returns `true` if two actions are equal apart from redacted values.
   func isSame(_ recorded: JSON, _ replayed: JSON) -> Bool {
     if recorded == replayed { return true }
-    let comparison = StateComparison(tolerance: tolerance, ignored: nil)
+    let comparison = StateComparison(tolerance: options.tolerance, ignored: nil)
     return comparison.compare(recorded, replayed, at: []).places.isEmpty
   }
 }
@@ -113,19 +107,6 @@ extension ComparisonContext {
     return (recorded.reason == replayed.reason || thrown.contains(recorded.reason))
       && (replayed.store == nil || store == replayed.store)
   }
-}
-
-/// A store that a recorded step changed.
-struct RecordedChange {
-  /// The store, by its name in the log.
-  let store: String
-  /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
-  var state: JSON?
-  /// `true` if the log does not have the state, because the recorder was behind.
-  var isUnwritten = false
-
-  /// The recorded state; nil if the step removed it, or if it is not written.
-  var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }
 }
 
 extension ComparisonContext {

@@ -1,0 +1,72 @@
+import FluxJSON
+import FluxLog
+
+/// The recorded states while a replay advances from step to step.
+struct RecordedWalk {
+  /// The last written states of the stores and present features.
+  private(set) var states: StoreDictionary<JSON>
+  /// The stores whose newest states are not written.
+  private var unwritten: Set<BytewiseName> = []
+  private var rules: ModelRules
+
+  init(_ model: RecordedModel, by rules: ModelRules = ModelRules()) {
+    states = model.states.compactMapValues(\.json)
+    self.rules = rules
+  }
+
+  /// Advances over a step, and returns its changes.
+  ///
+  /// - Throws: `LineProblem` if a change of the step does not fit the states before it.
+  mutating func advance(over step: LogStep) throws(LineProblem) -> [RecordedChange] {
+    rules.begin(isRejected: step.rejection != nil)
+    var changes: [RecordedChange] = []
+    for (store, kind, value) in step.writes {
+      // A feature may have appeared in a state that is not written.
+      let wasUnwritten = !unwritten.isEmpty && unwritten.remove(BytewiseName(store)) != nil
+      let isAbsent = kind == .removal && !wasUnwritten && states[store] == nil
+      if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) { throw problem }
+      switch rules.effect(of: kind) {
+      case .whole: states[store] = value
+      case .patch: states[store] = try patched(store, value)
+      case .absent: states[store] = nil
+      case .unwritten: unwritten.insert(BytewiseName(store))
+      case .hidden, nil: continue
+      }
+      let isUnwritten = kind == .unwritten
+      changes.append(
+        RecordedChange(
+          store: store, state: isUnwritten ? nil : states[store], isUnwritten: isUnwritten))
+    }
+    if rules.replacesModel {
+      for store in states.ordered.map(\.key) where step.states?[store] == nil {
+        states[store] = nil
+        changes.append(RecordedChange(store: store, state: nil))
+      }
+    }
+    return changes
+  }
+
+  private func patched(_ store: String, _ patch: JSON?) throws(LineProblem) -> JSON? {
+    guard let patch, let state = states[store] else {
+      throw .patchDoesNotApply(store: store, reason: "the store has no state before this step")
+    }
+    do {
+      return try state.applying(CollectionOfOne(patch))
+    } catch {
+      throw .patchDoesNotApply(store: store, reason: error.message)
+    }
+  }
+}
+
+/// A store that a recorded step changed.
+struct RecordedChange {
+  /// The store, by its name in the log.
+  let store: String
+  /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
+  var state: JSON?
+  /// `true` if the log does not have the state, because the recorder was behind.
+  var isUnwritten = false
+
+  /// The recorded state; nil if the step removed it, or if it is not written.
+  var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }
+}

@@ -1,0 +1,42 @@
+import FluxJSON
+import FluxLog
+
+extension ReplaySession {
+  /// Returns recorded states in the app's current form.
+  func upcast(
+    _ states: StoreDictionary<JSON>, for app: AppDescription
+  ) throws(ReplayFailure) -> StoreDictionary<JSON> {
+    var states = states
+    let old = states.ordered.filter { app.upcastStores.contains($0.key) }
+      .map { RecordedState(store: $0.key, state: $0.value) }
+    for (old, new) in zip(old, try upcastAll(old)) { states[old.store] = new }
+    return states
+  }
+
+  /// Brings the changes of recorded steps into the app's current form.
+  func upcast(_ steps: inout [RecordedStep], for app: AppDescription) throws(ReplayFailure) {
+    guard !app.upcastStores.isEmpty else { return }
+    var places: [(step: Int, change: Int)] = []
+    var old: [RecordedState] = []
+    for (step, recorded) in steps.enumerated() {
+      for (place, change) in recorded.changes.enumerated() {
+        guard let state = change.written, app.upcastStores.contains(change.store) else { continue }
+        places.append((step, place))
+        old.append(state)
+      }
+    }
+    for (place, new) in zip(places, try upcastAll(old)) {
+      steps[place.step].changes[place.change].state = new
+    }
+  }
+
+  private func upcastAll(_ old: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    guard !old.isEmpty else { return [] }
+    let new = try upcast(old)
+    guard new.count == old.count else {
+      throw ReplayFailure(
+        .protocolViolation(found: "\(new.count) upcast states", expected: "\(old.count)"))
+    }
+    return new
+  }
+}

@@ -1,0 +1,159 @@
+import FluxJSON
+import FluxLog
+
+/// Dispatches the recorded steps of a stretch again, in one session or in two, and yields each with its replay.
+///
+/// The recorded side is read ahead while the app runs. A step that cannot run again is yielded without a replay.
+///
+/// Used by one thread at a time.
+final class ReplayWalk {
+  /// A recorded step and its replay.
+  struct Step {
+    let recorded: RecordedStep
+    /// The replayed step; nil if it did not run.
+    let replayed: ReplayedStep?
+    /// The step in the second session; nil if there is none, or if it did not run.
+    let twin: ReplayedStep?
+  }
+
+  /// The position after the last yielded step.
+  private(set) var position: Int
+  /// The damage at which the walk ended; nil if there is none.
+  private(set) var damage: Finding?
+  /// The failure that stopped the app after some steps of the current batch; nil if there was none.
+  private(set) var failure: ReplayFailure?
+  /// The number of yielded steps of the current batch.
+  private(set) var yielded = 0
+  /// The steps of the current batch that ran in all sessions.
+  private var known = 0
+  private var recorded: [RecordedStep] = []
+  private var replayed: [ReplayedStep?] = []
+  private var twins: [ReplayedStep?]?
+  /// `true` if the current batch is not reported as completed.
+  private var isOpen = false
+  private let reader: BatchReader
+  private let app: AppDescription
+  private let session: any ReplaySession
+  private let twin: (any ReplaySession)?
+  private var waits: Bool
+  private let upcasts: Bool
+
+  /// Creates a walk.
+  ///
+  /// - Parameters:
+  ///   - stretch: The positions of the steps.
+  ///   - log: The log.
+  ///   - model: The recorded model before the stretch.
+  ///   - app: The app.
+  ///   - size: The largest number of steps to dispatch at a time.
+  ///   - session: A session in the states before the stretch.
+  ///   - twin: A second session in the same states; nil for none.
+  ///   - twinWaits: `true` if the second session dispatches its first steps in another second than the first one.
+  ///   - upcasts: `true` for recorded changes in the app's current form.
+  init(
+    _ stretch: Range<Int>, of log: LogFile, from model: RecordedModel, for app: AppDescription,
+    size: Int, in session: any ReplaySession, twin: (any ReplaySession)? = nil,
+    twinWaits: Bool = false, upcasts: Bool = false
+  ) {
+    let walk = RecordedWalk(model, by: log.rules(before: stretch.lowerBound))
+    reader = BatchReader(stretch, of: log, walk, size: size, for: app)
+    position = stretch.lowerBound
+    waits = twinWaits
+    (self.app, self.session, self.twin, self.upcasts) = (app, session, twin, upcasts)
+  }
+
+  /// Returns the next step; nil at the end, and after damage or a failure.
+  ///
+  /// - Parameter completed: Called after all steps of a batch with their number.
+  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if an answer does not match the steps or the
+  ///   caller cancelled, and the errors of `completed`.
+  func next(_ completed: (Int) throws -> Void = { _ in }) throws -> Step? {
+    while yielded == known {
+      guard failure == nil else { return nil }
+      if isOpen {
+        isOpen = false
+        try completed(known)
+      }
+      guard let batch = try reader.next() else { return nil }
+      try dispatch(batch)
+    }
+    position += 1
+    yielded += 1
+    return Step(
+      recorded: recorded[yielded - 1], replayed: replayed[yielded - 1],
+      twin: twins?[yielded - 1])
+  }
+
+  /// Stops reading; the sessions stay.
+  func stop() { reader.stop() }
+
+  private func dispatch(_ batch: RecordedBatch) throws {
+    (recorded, damage) = (batch.steps, batch.damage)
+    if upcasts { try session.upcast(&recorded, for: app) }
+    let first = try ReplayedBatch(recorded, in: session)
+    if waits {
+      // Waiting before every batch would take hours for a long log.
+      WallClock.waitForAnotherSecond()
+      waits = false
+    }
+    let second = try twin.map { try ReplayedBatch(recorded, in: $0) }
+    (replayed, twins) = (first.steps, second?.steps)
+    failure = first.failure ?? second?.failure
+    known = min(replayed.count, twins?.count ?? .max)
+    yielded = 0
+    isOpen = true
+  }
+}
+
+/// The replayed steps of a batch.
+struct ReplayedBatch {
+  /// The steps, nil for those that were not run; if the app failed on the way, those before the failure.
+  private(set) var steps: [ReplayedStep?] = []
+  /// The failure that stopped the app; nil if there was none.
+  private(set) var failure: ReplayFailure?
+
+  /// Dispatches the actions of recorded steps.
+  ///
+  /// - Throws: ``ReplayFailure`` if the app's answer does not match the steps, or the caller cancelled.
+  init(_ recorded: [RecordedStep], in session: any ReplaySession) throws(ReplayFailure) {
+    let actions = recorded.compactMap(\.action)
+    do throws(ReplayFailure) {
+      let steps = try session.dispatch(actions)
+      guard steps.count == actions.count else {
+        throw ReplayFailure(
+          .protocolViolation(
+            found: "\(steps.count) steps of \(actions.count) actions",
+            expected: "one step for each action"))
+      }
+      self.steps = try Self.aligned(steps, with: recorded)
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      steps = try Self.aligned(error.completed, with: recorded)
+      failure = error
+    }
+  }
+
+  private static func aligned(
+    _ steps: [ReplayedStep], with recorded: [RecordedStep]
+  ) throws(ReplayFailure) -> [ReplayedStep?] {
+    var aligned: [ReplayedStep?] = []
+    aligned.reserveCapacity(recorded.count)
+    var rest = steps[...]
+    for recorded in recorded {
+      guard recorded.action != nil else {
+        aligned.append(nil)
+        continue
+      }
+      guard let replayed = rest.popFirst() else { break }
+      let step = recorded.step
+      guard replayed.number == step.number else {
+        throw ReplayFailure(
+          .protocolViolation(
+            found: "an answer for step \(replayed.number)", expected: "one for \(step.number)"),
+          step: step.number, action: step.type)
+      }
+      aligned.append(replayed)
+    }
+    return aligned
+  }
+}

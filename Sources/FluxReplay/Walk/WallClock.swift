@@ -1,0 +1,15 @@
+import FluxSystem
+import Foundation
+
+/// The system's clock, as an app reads it.
+enum WallClock {
+  /// Waits until the clock's second is another one: a reducer may keep whole seconds.
+  static func waitForAnotherSecond() {
+    func second() -> Double { Date().timeIntervalSince1970.rounded(.down) }
+    let start = second()
+    while second() == start {
+      let rest = 1 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
+      Descriptor.wait(reading: [], writing: nil, milliseconds: Int32(rest * 1000) + 1)
+    }
+  }
+}
