@@ -7,10 +7,13 @@ import Foundation
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [CounterStore()] }
 
+/// The app as inspectors replay it.
+let app = AppDefinition(name: "Counter", version: "1.0", stores: makeStores)
+
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(AppDefinition(name: "Counter", version: "1.0", stores: makeStores))
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "Counter", stores: makeStores(), read: readCounterCommand,
+  name: "Counter", stores: makeStores(), app: app, read: readCounterCommand,
   screen: { "the counter is at \($0[CounterStore.self].count)" })
 exit(await program.run())

@@ -7,10 +7,13 @@ import InfoExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [InfoStore(service: UnsteadyService())] }
 
+/// The app as inspectors replay it.
+let app = AppDefinition(name: "Info", version: "1.0", stores: makeStores)
+
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(AppDefinition(name: "Info", version: "1.0", stores: makeStores))
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "Info", stores: makeStores(), read: readInfoCommand,
+  name: "Info", stores: makeStores(), app: app, read: readInfoCommand,
   screen: { "\($0[InfoStore.self].status), \($0[InfoStore.self].sections.count) sections" })
 exit(await program.run())

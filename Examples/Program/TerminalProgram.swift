@@ -37,6 +37,7 @@ public struct TerminalProgram: Sendable {
 
   private let name: String
   private let dispatcher: Dispatcher
+  private let app: AppDefinition<Never, Never>?
   private let redaction: Redaction
   private let circumstances: [String: any Encodable & Sendable]
   private let read: @Sendable (String) throws -> Command
@@ -51,18 +52,21 @@ public struct TerminalProgram: Sendable {
   /// - Parameters:
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
+  ///   - app: The definition of the app, with which an attached inspector replays.
   ///   - redaction: The values that a log must not contain.
   ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - screen: Draws the screen.
   public init(
-    name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    name: String, stores: [any Store], app: AppDefinition<Never, Never>? = nil,
+    redaction: Redaction = Redaction(),
     circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     screen: @escaping @Sendable (Dispatcher) -> String
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
+      name: name, stores: stores, app: app, redaction: redaction, circumstances: circumstances,
+      read: read,
       view: { dispatcher in { screen(dispatcher) } }, hasHistory: false)
   }
 
@@ -71,29 +75,33 @@ public struct TerminalProgram: Sendable {
   /// - Parameters:
   ///   - name: The app's name in logs.
   ///   - stores: The app's stores.
+  ///   - app: The definition of the app, with which an attached inspector replays.
   ///   - redaction: The values that a log must not contain.
   ///   - circumstances: The constants of the app that a log has, such as its flags.
   ///   - read: Interprets a line of input.
   ///   - view: Observes the dispatcher for as long as the returned closure is kept, which draws the screen.
   public init(
-    name: String, stores: [any Store], redaction: Redaction = Redaction(),
+    name: String, stores: [any Store], app: AppDefinition<Never, Never>? = nil,
+    redaction: Redaction = Redaction(),
     circumstances: [String: any Encodable & Sendable] = [:],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen
   ) {
     self.init(
-      name: name, stores: stores, redaction: redaction, circumstances: circumstances, read: read,
+      name: name, stores: stores, app: app, redaction: redaction, circumstances: circumstances,
+      read: read,
       view: view, hasHistory: true)
   }
 
   private init(
-    name: String, stores: [any Store], redaction: Redaction,
+    name: String, stores: [any Store], app: AppDefinition<Never, Never>?, redaction: Redaction,
     circumstances: [String: any Encodable & Sendable],
     read: @escaping @Sendable (String) throws -> Command,
     view: @escaping @MainActor (Dispatcher) -> Screen, hasHistory: Bool
   ) {
     self.name = name
     dispatcher = Dispatcher(stores)
+    self.app = app
     self.redaction = redaction
     self.circumstances = circumstances
     self.read = read
@@ -131,7 +139,7 @@ public struct TerminalProgram: Sendable {
     let history = hasHistory ? LiveHistory(dispatcher) : nil
     let draw = await view(dispatcher)
     #if DEBUG
-      let host = recorder.map { LiveHost(dispatcher, $0) }
+      let host = recorder.map { AppHost($0, app: app, dispatcher: dispatcher) }
       defer { host?.stop() }
       let redrawing = hasHistory && host != nil ? await LiveScreen.onTerminal(draw) : nil
       defer { withExtendedLifetime(redrawing) {} }

@@ -7,9 +7,12 @@ import TextEditorExample
 /// Makes the stores of the app.
 let makeStores: @Sendable () -> [any Store] = { [TextStore()] }
 
+/// The app as inspectors replay it.
+let app = AppDefinition(name: "TextEditor", version: "1.0", stores: makeStores)
+
 // If an inspector started this process, it serves these stores and exits here.
-ReplayHost.runIfRequested(AppDefinition(name: "TextEditor", version: "1.0", stores: makeStores))
+ReplayHost.runIfRequested(app)
 
 let program = TerminalProgram(
-  name: "TextEditor", stores: makeStores(), read: readTextCommand, screen: textScreen)
+  name: "TextEditor", stores: makeStores(), app: app, read: readTextCommand, screen: textScreen)
 exit(await program.run())
