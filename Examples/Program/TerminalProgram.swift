@@ -36,6 +36,7 @@ public struct TerminalProgram: Sendable {
   }
 
   private let dispatcher: Dispatcher
+  private let app: AppDefinition<Never, Never>
   private let options: Recorder.Options
   private var name: String { options.app?.name ?? "" }
   private let read: @Sendable (String) throws -> Command
@@ -48,7 +49,7 @@ public struct TerminalProgram: Sendable {
   /// Creates a program.
   ///
   /// - Parameters:
-  ///   - app: The app, for the header of a log.
+  ///   - app: The app, for the header of a log, and for an attached inspector that replays.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
   ///   - read: Interprets a line of input.
@@ -66,7 +67,7 @@ public struct TerminalProgram: Sendable {
   /// Creates a program with a view, which can show old models.
   ///
   /// - Parameters:
-  ///   - app: The app, for the header of a log.
+  ///   - app: The app, for the header of a log, and for an attached inspector that replays.
   ///   - stores: The app's stores.
   ///   - redaction: The values that a log must not contain.
   ///   - read: Interprets a line of input.
@@ -89,7 +90,7 @@ public struct TerminalProgram: Sendable {
     options.redaction = redaction
     // Also in release builds: the recordings of the examples are opened in editors.
     options.recordsSource = true
-    self.options = options
+    (self.app, self.options) = (app, options)
     self.read = read
     self.view = view
     self.hasHistory = hasHistory
@@ -116,7 +117,7 @@ public struct TerminalProgram: Sendable {
     let history = hasHistory ? LiveHistory(dispatcher) : nil
     let draw = await view(dispatcher)
     #if DEBUG
-      let host = recorder.map { LiveHost(dispatcher, $0) }
+      let host = recorder.map { AppHost($0, app: app, dispatcher: dispatcher) }
       defer { host?.stop() }
       let redrawing = hasHistory && host != nil ? await LiveScreen.onTerminal(draw) : nil
       defer { withExtendedLifetime(redrawing) {} }

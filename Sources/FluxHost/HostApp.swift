@@ -24,7 +24,7 @@ public final class HostApp: ReplayApp {
     ///
     /// The default is half of FLUX_MEMORY_LIMIT in the environment, because a text and its values are in memory
     /// at once. Memory is allocated only for what a host sends.
-    public var messageByteCount = MemoryLimit.standard.byteCount / 2
+    public var messageByteCount = AppProtocol.messageByteCount
 
     /// Creates the default limits.
     public init() {}
@@ -122,22 +122,23 @@ public final class HostApp: ReplayApp {
   /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
   public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
     let host = try takeHost()
-    let none: [String?] = Array(repeating: nil, count: actions.count)
     do throws(ReplayFailure) {
       let result = try host.connection.ask(
-        .source, limit: limits.start, params: SourceRequest(actions))
+        .source, limit: limits.start, params: ["actions": actions])
       keep(host)
-      do throws(MalformedMessage) {
-        let sources = try SourceAnswer(result).sources
-        return sources.count == actions.count ? sources : none
-      } catch {
-        return none
-      }
+      return Self.sources(result, of: actions)
     } catch {
       guard case .refused = error.reason else { throw error }
       keep(host)
-      return none
+      return Self.sources(nil, of: actions)
     }
+  }
+
+  /// Reads the expressions of actions; one that the app has not, or did not send, is nil.
+  static func sources(_ result: JSON?, of actions: [JSON]) -> [String?] {
+    let sources = result?["sources"]?.elements.map(\.string) ?? []
+    return sources.count == actions.count
+      ? sources : Array(repeating: nil, count: actions.count)
   }
 
   /// Starts the executable, and a session in it.
@@ -147,7 +148,13 @@ public final class HostApp: ReplayApp {
   /// - Throws: `ReplayFailure` if the executable cannot be started, does not serve, or the states do not fit
   ///   its stores.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
-    try HostSession(app: self, start)
+    try startSession(start)
+  }
+
+  func startSession(_ start: SessionStart) throws(ReplayFailure) -> HostSession {
+    let host = try takeHost()
+    return try HostSession(
+      host.connection, app: executable, host.welcome.app, limits, start, restarting: self)
   }
 
   /// Returns a host that has described itself and has no session.
@@ -162,7 +169,7 @@ public final class HostApp: ReplayApp {
   ///
   /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
   private static let hostVariables: [String: String?] = [
-    HostProtocol.variable: HostProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
+    AppProtocol.variable: AppProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
   ]
 
   private func startHost() throws(ReplayFailure) -> SpareHost {
@@ -195,7 +202,7 @@ public final class HostApp: ReplayApp {
     let welcome: Welcome
     do {
       let result = try connection.ask(
-        .initialize, limit: limits.start, params: Greeting(client: "flux-inspect"))
+        .initialize, limit: limits.start, params: Greeting())
       welcome = try Welcome(result)
     } catch let failure as ReplayFailure {
       throw failure.asFailureToStart
@@ -205,11 +212,11 @@ public final class HostApp: ReplayApp {
       )
       .asFailureToStart
     }
-    guard HostProtocol.isCompatible(welcome.version) else {
+    guard AppProtocol.isCompatible(welcome.version) else {
       throw connection.failure(
         .cannotStart(
           why: "it uses version \(welcome.version) of the protocol, and this program "
-            + "\(HostProtocol.version); build both with the same version of the package"))
+            + "\(AppProtocol.version); build both with the same version of the package"))
     }
     return welcome
   }

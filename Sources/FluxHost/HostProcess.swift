@@ -14,8 +14,11 @@ final class HostProcess: @unchecked Sendable {
   private let identifier: pid_t?
   /// Its standard input; nil once closed.
   private(set) var input: Descriptor?
-  let output: Descriptor
-  let errors: Descriptor
+  private let output: Descriptor
+  private let errors: Descriptor
+  private var outputIsOpen = true
+  private var errorsAreOpen = true
+  private var written = LastWords()
   /// The way it ended; nil while it runs.
   private(set) var exit: ReplayFailure.Exit?
 
@@ -30,6 +33,23 @@ final class HostProcess: @unchecked Sendable {
   deinit { stop() }
 
   func closeInput() { input = nil }
+
+  /// The last lines that it wrote to standard error.
+  var lastWords: [String] {
+    receiveErrors()
+    return written.lines
+  }
+
+  /// Reads what is there, but not endlessly: a process may write faster than this side reads.
+  private func receiveErrors() {
+    for _ in 0..<16 where errorsAreOpen {
+      switch errors.receive() {
+      case .bytes(let bytes): written.append(bytes)
+      case .nothing: return
+      case .end: errorsAreOpen = false
+      }
+    }
+  }
 
   @discardableResult
   func checkExit() -> ReplayFailure.Exit? {
@@ -94,6 +114,31 @@ final class HostProcess: @unchecked Sendable {
       "SIGQUIT", SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
     SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
   ]
+}
+
+// MARK: Streams
+
+extension HostProcess: AppStreams {
+  var hasEnded: Bool { checkExit() != nil }
+
+  func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let count = input?.send(bytes)
+    if count == nil { closeInput() }
+    return count
+  }
+
+  func receive() -> Descriptor.Received {
+    receiveErrors()
+    let received = output.receive()
+    if case .end = received { outputIsOpen = false }
+    return received
+  }
+
+  func wait(toWrite writes: Bool, milliseconds: Int32) {
+    Descriptor.wait(
+      reading: (outputIsOpen ? [output] : []) + (errorsAreOpen ? [errors] : []),
+      writing: writes ? input : nil, milliseconds: milliseconds)
+  }
 }
 
 // MARK: Starting

@@ -3,23 +3,38 @@ import FluxLog
 import FluxReplay
 
 final class HostSession: ReplaySession {
-  private let app: HostApp
+  private let app: String
   private let connection: HostConnection
+  private let limits: HostApp.Limits
   private let checker: StepChecker
   private let session: UInt64
+  /// The app, if it can start another process to find the step that fails.
+  private let spawning: HostApp?
   /// The start of a session that would continue from here.
   private var here: SessionStart
   /// The size of the answer to a step, on average in the last message; nil before the first.
   private var answerByteCount: Int?
   private var isOver = false
 
-  init(app: HostApp, _ start: SessionStart) throws(ReplayFailure) {
-    let host = try app.takeHost()
-    self.app = app
-    connection = host.connection
-    checker = StepChecker(app: host.welcome.app, mode: start.mode)
+  /// Starts a session.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection, which is the session's alone.
+  ///   - app: The name of the app in failures.
+  ///   - description: The app's description of itself.
+  ///   - limits: The limits for time and messages.
+  ///   - start: The state in which the session begins.
+  ///   - spawning: The app, if it can start another process to find the step that fails.
+  /// - Throws: `ReplayFailure`.
+  init(
+    _ connection: HostConnection, app: String, _ description: AppDescription,
+    _ limits: HostApp.Limits, _ start: SessionStart, restarting spawning: HostApp?
+  ) throws(ReplayFailure) {
+    (self.app, self.limits, self.spawning) = (app, limits, spawning)
+    self.connection = connection
+    checker = StepChecker(app: description, mode: start.mode)
     here = start
-    session = try Self.begin(start, in: connection, limit: app.limits.start)
+    session = try Self.begin(start, in: connection, limit: limits.start)
     // A later search for a failing step begins in these states.
     if start.states == nil { here.states = try states() }
   }
@@ -31,7 +46,8 @@ final class HostSession: ReplaySession {
     do throws(ReplayFailure) {
       let result = try connection.ask(.start, limit: limit, params: start)
       do throws(MalformedMessage) {
-        return try SessionReference(result).session
+        return try Message(result, called: "the reference to a session")
+          .required("session", .integer)
       } catch {
         throw connection.failure(.init(error))
       }
@@ -44,13 +60,14 @@ final class HostSession: ReplaySession {
   deinit { end() }
 
   func end() {
+    guard !isOver else { return }
     isOver = true
-    connection.end(within: .seconds(app.limits.end))
+    connection.end(session, within: .seconds(limits.end))
   }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
-    try ask(.states, SessionReference(session)) { json throws(MalformedMessage) in
-      try StatesAnswer(json).states
+    try ask(.states, ["session": session]) { json throws(MalformedMessage) in
+      try Message(json, called: "the states").states("states")
     }
   }
 
@@ -59,7 +76,8 @@ final class HostSession: ReplaySession {
     let answer: [JSON]
     do throws(ReplayFailure) {
       answer = try ask(.upcast, request) { json throws(MalformedMessage) in
-        try UpcastAnswer(json).states
+        Array(
+          try Message(json, called: "the answer to upcast").required("states", .array).elements)
       }
     } catch {
       let stores = Set(states.map(\.store)).sorted().joined(separator: ", ")
@@ -78,7 +96,7 @@ final class HostSession: ReplaySession {
     var rest = actions[...]
     var byteCount = 0
     while !rest.isEmpty {
-      let batch = rest.prefix(batchSize)
+      let batch = nextBatch(of: rest)
       rest = rest.dropFirst(batch.count)
       do throws(ReplayFailure) {
         steps += try dispatch(batch)
@@ -95,7 +113,7 @@ final class HostSession: ReplaySession {
 
   /// Ends the session if the answers that the caller keeps take too much memory.
   private func check(_ byteCount: Int, of actionCount: Int) throws(ReplayFailure) {
-    let limit = app.limits.messageByteCount
+    let limit = limits.messageByteCount
     guard byteCount > limit else { return }
     throw failure(
       .protocolViolation(
@@ -105,10 +123,12 @@ final class HostSession: ReplaySession {
 
   private func dispatch(_ batch: ArraySlice<ReplayAction>) throws(ReplayFailure) -> [ReplayedStep] {
     let steps: [ReplayedStep]
+    var begun: [UInt64] = []
     do throws(ReplayFailure) {
       let request = DispatchRequest(session: session, actions: Array(batch))
-      steps = try ask(.dispatch, steps: batch.count, request) { json throws(MalformedMessage) in
-        try DispatchAnswer(json).steps
+      steps = try ask(.dispatch, steps: batch.count, request, onProgress: { begun.append($0.step) })
+      {
+        json throws(MalformedMessage) in try DispatchAnswer(json).steps
       }
       if let problem = checker.problem(with: steps, for: batch, next: here.next) {
         throw failure(problem)
@@ -116,11 +136,35 @@ final class HostSession: ReplaySession {
     } catch {
       // If the host still runs, its state is unknown.
       end()
-      throw FailureSearch(app: app, start: here).locate(error, in: batch)
+      throw located(error, in: batch, begun)
     }
     checker.advance(&here, by: steps)
     answerByteCount = connection.lastByteCount / batch.count
     return steps
+  }
+
+  /// Returns a failure with its step: the last one that the app has begun, or else the one that a search finds.
+  private func located(
+    _ failure: ReplayFailure, in batch: ArraySlice<ReplayAction>, _ begun: [UInt64]
+  ) -> ReplayFailure {
+    if let spawning { return FailureSearch(app: spawning, start: here).locate(failure, in: batch) }
+    guard connection.process == nil, failure.step == nil, failure.reason != .cancelled,
+      let step = begun.last, begun.count <= batch.count
+    else { return failure }
+    var failure = failure
+    failure.step = step
+    failure.action = batch[batch.startIndex + begun.count - 1].action["type"]?.string
+    return failure
+  }
+
+  /// Returns the actions of the next message: at least one, and so many that it is not too large.
+  private func nextBatch(of rest: ArraySlice<ReplayAction>) -> ArraySlice<ReplayAction> {
+    var byteCount = 0
+    let batch = rest.prefix(batchSize).prefix { action in
+      byteCount += action.action.byteCount
+      return byteCount <= limits.messageByteCount / 4
+    }
+    return batch.isEmpty ? rest.prefix(1) : batch
   }
 
   /// The number of actions for an answer of about a megabyte.
@@ -131,16 +175,22 @@ final class HostSession: ReplaySession {
   private var batchSize: Int {
     let all = max(here.states?.ordered.reduce(0) { $0 + $1.value.byteCount } ?? 1, 1)
     let usual = (1 << 20) / max(answerByteCount ?? all, 1)
-    let largest = min(answerByteCount == nil ? 16 : 1024, app.limits.messageByteCount / 4 / all)
+    let largest = min(answerByteCount == nil ? 16 : 1024, limits.messageByteCount / 4 / all)
     return max(1, min(usual, largest))
   }
 
   private func ask<Answer>(
-    _ method: HostProtocol.Method, steps: Int = 0, _ params: some Encodable,
+    _ method: AppProtocol.Method, steps: Int = 0, _ params: some Encodable,
+    onProgress: (Progress) -> Void = { _ in },
     _ read: (JSON) throws(MalformedMessage) -> Answer
   ) throws(ReplayFailure) -> Answer {
-    guard !isOver else { throw ReplayFailure(.ended, app: app.executable) }
-    let result = try connection.ask(method, limit: here.timeout, steps: steps, params: params)
+    guard !isOver else { throw ReplayFailure(.ended, app: app) }
+    let result = try connection.ask(
+      method, limit: here.timeout, steps: steps,
+      onProgress: { progress in
+        onProgress(progress)
+        return true
+      }, params: params)
     do {
       return try read(result)
     } catch {
@@ -196,7 +246,7 @@ struct FailureSearch {
     }
     var completed: [ReplayedStep] = []
     do {
-      let session = try HostSession(app: app, start)
+      let session = try app.startSession(start)
       defer { session.end() }
       for action in actions { completed += try session.dispatch([action]) }
     } catch {

@@ -29,7 +29,7 @@ package struct RunningApps {
         problems.append(error.description)
       }
     }
-    all.sort { ($0.welcome.process, $0.id) < ($1.welcome.process, $1.id) }
+    all.sort { ($0.welcome.process ?? 0, $0.id) < ($1.welcome.process ?? 0, $1.id) }
   }
 
   private mutating func add(
@@ -52,7 +52,7 @@ package struct RunningApps {
 
   /// Returns the apps of a name, or of the number of a process or a socket.
   package func matching(_ name: String) -> [LiveConnection] {
-    let numbered = all.filter { $0.id == name || String($0.welcome.process) == name }
+    let numbered = all.filter { $0.id == name || $0.welcome.process.map { String($0) } == name }
     if !numbered.isEmpty { return numbered }
     let exact = all.filter { $0.name == name }
     if !exact.isEmpty { return exact }

@@ -38,7 +38,7 @@ final class SpareHostKeeper: Sendable {
   /// Takes the host of an executable; nil if there is no usable one.
   func take(_ executable: String) -> SpareHost? {
     // A host that has exited, or of an older build, is not usable.
-    guard let host = replace(with: nil), host.connection.process.checkExit() == nil,
+    guard let host = replace(with: nil), host.connection.process?.checkExit() == nil,
       host.file == SpareHost.status(of: executable)
     else { return nil }
     return host

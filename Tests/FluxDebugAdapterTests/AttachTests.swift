@@ -13,12 +13,12 @@ private final class ShownApp: LiveApp {
   }
 
   private let state = Monitor(State())
-  let welcome: LiveWelcome
+  let welcome: Welcome
   let ending: LiveFailure? = nil
 
   init(_ log: String) {
-    welcome = LiveWelcome(
-      app: .init(name: "Shop"), process: 42, log: log, allows: LivePermission.allCases)
+    welcome = Welcome(
+      AppDescription(name: "Shop"), process: 42, parts: [.live], log: log)
   }
 
   var requests: [LiveRequest] { state.withLock { $0.requests } }

@@ -1,3 +1,5 @@
+import FluxJSON
+import FluxLog
 import FluxReplay
 import FluxSystem
 import Foundation
@@ -24,7 +26,75 @@ import Testing
     }.start()
     let socket = try #require(try sockets.sockets().first)
     #expect(
-      throws: LiveFailure.malformed("an answer to a request that was not made, with the id \(id)")
+      throws: LiveFailure.malformed("an answer with the id \(id)")
     ) { _ = try LiveConnection.connect(to: socket) }
+  }
+}
+
+/// Replays in a running app that is this test.
+@Suite struct AttachedReplayTests {
+  /// An app that answers each request with the next of these lines, and then closes the connection.
+  private func connect(_ answers: [String]) throws -> LiveConnection {
+    let folder = try TemporaryFolder()
+    let sockets = LiveFolder(path: folder.path("s"))
+    try sockets.create()
+    let listener = try LocalListener(path: sockets.socket(of: 1, number: 1))
+    Thread {
+      Descriptor.wait(reading: [listener.socket], writing: nil, milliseconds: 60_000)
+      guard let app = try? listener.accept() else { return }
+      for answer in answers {
+        Descriptor.wait(reading: [app], writing: nil, milliseconds: 60_000)
+        _ = app.receive()
+        _ = app.send(Array("\(answer)\n".utf8)[...])
+      }
+    }.start()
+    let socket = try #require(try sockets.sockets().first)
+    return try #require(try LiveConnection.connect(to: socket))
+  }
+
+  private static let welcome =
+    #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["live","replay"],"#
+    + #""app":{"name":"Shop","stores":[{"name":"cart"}],"actionTypes":["cart"]},"#
+    + #""capabilities":{},"process":42,"allows":["replay"]}}"#
+  private static let started = #"{"jsonrpc":"2.0","id":2,"result":{"session":1}}"#
+
+  private func progress(_ step: Int) -> String {
+    #"{"jsonrpc":"2.0","method":"progress","params":{"request":3,"step":\#(step)}}"#
+  }
+
+  /// The actions of two steps.
+  private let actions = ["cart/add", "cart/break"].enumerated().map { index, type in
+    ReplayAction(
+      number: UInt64(index + 4), time: LogTime(microseconds: 0),
+      action: ["type": JSON(stringLiteral: type)])
+  }
+
+  private func session(_ answers: String...) throws -> any ReplaySession {
+    let replay = try #require(try connect([Self.welcome, Self.started] + answers).replay)
+    var start = SessionStart(mode: .replay, seed: 1, created: LogInstant(microseconds: 0), next: 4)
+    start.states = [:]
+    return try replay.start(start)
+  }
+
+  @Test("an app that ends during a replay is told with the step that it had begun")
+  func crash() throws {
+    let session = try session(progress(4) + "\n" + progress(5))
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
+    #expect(
+      failure?.description == """
+        Shop: step 5, cart/break: the app exited; run it in a debugger and dispatch the actions up to this step to \
+        see why; it ran this in its own process; 'flux-inspect attach --app PATH' replays in another one
+        """)
+    #expect(throws: ReplayFailure(.ended, app: "Shop")) { try session.states() }
+  }
+
+  @Test("an app that fails at a step without a word of it is told with that step")
+  func refusal() throws {
+    let session = try session(
+      progress(4) + "\n" + #"{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}"#)
+    let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
+    #expect(
+      failure?.description
+        == "Shop: step 4, cart/add: the app answered session/dispatch with an error: no")
   }
 }

@@ -5,10 +5,6 @@ import Testing
 
 @Suite struct LiveMessagesTests {
   private static let requests: [(LiveRequest, String)] = [
-    (
-      .initialize(version: "1.1", client: "flux-inspect"),
-      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocol":"1.1","client":"flux-inspect"}}"#
-    ),
     (.watch, #"{"jsonrpc":"2.0","id":1,"method":"live/watch","params":{}}"#),
     (
       .present(LivePosition(step: 3), ignoresActions: false),
@@ -36,13 +32,13 @@ import Testing
 
   @Test("requests are written in this form and read back", arguments: requests)
   func request(_ request: LiveRequest, _ line: String) throws {
-    let bytes = RPCLine.request(1, named: request.method.rawValue, request)
+    let bytes = RPCLine.request(1, request.method, request)
     #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
     guard case .request(_, let method, let params) = try RPCMessage(Array(line.utf8)) else {
       Issue.record("it is a request")
       return
     }
-    #expect(try LiveRequest(method, params) == request)
+    #expect(try LiveRequest(#require(AppProtocol.Method(rawValue: method)), params) == request)
   }
 
   private static let notifications: [(LiveNotification, String)] = [
@@ -76,7 +72,7 @@ import Testing
 
   @Test("notifications are written in this form and read back", arguments: notifications)
   func notification(_ notification: LiveNotification, _ line: String) throws {
-    let bytes = RPCLine.notification(named: notification.method.rawValue, notification)
+    let bytes = RPCLine.notification(notification.method, notification)
     #expect(String(decoding: bytes, as: UTF8.self) == line + "\n")
     guard case .notification(let method, let params) = try RPCMessage(Array(line.utf8)) else {
       Issue.record("it is a notification")
@@ -94,10 +90,6 @@ import Testing
   @Test(
     "malformed requests say what is wrong",
     arguments: [
-      (
-        "live/stop", "{}",
-        #"there is no method "live/stop"; there are initialize, live/watch, live/present, live/resume, live/restore, live/dispatch"#
-      ),
       (
         "live/restore", "{}",
         #""step" of the request live/restore is missing; expected a whole number"#
@@ -117,21 +109,22 @@ import Testing
     ])
   func malformed(_ method: String, _ params: String, _ message: String) throws {
     let params = try JSON.parse(params)
-    let error = #expect(throws: RPCError.self) { try LiveRequest(method, params) }
-    #expect(error?.message == message)
+    let name = try #require(AppProtocol.Method(rawValue: method))
+    let error = #expect(throws: MalformedMessage.self) { try LiveRequest(name, params) }
+    #expect(error?.description == message)
   }
 
   @Test("the answers are written in this form and read back")
   func answers() throws {
-    let welcome = LiveWelcome(
-      app: .init(name: "TodoMVC", version: "1.0"), process: 42, log: "/tmp/todo.jsonl",
-      allows: [.watch, .present])
+    let welcome = Welcome(
+      AppDescription(name: "TodoMVC", version: "1.0"), process: 42, parts: [.live],
+      log: "/tmp/todo.jsonl", allows: [.watch, .present])
     let json = JSON(message: welcome)
     #expect(
       json.description
-        == #"{"protocol":"1.1","app":{"name":"TodoMVC","version":"1.0"},"process":42,"log":"/tmp/todo.jsonl","allows":["watch","present"]}"#
+        == #"{"protocol":"2.0","parts":["live"],"app":{"name":"TodoMVC","version":"1.0","stores":[],"actionTypes":[]},"process":42,"log":"/tmp/todo.jsonl","allows":["watch","present"]}"#
     )
-    #expect(try LiveWelcome(json) == welcome)
+    #expect(try Welcome(json) == welcome)
     let dispatched = LiveDispatched(verdict: "changed", step: 3, last: 5)
     let answer = JSON(message: dispatched)
     #expect(answer.description == #"{"verdict":"changed","step":3,"last":5}"#)

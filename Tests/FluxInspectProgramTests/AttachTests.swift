@@ -134,7 +134,7 @@ import Testing
           3,
           errors: """
             error: no running app to attach to
-            hint: start an app that has a LiveHost, as the same user; see docs/live.md
+            hint: start an app that has an AppHost, as the same user; see docs/live.md
 
             """))
     #expect(try sockets == [])
@@ -188,6 +188,24 @@ import Testing
     try app.wait(for: "the restored screen") { $0.text.contains("0 items left") }
   }
 
+  @Test("without --app, a session verifies, shrinks and forks in the running app, which goes on")
+  func replay() throws {
+    let app = try startApp()
+    try app.type(String(repeating: "toggle 1\n", count: 300))
+    let result = try run(
+      "-e", "verify", "-e", "fork 1", "-e",
+      #"dispatch {"type":"todo/add","payload":{"title":"jam"}}"#, "-e", "switch 0", "-e",
+      "shrink length(todos.items) == 1", "--format", "ndjson")
+    #expect(result.code == 0, "\(result)")
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 5, "\(result)")
+    #expect(lines[0].contains(#""verdict":"passed""#), "\(lines[0])")
+    #expect(lines[2].contains(#""title":"jam""#), "\(lines[2])")
+    try app.type("add tea\n")
+    let screen = try app.wait(for: "[ ] 2 tea")
+    #expect(!screen.text.contains("jam"))
+  }
+
   @Test("the page moves the app, and leaves it live when it is closed")
   func page() throws {
     let app = try startApp()
@@ -234,7 +252,7 @@ import Testing
       try run().errors == """
         error: no running app to attach to; \
         \(path): other users can open it (mode 755); run 'chmod 700' on it
-        hint: start an app that has a LiveHost, as the same user; see docs/live.md
+        hint: start an app that has an AppHost, as the same user; see docs/live.md
 
         """)
     withExtendedLifetime(app) {}

@@ -19,8 +19,8 @@ private final class RecordedApp: LiveApp {
   }
 
   private let state = Mutex(State())
-  let welcome = LiveWelcome(
-    app: .init(name: "TodoMVC"), process: 42, log: "log.jsonl", allows: LivePermission.allCases)
+  let welcome = Welcome(
+    AppDescription(name: "TodoMVC"), process: 42, parts: [.live], log: "log.jsonl")
 
   var requests: [LiveRequest] { state.withLock { $0.requests } }
 

@@ -22,7 +22,7 @@ import Testing
     let (requests, answers) = try Self.exchange()
     let process = Process()
     process.executableURL = URL(filePath: BuiltProduct.path("counter-example"))
-    process.environment = [HostProtocol.variable: HostProtocol.standardStreams]
+    process.environment = [AppProtocol.variable: AppProtocol.standardStreams]
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output

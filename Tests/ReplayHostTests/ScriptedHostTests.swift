@@ -128,11 +128,11 @@ import Testing
 
   @Test("a host of another version is refused")
   func version() throws {
-    let welcome = Self.welcome.replacing("1.0", with: "2.3")
+    let welcome = Self.welcome.replacing("1.0", with: "3.0")
     #expect(
       try refusal(script(answering: [welcome])) == """
-        HOST: the app cannot be replayed: it uses version 2.3 of the protocol, and this program \
-        1.1; build both with the same version of the package
+        HOST: the app cannot be replayed: it uses version 3.0 of the protocol, and this program \
+        2.0; build both with the same version of the package
         """)
     #expect(
       try HostApp(executable: script(answering: [Self.welcome.replacing("1.0", with: "1.7")]))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The models that a running app has had, and the way back to them.
 ///
 /// Moving shows a model in the views, as ``Dispatcher/present(_:whilePresenting:)`` does. The app continues
@@ -12,7 +10,7 @@ import Foundation
 /// history.forward()
 /// ```
 public final class LiveHistory: @unchecked Sendable {
-  // Sendable: `lock` guards `past`; everything else is constant.
+  // Sendable: the lock of `past` guards `shown`; everything else is constant.
 
   /// The models to keep; the oldest ones are forgotten first, and the newest one never.
   public struct Limit: Sendable {
@@ -20,8 +18,8 @@ public final class LiveHistory: @unchecked Sendable {
     public var models: Int
     /// The number of bytes; nil for any number.
     ///
-    /// The size of a model is that of its changed states as JSON. They are encoded only to be measured, so a
-    /// limit costs time in every step.
+    /// The size of a model is that of its changed states as JSON. They are encoded only to be measured, a large one
+    /// only now and then, so a limit costs time in the steps.
     public var bytes: Int?
 
     /// Creates a limit.
@@ -37,25 +35,13 @@ public final class LiveHistory: @unchecked Sendable {
     public let model: Model
     /// The action that led to it; nil for the first model, and for a restored one.
     public let action: (any Action)?
-    fileprivate let byteCount: Int
   }
 
   private let dispatcher: Dispatcher
   private let mode: Dispatcher.PresentingMode
-  private let limit: Limit
-  private let lock = Lock()
-  private var past = Past()
-
-  private struct Past {
-    var entries: [Entry] = []
-    var byteCount = 0
-    /// The number of forgotten entries.
-    var forgottenCount = 0
-    /// The shown entry, counted with the forgotten ones; nil if the views show the newest model.
-    var shown: Int?
-
-    var index: Int { max(0, shown.map { $0 - forgottenCount } ?? entries.count - 1) }
-  }
+  private let past: KeptModels
+  /// The shown entry, counted with the forgotten ones; nil if the views show the newest model.
+  private var shown: Int?
 
   /// Creates a history of a dispatcher, which begins with its current model.
   ///
@@ -68,7 +54,7 @@ public final class LiveHistory: @unchecked Sendable {
     whilePresenting mode: Dispatcher.PresentingMode = .dispatching
   ) {
     self.dispatcher = dispatcher
-    self.limit = limit
+    past = KeptModels(limit)
     self.mode = mode
     dispatcher.use(HistoryRecorder(history: self))
   }
@@ -76,13 +62,17 @@ public final class LiveHistory: @unchecked Sendable {
   // MARK: Positions
 
   /// The models, the oldest first.
-  public var entries: [Entry] { lock.withLock { past.entries } }
+  public var entries: [Entry] { past.withEntries { entries, _ in entries.map { Entry($0) } } }
 
   /// The index of the shown model in ``entries``.
-  public var index: Int { lock.withLock { past.index } }
+  public var index: Int { past.withEntries { index(in: $0, $1) } }
 
   /// `true` if the views show the newest model.
-  public var isLive: Bool { lock.withLock { past.shown == nil } }
+  public var isLive: Bool { past.withEntries { _, _ in shown == nil } }
+
+  private func index(in entries: [KeptModels.Entry], _ forgottenCount: Int) -> Int {
+    max(0, shown.map { $0 - forgottenCount } ?? entries.count - 1)
+  }
 
   // MARK: Moves
 
@@ -111,20 +101,23 @@ public final class LiveHistory: @unchecked Sendable {
   ///
   /// - Throws: ``RestoreError`` if the dispatcher is not live.
   public func resumeHere() throws(RestoreError) {
-    let model = lock.withLock { past.shown == nil ? nil : past.entries[past.index].model }
+    let model = past.withEntries { entries, forgottenCount in
+      shown.map { _ in entries[index(in: entries, forgottenCount)].model }
+    }
     guard let model else { return }
     try dispatcher.restore(model)
-    lock.withLock { past.shown = nil }
+    past.withEntries { _, _ in shown = nil }
     dispatcher.endPresenting()
   }
 
   private func move(_ target: (Int) -> Int) -> Bool {
-    let model = lock.withLock { () -> Model?? in
-      let index = target(past.index)
-      guard past.entries.indices.contains(index), index != past.index else { return nil }
-      let isNewest = index == past.entries.count - 1
-      past.shown = isNewest ? nil : past.forgottenCount + index
-      return .some(isNewest ? nil : past.entries[index].model)
+    let model = past.withEntries { entries, forgottenCount -> Model?? in
+      let here = index(in: entries, forgottenCount)
+      let index = target(here)
+      guard 0..<entries.count ~= index, index != here else { return nil }
+      let isNewest = index == entries.count - 1
+      shown = isNewest ? nil : forgottenCount + index
+      return .some(isNewest ? nil : entries[index].model)
     }
     switch model {
     case nil: return false
@@ -142,42 +135,13 @@ public final class LiveHistory: @unchecked Sendable {
   // MARK: Growth
 
   fileprivate func append(_ model: Model, _ action: (any Action)?, changed: [StoreID]) {
-    let byteCount = limit.bytes == nil ? 0 : model.byteCount(of: changed)
-    let entry = Entry(model: model, action: action, byteCount: byteCount)
-    let forgotten = lock.withLock { () -> [Entry] in
-      past.entries.append(entry)
-      past.byteCount += entry.byteCount
-      var count = 0
-      while past.entries.count - count > 1, isTooLarge(without: count) {
-        past.byteCount -= past.entries[count].byteCount
-        count += 1
-      }
-      past.forgottenCount += count
-      defer { past.entries.removeFirst(count) }
-      return Array(past.entries.prefix(count))
-    }
-    // Released without the lock, because a deinitialiser may dispatch.
-    withExtendedLifetime(forgotten) {}
-  }
-
-  private func isTooLarge(without count: Int) -> Bool {
-    past.entries.count - count > limit.models || past.byteCount > limit.bytes ?? .max
+    past.keep(model, action: action, changed: changed)
   }
 }
 
-extension Model {
-  /// The size of some states as JSON, which is how limits in bytes count a model.
-  ///
-  /// A state that cannot be encoded counts as none.
-  package func byteCount(of stores: [StoreID]) -> Int {
-    stores.reduce(0) { sum, store in
-      guard let snapshot = snapshot(of: store) else { return sum }
-      do {
-        return sum + (try JSONEncoder().encode(snapshot).count)
-      } catch {
-        return sum
-      }
-    }
+extension LiveHistory.Entry {
+  fileprivate init(_ entry: KeptModels.Entry) {
+    (model, action) = (entry.model, entry.action)
   }
 }
 

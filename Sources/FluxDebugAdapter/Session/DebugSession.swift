@@ -194,6 +194,7 @@ final class DebugSession {
     let log = try environment.open(path)
     var services = services(arguments.app)
     services.live = live
+    services.app = services.app ?? live?.replay
     var session = Session(log, services: services)
     if live != nil { _ = try session.follow() }
     let position = try request.firstPosition()
@@ -205,10 +206,10 @@ final class DebugSession {
       session: session, places: [.recording: .recording(session.position)],
       sources: SourceMap(
         roots: arguments.sourceRoots ?? ["."], modules: arguments.sourceMap ?? [:]),
-      format: format, hasApp: arguments.app != nil)
+      format: format, hasApp: session.services.app != nil)
     let action = phase.receive(.opened)
     connection.respond(to: request)
-    if arguments.app != nil {
+    if session.services.app != nil {
       connection.tell("capabilities", CapabilitiesBody(capabilities: .withApp))
     }
     let app = log.header.app.map {

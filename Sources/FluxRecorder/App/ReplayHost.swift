@@ -22,7 +22,7 @@ public enum ReplayHost {
   ///
   /// - Parameter app: The app, usually an ``AppDefinition``.
   public static func runIfRequested(_ app: some ReplayApp) {
-    guard HostServer.isRequested else { return }
-    HostServer(app).serveStandardStreams()
+    guard SpawnedHost.isRequested else { return }
+    SpawnedHost.serve(app)
   }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// The log of a ``Recorder`` that has begun.
 final class Recording: Sendable {
   let writer: LogWriter
-  private let redactor: Redactor
+  let redactor: Redactor
   private let failures: FirstFailure
   /// The `userInfo` with which the app's values are encoded.
   private let userInfo: [CodingUserInfoKey: any Sendable]

@@ -100,7 +100,7 @@ struct Redactor: Sendable {
   }
 
   /// Returns a text of the app with its secrets redacted.
-  private func rewrite(_ text: String) -> String {
+  func rewrite(_ text: String) -> String {
     keepsTexts ? all.redact(text) : token(of: JSON(stringLiteral: text))
   }
 

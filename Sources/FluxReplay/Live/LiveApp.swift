@@ -4,13 +4,16 @@ package import FluxLog
 /// An app that runs, and that an inspector is attached to.
 package protocol LiveApp: AnyObject, Sendable {
   /// The app's description of itself.
-  var welcome: LiveWelcome { get }
+  var welcome: Welcome { get }
 
   /// The state in which this side has brought the app, for all sessions that use it.
   var presentation: LivePresentation { get set }
 
   /// The reason why the app can no longer be reached; nil while it can.
   var ending: LiveFailure? { get }
+
+  /// The app as one to replay in its own process; nil if it does not serve that.
+  var replay: (any ReplayApp)? { get }
 
   /// Makes a request, and waits for its result.
   ///
@@ -29,13 +32,10 @@ package struct LivePresentation: Sendable, Equatable {
 }
 
 extension LiveApp {
-  /// The name of the app, or the number of its process.
-  package var name: String { welcome.app.name ?? "process \(welcome.process)" }
+  package var replay: (any ReplayApp)? { nil }
 
-  /// Returns `true` if the app allows requests that need a permission.
-  package func allows(_ permission: LivePermission) -> Bool {
-    welcome.allows.contains(permission.rawValue)
-  }
+  /// The name of the app, or the number of its process.
+  package var name: String { welcome.app.name ?? "process \(welcome.process ?? 0)" }
 
   /// Shows the model after a step in the app's views; nil for the newest.
   ///
@@ -142,7 +142,7 @@ extension LiveRequest {
     switch self {
     case .present(let position, _): position?.step
     case .restore(let position): position.step
-    case .initialize, .watch, .resume, .dispatch: nil
+    case .watch, .resume, .dispatch: nil
     }
   }
 }

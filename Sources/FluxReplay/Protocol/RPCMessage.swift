@@ -53,25 +53,13 @@ package enum RPCMessage: Equatable {
 /// Writes messages of JSON-RPC 2.0, each as a line.
 package enum RPCLine {
   package static func request(
-    _ id: UInt64, _ method: HostProtocol.Method, _ params: some Encodable
+    _ id: UInt64, _ method: AppProtocol.Method, _ params: some Encodable
   ) -> [UInt8] {
     line(Content(id: JSON(message: id), method: method.rawValue, params: params))
   }
 
-  /// Returns a request whose method is not one of a replay host.
-  package static func request(
-    _ id: UInt64, named method: String, _ params: some Encodable
-  ) -> [UInt8] {
-    line(Content(id: JSON(message: id), method: method, params: params))
-  }
-
-  /// Returns a notification that is not one of a replay host.
-  package static func notification(named method: String, _ params: some Encodable) -> [UInt8] {
-    line(Content(method: method, params: params))
-  }
-
   package static func notification(
-    _ method: HostProtocol.Notification, _ params: some Encodable
+    _ method: AppProtocol.Notification, _ params: some Encodable
   ) -> [UInt8] {
     line(Content(method: method.rawValue, params: params))
   }
@@ -177,7 +165,7 @@ extension RPCError {
 }
 
 extension ReplayFailure {
-  package init(_ error: RPCError, asked method: HostProtocol.Method) {
+  package init(_ error: RPCError, asked method: AppProtocol.Method) {
     let data = error.data ?? .null
     self.init(
       Self.reason(data) ?? .refused(method: method.rawValue, why: error.message),

@@ -198,7 +198,7 @@ extension AppDescription: Encodable {
   /// Reads a description from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
-  public init(_ json: JSON) throws(MalformedMessage) {
+  package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the description of the app")
     name = try message.optional("name", .string)
     version = try message.optional("version", .string)

@@ -1,13 +1,13 @@
-public import FluxJSON
-import FluxLog
+package import FluxJSON
+package import FluxLog
 
 /// A reader for the members of a received object, which checks each type.
-struct Message {
+package struct Message {
   private let object: JSON
   /// The name of the object in error messages.
   private let subject: String
 
-  init(_ object: JSON, called subject: String) throws(MalformedMessage) {
+  package init(_ object: JSON, called subject: String) throws(MalformedMessage) {
     self.object = object
     self.subject = subject
     guard object.kind == .object else {
@@ -15,7 +15,7 @@ struct Message {
     }
   }
 
-  func optional<Value>(
+  package func optional<Value>(
     _ name: String, _ form: MemberForm<Value>
   ) throws(MalformedMessage) -> Value? {
     guard let member = object[name] else { return nil }
@@ -23,21 +23,26 @@ struct Message {
     return value
   }
 
-  func required<Value>(
+  package func required<Value>(
     _ name: String, _ form: MemberForm<Value>
   ) throws(MalformedMessage) -> Value {
     guard let value = try optional(name, form) else { throw wrong(name, form.expected) }
     return value
   }
 
+  /// Returns the states in a member, by the names of their stores.
+  package func states(_ name: String) throws(MalformedMessage) -> StoreDictionary<JSON> {
+    try required(name, .states)
+  }
+
   /// Returns the error for a member of a wrong form, or a missing one.
-  func wrong(_ name: String, _ expected: String) -> MalformedMessage {
+  package func wrong(_ name: String, _ expected: String) -> MalformedMessage {
     MalformedMessage(subject: subject, member: name, expected: expected, found: object[name])
   }
 }
 
 /// The form of a member: its description in error messages, and a conversion that returns nil for any other.
-struct MemberForm<Value> {
+package struct MemberForm<Value> {
   let expected: String
   let read: (JSON) -> Value?
 
@@ -48,23 +53,23 @@ struct MemberForm<Value> {
 }
 
 extension MemberForm<String> {
-  static var string: Self { Self("a string") { $0.string } }
+  package static var string: Self { Self("a string") { $0.string } }
 }
 
 extension MemberForm<Bool> {
-  static var bool: Self { Self("true or false") { $0.bool } }
+  package static var bool: Self { Self("true or false") { $0.bool } }
 }
 
 extension MemberForm<UInt64> {
-  static var integer: Self { Self("a whole number") { $0.number?.uint64 } }
+  package static var integer: Self { Self("a whole number") { $0.number?.uint64 } }
 }
 
 extension MemberForm<Int64> {
-  static var signedInteger: Self { Self("a whole number") { $0.number?.int64 } }
+  package static var signedInteger: Self { Self("a whole number") { $0.number?.int64 } }
 }
 
 extension MemberForm<Double> {
-  static var seconds: Self {
+  package static var seconds: Self {
     Self("a number of seconds") { value in
       value.number.flatMap { $0.double >= 0 ? $0.double : nil }
     }
@@ -86,13 +91,13 @@ extension MemberForm<LogInstant> {
 }
 
 extension MemberForm<JSON> {
-  static var any: Self { Self("a value") { $0 } }
-  static var object: Self { Self("an object") { $0.kind == .object ? $0 : nil } }
-  static var array: Self { Self("an array") { $0.kind == .array ? $0 : nil } }
+  package static var any: Self { Self("a value") { $0 } }
+  package static var object: Self { Self("an object") { $0.kind == .object ? $0 : nil } }
+  package static var array: Self { Self("an array") { $0.kind == .array ? $0 : nil } }
 }
 
 extension MemberForm<[String]> {
-  static var strings: Self {
+  package static var strings: Self {
     Self("an array of strings") { value in
       guard value.kind == .array else { return nil }
       let strings = value.elements.compactMap(\.string)
@@ -103,7 +108,7 @@ extension MemberForm<[String]> {
 
 extension MemberForm<[(String, String)]> {
   /// The members of an object of strings, in order.
-  static var stringsByName: Self {
+  package static var stringsByName: Self {
     Self("an object of strings") { value in
       guard value.kind == .object else { return nil }
       let strings = value.members.compactMap { member in
@@ -114,19 +119,30 @@ extension MemberForm<[(String, String)]> {
   }
 }
 
+extension MemberForm<StoreDictionary<JSON>> {
+  /// States by the names of their stores.
+  static var states: Self {
+    Self("an object") { value in
+      guard value.kind == .object else { return nil }
+      return StoreDictionary(
+        value.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+  }
+}
+
 /// A message that does not follow the protocol.
-public struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvertible {
+package struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name of the expected message.
-  public let subject: String
+  package let subject: String
   /// The invalid member; nil if the whole message is invalid.
-  public let member: String?
+  package let member: String?
   /// The expected value.
-  public let expected: String
+  package let expected: String
   /// The value that was found; nil if there was none.
-  public let found: JSON?
+  package let found: JSON?
 
   /// The problem and the expected value.
-  public var description: String {
+  package var description: String {
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject
     guard let found else { return "\(place) is missing; expected \(expected)" }
     return "\(place) must be \(expected), found \(Excerpt.text(of: found, limit: 60))"

@@ -173,7 +173,7 @@ extension ReplayAction: Encodable {
   /// Reads an action from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
-  public init(_ json: JSON) throws(MalformedMessage) {
+  package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "an action")
     self.init(
       number: try message.optional("n", .integer), time: try message.required("t", .time),

@@ -12,6 +12,8 @@ public struct ReplayFailure: Error, Equatable, Sendable {
     case exited(Exit)
     /// The app exceeded its time limit, and was stopped.
     case timedOut(seconds: Double)
+    /// The running app did not answer in time; it goes on.
+    case unresponsive(seconds: Double)
     /// The app violated the protocol.
     case protocolViolation(found: String, expected: String)
     /// States of the log do not fit the app's stores.
@@ -111,6 +113,9 @@ extension ReplayFailure: CustomStringConvertible {
     case .timedOut(let seconds):
       "the app did not answer within \(seconds) s and was stopped; allow it more time, or look for a "
         + "reducer that does not return"
+    case .unresponsive(let seconds):
+      "the app did not answer within \(seconds) s, and may still be in the step; allow it more time, or look for "
+        + "a reducer that does not return"
     case .protocolViolation(let found, let expected):
       "the app broke the protocol: \(found); expected \(expected)"
     case .statesNotRestorable(let problems):

@@ -133,7 +133,7 @@ extension ReplayedStep: Encodable {
   /// Reads a step from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
-  public init(_ json: JSON) throws(MalformedMessage) {
+  package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "a replayed step")
     self.init(
       number: try message.required("n", .integer), time: try message.required("t", .time))

@@ -70,7 +70,7 @@ extension SessionStart: Encodable {
   /// Reads a start from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
-  public init(_ json: JSON) throws(MalformedMessage) {
+  package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the start of a session")
     guard let mode = Mode(rawValue: try message.required("mode", .string)) else {
       throw message.wrong("mode", "replay or simulate")
@@ -79,11 +79,8 @@ extension SessionStart: Encodable {
       throw message.wrong("seed", "16 hex digits")
     }
     let created = try message.required("created", .instant)
-    let states = try message.optional("states", .object).map { states in
-      StoreDictionary(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    }
     self.init(
-      mode: mode, seed: seed, created: created, states: states,
+      mode: mode, seed: seed, created: created, states: try message.optional("states", .states),
       next: try message.required("next", .integer), time: try message.required("t", .time),
       timeout: try message.optional("timeout", .seconds))
   }

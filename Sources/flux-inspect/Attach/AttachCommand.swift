@@ -9,7 +9,7 @@ struct AttachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach", abstract: "Open a session with a running app",
     discussion: """
-      The app has to start a LiveHost, as debug builds of the examples do. The session follows the log that the app \
+      The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
       to the only one that runs. docs/live.md says who can attach, and how to switch it off.
       """)

@@ -28,7 +28,7 @@ extension LiveConnection {
     guard let name, !apps.all.isEmpty else {
       throw CommandError(
         .notFound, "no running app to attach to\(problems)",
-        hint: "start an app that has a LiveHost, as the same user; see docs/live.md")
+        hint: "start an app that has an AppHost, as the same user; see docs/live.md")
     }
     throw CommandError(
       .notFound, "no running app is named \(name); running: \(Self.list(apps.all))\(problems)")

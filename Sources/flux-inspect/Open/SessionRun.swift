@@ -57,9 +57,10 @@ struct SessionRun {
       return error.exitCode
     }
     let command = opening.command
-    opening.console.session.services.app = arguments.app.map { path in
+    let spawned = arguments.app.map { path in
       HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
     }
+    opening.console.session.services.app = spawned ?? live?.replay
     opening.console.session.services.live = live
     if live != nil, let error = try opening.beginLive() { return error.exitCode }
     if !arguments.noInit { try opening.runInitFile() }

@@ -77,7 +77,7 @@ struct ServeCommand: ParsableCommand {
     let token = AccessToken(byteCount: 32).text
     var services = Services()
     services.invocation = CommandLine.invocation
-    services.app = app.map { HostApp(executable: $0) }
+    services.app = app.map { HostApp(executable: $0) } ?? live?.replay
     services.live = live
     let server = PageServer(
       sources(paths, input, in: log, first: opened), token: token, program: ProgramVersion.name,

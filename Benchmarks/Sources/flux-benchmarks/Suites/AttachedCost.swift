@@ -21,7 +21,7 @@ struct AttachedCost {
     let dispatcher = Dispatcher([TodoStore(count: 2, seed: 1)])
     dispatcher.use(recorder)
     let plain = try cost(of: dispatcher, recorder)
-    let host = LiveHost(dispatcher, recorder)
+    let host = AppHost(recorder, dispatcher: dispatcher)
     let client = try WatchingClient()
     let watched = try cost(of: dispatcher, recorder)
     client.end()

@@ -12,7 +12,7 @@ import Testing
 @testable import FluxRecorder
 
 /// Clients of an app, both in this process, over real sockets.
-@Suite struct LiveHostTests {
+@Suite struct AppHostTests {
   /// A view of the tally: the totals that it has shown, in order.
   @MainActor private final class View: Sendable {
     var totals: [Int] = []
@@ -45,9 +45,9 @@ import Testing
     let client = try app.attach()
     #expect(
       client.welcome
-        == LiveWelcome(
-          app: .init(name: "Tally", version: "1.0"), process: UInt64(getpid()),
-          log: app.folder.path("tally.jsonl"), allows: [.watch, .present]))
+        == Welcome(
+          AppDescription(name: "Tally", version: "1.0"), process: UInt64(getpid()),
+          parts: [.live], log: app.folder.path("tally.jsonl"), allows: [.watch, .present]))
     #expect(
       throws: LiveFailure.refused("the app does not allow restore; it allows only watch, present")
     ) {
@@ -79,8 +79,7 @@ import Testing
     func answer(to user: Int) throws -> String {
       let client = Process()
       client.executableURL = URL(filePath: "/usr/bin/python3")
-      let request = LiveRequest.initialize(version: "1.1", client: nil)
-      let line = RPCLine.request(1, named: request.method.rawValue, request)
+      let line = RPCLine.request(1, .initialize, Greeting())
       client.arguments = [
         "-c",
         """
@@ -308,8 +307,8 @@ import Testing
     let socket = try #require(try app.sockets.sockets().first)
     let mute = try Descriptor.connecting(toLocal: socket.path)
     var splitter = LineSplitter()
-    for request in [LiveRequest.initialize(version: "1.1", client: nil), .watch] {
-      _ = mute.send(RPCLine.request(1, named: request.method.rawValue, request)[...])
+    for method in [AppProtocol.Method.initialize, .watch] {
+      _ = mute.send(RPCLine.request(1, method, Greeting())[...])
       try #require(Descriptor.wait(reading: [mute], writing: nil, milliseconds: 60_000))
       guard case .bytes(let bytes) = mute.receive() else { break }
       splitter.append(bytes)
@@ -382,7 +381,7 @@ import Testing
   @Test("more clients than a host takes are refused, and room is made when one leaves")
   func clientLimit() throws {
     let app = try AttachedApp()
-    var clients = try (0..<LiveServer.clientLimit).map { _ in try app.attach() }
+    var clients = try (0..<AppProtocol.clientCount).map { _ in try app.attach() }
     #expect(throws: LiveFailure.refused("the app has 32 clients already")) { try app.attach() }
     clients.removeLast()
     // The host learns of it soon.
@@ -426,13 +425,9 @@ import Testing
     began.waitUntil({ $0 }) { _ in }
     let socket = try #require(try app.sockets.sockets().first)
     let client = try Descriptor.connecting(toLocal: socket.path)
-    let requests: [LiveRequest] = [
-      .initialize(version: "1.1", client: nil),
-      .dispatch(["type": "tally/stamp"], target: nil),
-    ]
-    for (id, request) in zip(UInt64(1)..., requests) {
-      _ = client.send(RPCLine.request(id, named: request.method.rawValue, request)[...])
-    }
+    _ = client.send(RPCLine.request(1, .initialize, Greeting())[...])
+    let request = LiveRequest.dispatch(["type": "tally/stamp"], target: nil)
+    _ = client.send(RPCLine.request(2, request.method, request)[...])
     // It sends nothing more, so the host reads the end of the stream.
     #expect(shutdown(client.number, Int32(SHUT_WR)) == 0)
     var isEnded = false
@@ -454,8 +449,7 @@ import Testing
       let socket = try #require(try app.sockets.sockets().first)
       let client = try Descriptor.connecting(toLocal: socket.path)
       #expect(shutdown(client.number, Int32(SHUT_RD)) == 0)
-      let request = LiveRequest.initialize(version: "1.1", client: nil)
-      _ = client.send(RPCLine.request(1, named: request.method.rawValue, request)[...])
+      _ = client.send(RPCLine.request(1, .initialize, Greeting())[...])
       client.waitForHangUp()
       #expect(try app.attach().dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
     }
@@ -466,8 +460,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("", to: "s")
     let dispatcher = Dispatcher([TallyStore()])
-    let host = LiveHost(
-      dispatcher, Recorder(inMemory: 1000), in: [LiveFolder(path: folder.path("s"))])
+    let host = AppHost(
+      Recorder(inMemory: 1000), dispatcher: dispatcher, in: [LiveFolder(path: folder.path("s"))])
     #expect(host.failure == "\(folder.path("s")): it is not a folder; remove it")
     #expect(dispatcher.dispatch(TallyAction.add(1)).result == .changed)
   }
@@ -497,5 +491,92 @@ import Testing
     end.signal()
     #expect(try client.dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
     withExtendedLifetime(receipt) {}
+  }
+}
+
+/// Replays in the process of an app that goes on meanwhile.
+@Suite struct AttachedReplayTests {
+  private static let stores: @Sendable () -> [any Store] = { [HotelStore(), TallyStore(), Lamp()] }
+
+  /// An app that serves `replay`, with a redacted value.
+  private func app(allows: AppHost.Permissions = .all) throws -> AttachedApp {
+    try AttachedApp(
+      Self.stores(), app: AppDefinition(name: "Tally", stores: Self.stores), allows: allows
+    ) { options in
+      options.redaction = Redaction(states: ["/hotel/key"], actions: ["*": ["/key"]])
+    }
+  }
+
+  @Test("a log passes, and a fork runs, while the app dispatches")
+  func whileDispatching() throws {
+    let app = try app()
+    for amount in 1...50 { app.dispatcher.dispatch(TallyAction.chain(amount)) }
+    try app.recorder.flush()
+    let timeline = Timeline(try LogFile.open(app.recorder.url.path))
+    let (stop, count) = (Monitor(false), Monitor(0))
+    Thread {
+      while !stop.withLock({ $0 }) {
+        app.dispatcher.dispatch(TallyAction.add(1))
+        count.withLock { $0 += 1 }
+        count.signal()
+      }
+      stop.signal()
+    }.start()
+    defer { stop.withLock { $0 = true } }
+    let replay = try #require(try app.attach().replay)
+    #expect(try replay.describe().stores.map(\.name) == ["hotel", "tally", "lamp"])
+    let before = count.withLock { $0 }
+    let report = try replay.verify(timeline)
+    #expect(report.verdict == .passed && report.steps == timeline.log.count, "\(report.text)")
+    let fork = try Fork(at: 0, of: timeline, in: replay)
+    try fork.dispatch(["type": "tally/chain", "payload": ["_0": 2]])
+    #expect(fork.steps.count == 3)
+    #expect(fork.model["tally"]?["total"] == 3)
+    // The app has gone on.
+    count.waitUntil({ $0 > before }) { _ in }
+  }
+
+  @Test("no secret crosses, and the tokens are those of the log")
+  func redaction() throws {
+    let app = try app()
+    app.dispatcher.dispatch(HotelAction.open(key: "sesame"))
+    try app.recorder.flush()
+    let replay = try #require(try app.attach().replay)
+    let session = try replay.start(
+      SessionStart(mode: .replay, seed: 1, created: LogInstant(microseconds: 0)))
+    let action: JSON = ["type": "hotel/open", "payload": ["key": "sesame"]]
+    let time = LogTime(microseconds: 0)
+    let steps = try session.dispatch([ReplayAction(number: 1, time: time, action: action)])
+    let states = try session.states()
+    #expect(!"\(steps) \(states)".contains("sesame"))
+    let recorded = try app.recordedStates(after: 1)["hotel"]
+    #expect(recorded?["key"]?.string?.hasPrefix("<redacted ") == true)
+    #expect(steps.first?.changes.first { $0.store == "hotel" }?.state == recorded)
+    #expect(states["hotel"] == recorded)
+  }
+
+  @Test("an app that does not allow replays, or has no definition, offers none")
+  func notOffered() throws {
+    #expect(try app(allows: .watch).attach().replay == nil)
+    #expect(try AttachedApp().attach().replay == nil)
+  }
+
+  @Test("an app without a dispatcher serves replays alone; one with nothing to serve says so")
+  func parts() throws {
+    let folder = try TemporaryFolder()
+    let sockets = LiveFolder(path: folder.path("s"))
+    let recorder = Recorder(to: folder.url("own.jsonl"))
+    recorder.start(states: ["tally": Tally()])
+    let host = AppHost(
+      recorder, app: AppDefinition(name: "Own", stores: { [TallyStore()] }), in: [sockets])
+    let socket = try #require(try sockets.sockets().first)
+    let client = try #require(try LiveConnection.connect(to: socket))
+    #expect(client.welcome.parts == ["replay"])
+    #expect(client.name == "Own" && client.replay != nil)
+    #expect(throws: LiveFailure.self) { try client.ask(.resume) }
+    host.stop()
+    let nothing = AppHost(recorder, in: [sockets])
+    #expect(
+      nothing.failure == "there is nothing to serve; give the host a dispatcher or an app")
   }
 }

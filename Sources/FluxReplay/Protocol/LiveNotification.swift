@@ -16,16 +16,7 @@ package enum LiveNotification: Sendable, Equatable {
   /// `live/ended`: the app serves no more.
   case ended
 
-  /// The names of the notifications.
-  package enum Method: String, CaseIterable {
-    case steps = "live/steps"
-    case restored = "live/restored"
-    case presenting = "live/presenting"
-    case resumed = "live/resumed"
-    case ended = "live/ended"
-  }
-
-  package var method: Method {
+  package var method: AppProtocol.Notification {
     switch self {
     case .steps: .steps
     case .restored: .restored
@@ -89,9 +80,8 @@ extension LiveNotification: Encodable {
   ///
   /// - Throws: ``MalformedMessage``.
   package init?(_ method: String, _ params: JSON) throws(MalformedMessage) {
-    guard let name = Method(rawValue: method) else { return nil }
     let message = try Message(params, called: "the notification \(method)")
-    switch name {
+    switch AppProtocol.Notification(rawValue: method) {
     case .steps:
       var steps: [LiveStep] = []
       for step in try message.required("steps", .array).elements {
@@ -107,6 +97,7 @@ extension LiveNotification: Encodable {
         ignoresActions: try message.optional("ignoring", .bool) ?? false)
     case .resumed: self = .resumed
     case .ended: self = .ended
+    case .progress, .cancel, nil: return nil
     }
   }
 }

@@ -3,32 +3,59 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 import FluxSystem
-import Foundation
 
-/// Carries out the commands of clients in the app.
-struct LiveCommands: Sendable {
-  let dispatcher: Dispatcher
-  let recorder: Recorder
-  let allowed: Set<LivePermission>
-  let models: KeptModels
-  let queue: LiveQueue
+/// The part `live`: shows models in the running app, sets it to them, and dispatches actions.
+final class LivePart: AppPart, @unchecked Sendable {
+  // Sendable: only the jobs of `queue` use the variables.
 
-  func perform(_ request: LiveRequest) throws(RPCError) -> LiveHostMachine.Answer {
-    switch request {
-    case .initialize: return .welcome(welcome)
-    case .watch: return .done
+  let name = AppProtocol.Part.live
+  let queue = JobQueue("flux.live")
+  private let dispatcher: Dispatcher
+  private let recorder: Recorder
+  private let models: KeptModels
+  private let events: LiveQueue
+  private var clients: [AppClient] = []
+  /// The client whose model the app's views show.
+  private var presenter: AppClient?
+  /// Removes the tap from the dispatcher, which has it while a client is attached.
+  private var removeTap: (@Sendable () -> Void)?
+
+  init(_ dispatcher: Dispatcher, _ recorder: Recorder, _ models: KeptModels, _ events: LiveQueue) {
+    (self.dispatcher, self.recorder) = (dispatcher, recorder)
+    (self.models, self.events) = (models, events)
+  }
+
+  func join(_ client: AppClient) {
+    if clients.isEmpty { removeTap = dispatcher.install(LiveTap(events, models, recorder)) }
+    clients.append(client)
+  }
+
+  func leave(_ client: AppClient) {
+    clients.removeAll { $0 === client }
+    if presenter === client { resume() }
+    guard clients.isEmpty else { return }
+    removeTap?()
+    removeTap = nil
+    models.removeAll()
+  }
+
+  private func resume() {
+    dispatcher.endPresenting()
+    guard presenter != nil else { return }
+    presenter = nil
+    events.append(.happened(.resumed))
+  }
+
+  func answer(_ request: AppRequest) throws -> any Encodable {
+    switch try LiveRequest(request.method, request.params) {
+    case .watch: break
     case .present(let position, let ignoresActions):
       let model = if let position { try model(at: position) } else { dispatcher.model }
-      do {
-        try dispatcher.present(
-          model, whilePresenting: ignoresActions ? .ignoring : .dispatching)
-      } catch {
-        throw RPCError(.failed, error.description)
-      }
-      return .done
-    case .resume:
-      dispatcher.endPresenting()
-      return .done
+      try dispatcher.present(model, whilePresenting: ignoresActions ? .ignoring : .dispatching)
+      presenter = request.client
+      events.append(
+        .happened(.presenting(step: position?.step, ignoresActions: ignoresActions)))
+    case .resume: resume()
     case .restore(let position):
       if let place = position.states?.firstRedactedPlace {
         throw RPCError(
@@ -36,27 +63,11 @@ struct LiveCommands: Sendable {
           "the log has no value for \(place), which is redacted, and the app no longer has the model after step "
             + "\(position.step); it can be shown, but not restored")
       }
-      let model = try model(at: position)
-      do {
-        try dispatcher.restore(model)
-      } catch {
-        throw RPCError(.failed, error.description)
-      }
-      dispatcher.endPresenting()
-      return .done
+      try dispatcher.restore(try model(at: position))
+      resume()
     case .dispatch(let action, let target): return try dispatch(action, to: target)
     }
-  }
-
-  private var welcome: LiveWelcome {
-    let name = recorder.options.app?.name
-    let path: String?
-    if case .memory = recorder.destination { path = nil } else { path = recorder.url.path }
-    let problem =
-      path == nil ? "the app records in memory" : recorder.failure.map { $0.message }
-    return LiveWelcome(
-      app: .init(name: name, version: recorder.options.app?.version), process: UInt64(getpid()),
-      log: path, problem: problem, allows: LivePermission.allCases.filter(allowed.contains))
+    return [:] as JSON
   }
 
   // MARK: Models
@@ -74,9 +85,7 @@ struct LiveCommands: Sendable {
 
   // MARK: Dispatching
 
-  private func dispatch(
-    _ json: JSON, to target: String?
-  ) throws(RPCError) -> LiveHostMachine.Answer {
+  private func dispatch(_ json: JSON, to target: String?) throws(RPCError) -> LiveDispatched {
     if let place = json.firstRedactedPlace {
       throw .undecodable("the value at \(Pointer(tokens: place)) of the action is redacted")
     }
@@ -93,10 +102,9 @@ struct LiveCommands: Sendable {
     } catch {
       // The recorder has reported that it records no more; the action was dispatched all the same.
     }
-    return .dispatched(
-      LiveDispatched(
-        verdict: outcome.result.name, step: outcome.step,
-        last: outcome.step.map { max($0, queue.lastStep) }))
+    return LiveDispatched(
+      verdict: outcome.result.name, step: outcome.step,
+      last: outcome.step.map { max($0, events.lastStep) })
   }
 }
 

@@ -1,10 +1,8 @@
-import FluxReplay
-
 /// The bytes on their way to a client.
 ///
-/// Answers always find room, because a client has one unanswered request at most. Events that find none are
+/// Answers always find room, because the requests of a client that wait are bounded. Events that find none are
 /// dropped, and the client is told how many as soon as it reads on.
-struct LiveOutbox {
+struct Outbox {
   /// The number of bytes at which events are dropped.
   static let limit = 256 * 1024
 
@@ -43,7 +41,7 @@ struct LiveOutbox {
   }
 
   private mutating func append(_ notification: LiveNotification) {
-    bytes += RPCLine.notification(named: notification.method.rawValue, notification)
+    bytes += RPCLine.notification(notification.method, notification)
   }
 
   /// Removes bytes that were sent.

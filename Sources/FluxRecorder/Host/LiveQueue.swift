@@ -2,17 +2,15 @@ import FluxCore
 import FluxReplay
 import FluxSystem
 
-/// An event that threads of the app hand to the thread of a ``LiveHost``.
+/// An event that threads of the app hand to the thread of an ``AppHost``.
 enum LiveEvent: Sendable {
   /// A step has run. Its action is named later, because that takes longer than a step may. Without a model, the host is
   /// behind with the models before.
   case step(Envelope, isRejected: Bool, isTold: Bool, changed: [StoreID], Model?)
   /// Steps were dropped here, because the thread was too slow.
   case dropped(UInt64)
-  /// The app was set to a model.
-  case restored(step: UInt64?, next: UInt64)
-  /// A command of a client was carried out.
-  case answered(LiveHostMachine.Command, Result<LiveHostMachine.Answer, RPCError>)
+  /// Something happened in the part `live`.
+  case happened(LiveNotification)
   /// The host is to end.
   case stopped
 }
@@ -102,6 +100,73 @@ final class LiveQueue: @unchecked Sendable {
   }
 }
 
+/// Tells the clients of a host of the events in the app, and keeps the models; for the thread of the host.
+final class LiveFeed: @unchecked Sendable {
+  // Sendable: only the thread of the host uses it.
+
+  /// The number of steps in a notification at most.
+  private static let groupLimit = 500
+  /// The milliseconds between two looks for events while there are some.
+  private static let pulse: Int32 = 5
+  /// The bytes of models that may wait to be kept.
+  private static let waitingByteCount = 32 << 20
+
+  private let queue: LiveQueue
+  private let models: KeptModels
+  private var isStopped = false
+
+  init(_ queue: LiveQueue, _ models: KeptModels) { (self.queue, self.models) = (queue, models) }
+
+  /// Handles the events so far.
+  ///
+  /// - Returns: The milliseconds to wait for more of them, -1 for no limit; nil if the host is to end.
+  @Sendable func turn(_ clients: [AppClient]) -> Int32? {
+    tell(queue.take(), to: clients)
+    return isStopped ? nil : queue.sleep() ? -1 : Self.pulse
+  }
+
+  private func tell(_ events: [LiveEvent], to clients: [AppClient]) {
+    let isWatched = clients.contains { $0.watches }
+    var steps: [LiveStep] = []
+    var dropped: UInt64 = 0
+    func tell(_ notification: LiveNotification) {
+      for client in clients { client.tell(notification) }
+    }
+    func tellSteps() {
+      guard !steps.isEmpty || dropped > 0 else { return }
+      tell(.steps(steps, dropped: dropped))
+      (steps, dropped) = ([], 0)
+    }
+    for event in events {
+      switch event {
+      case .step(let envelope, let isRejected, let isTold, let changed, let model):
+        if let model {
+          models.keep(model, after: envelope.step, changed: changed)
+          queue.modelLimit = modelLimit
+        }
+        guard isTold, isWatched else { continue }
+        steps.append(
+          LiveStep(number: envelope.step, type: envelope.name, isRejected: isRejected))
+        if steps.count == Self.groupLimit { tellSteps() }
+      case .dropped(let count):
+        // A notification tells of dropped steps before its own.
+        tellSteps()
+        dropped += count
+      case .happened(let notification):
+        tellSteps()
+        tell(notification)
+      case .stopped: isStopped = true
+      }
+    }
+    tellSteps()
+  }
+
+  /// The number of models that may wait to be kept, by the sizes so far.
+  var modelLimit: Int {
+    max(16, min(LiveQueue.limit, Self.waitingByteCount / max(1, models.largestByteCount)))
+  }
+}
+
 /// Watches the steps of a dispatcher for a host; a dispatcher has it only while a client is attached.
 struct LiveTap: AttachedMiddleware {
   let queue: LiveQueue
@@ -129,6 +194,6 @@ struct LiveTap: AttachedMiddleware {
 
   func didRestore(_ restoration: Restoration) {
     if process.isForked { return }
-    queue.append(.restored(step: restoration.step, next: restoration.nextStep))
+    queue.append(.happened(.restored(step: restoration.step, next: restoration.nextStep)))
   }
 }

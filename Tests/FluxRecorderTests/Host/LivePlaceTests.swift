@@ -21,9 +21,9 @@ import Testing
     }
   }
 
-  private func makeHost(user: uid_t = geteuid()) -> LiveHost {
-    LiveHost(
-      Dispatcher([TallyStore()]), Recorder(inMemory: 1000),
+  private func makeHost(user: uid_t = geteuid()) -> AppHost {
+    AppHost(
+      Recorder(inMemory: 1000), dispatcher: Dispatcher([TallyStore()]),
       in: LiveFolder.all(
         environment: [:], temporary: long, short: folder.path("s"), user: user))
   }

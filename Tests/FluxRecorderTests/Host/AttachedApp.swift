@@ -15,10 +15,11 @@ struct AttachedApp {
   let folder: TemporaryFolder
   let dispatcher: Dispatcher
   let recorder: Recorder
-  let host: LiveHost
+  let host: AppHost
 
   init(
-    _ stores: [any Store] = [TallyStore(), Lamp()], allows: LiveHost.Permissions = .all,
+    _ stores: [any Store] = [TallyStore(), Lamp()], app: (any ReplayApp)? = nil,
+    allows: AppHost.Permissions = .all,
     keeping modelCount: Int = 1000, user: uid_t = geteuid(),
     _ change: (inout Recorder.Options) -> Void = { _ in }
   ) throws {
@@ -29,8 +30,9 @@ struct AttachedApp {
     change(&options)
     recorder = Recorder(to: folder.url("tally.jsonl"), options: options)
     dispatcher.use(recorder)
-    host = LiveHost(
-      dispatcher, recorder, allows: allows, keeping: modelCount, in: [Self.sockets(folder)],
+    host = AppHost(
+      recorder, app: app, dispatcher: dispatcher, allows: allows, keeping: modelCount,
+      in: [Self.sockets(folder)],
       user: user)
     #expect(host.failure == nil)
   }

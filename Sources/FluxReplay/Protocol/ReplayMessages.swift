@@ -1,90 +1,7 @@
 package import FluxJSON
-package import FluxLog
+import FluxLog
 
-/// `initialize`: `{"protocol","client"?}`.
-package struct Greeting: Equatable, Encodable {
-  private enum CodingKeys: String, CodingKey { case version = "protocol", client }
-
-  package var version = HostProtocol.version
-  package var client: String?
-
-  package init(client: String?) { self.client = client }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the greeting")
-    version = try message.required("protocol", .string)
-    client = try message.optional("client", .string)
-  }
-}
-
-/// The answer to `initialize`: `{"protocol","app":{…},"capabilities"?:{"verify"?,"tells"?:[part]}}`.
-package struct Welcome: Equatable, Encodable {
-  private enum CodingKeys: String, CodingKey { case version = "protocol", app, capabilities }
-
-  private struct Capabilities: Equatable, Encodable {
-    var verify: Bool?
-    var tells: [String]?
-  }
-
-  package var version = HostProtocol.version
-  package var app: AppDescription
-  private var capabilities: Capabilities
-
-  /// `true` if the host can verify a log itself, and compares all that this version compares.
-  package var verifies: Bool {
-    (capabilities.verify ?? false) && app.tells.isSuperset(of: AppDescription.Telling.allCases)
-  }
-
-  package init(app: AppDescription, verifies: Bool) {
-    self.app = app
-    let tells = AppDescription.Telling.allCases.filter(app.tells.contains).map(\.rawValue)
-    capabilities = Capabilities(
-      verify: verifies ? true : nil, tells: tells.isEmpty ? nil : tells)
-  }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the answer to initialize")
-    version = try message.required("protocol", .string)
-    app = try AppDescription(try message.required("app", .object))
-    let capabilities = try Message(
-      try message.optional("capabilities", .object) ?? [:], called: "the capabilities")
-    self.capabilities = Capabilities(
-      verify: try capabilities.optional("verify", .bool),
-      tells: try capabilities.optional("tells", .strings))
-    // Parts that only a later version knows are none that this one compares.
-    app.tells = Set((self.capabilities.tells ?? []).compactMap(AppDescription.Telling.init))
-  }
-}
-
-/// `session/states`, `session/end`, and the answer to `session/start`: `{"session"}`.
-package struct SessionReference: Equatable, Encodable {
-  package var session: UInt64
-
-  package init(_ session: UInt64) { self.session = session }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    session = try Message(json, called: "the reference to a session").required("session", .integer)
-  }
-}
-
-/// The answer to `session/states`: `{"states":{store: state}}`.
-package struct StatesAnswer: Equatable, Encodable {
-  private enum CodingKeys: CodingKey { case states }
-
-  package var states: StoreDictionary<JSON>
-
-  package init(_ states: StoreDictionary<JSON>) { self.states = states }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let members = try Message(json, called: "the states").required("states", .object).members
-    states = StoreDictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(states.ordered, forKey: .states)
-  }
-}
+// A message with one member has no type: `{"session"}`, `{"states"}`, `{"actions"}` and `{"sources"}`.
 
 /// `session/upcast`: `{"session","states":[{"store","state"}]}`.
 package struct UpcastRequest: Equatable, Encodable {
@@ -108,18 +25,6 @@ package struct UpcastRequest: Equatable, Encodable {
   }
 }
 
-/// The answer to `session/upcast`: `{"states":[…]}`, one for each state of the request, in the same order.
-package struct UpcastAnswer: Equatable, Encodable {
-  package var states: [JSON]
-
-  package init(_ states: [JSON]) { self.states = states }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the answer to upcast")
-    states = Array(try message.required("states", .array).elements)
-  }
-}
-
 /// `session/dispatch`: `{"session","actions":[…]}`.
 package struct DispatchRequest: Equatable, Encodable {
   package var session: UInt64
@@ -136,30 +41,6 @@ package struct DispatchRequest: Equatable, Encodable {
     for action in try message.required("actions", .array).elements {
       actions.append(try ReplayAction(action))
     }
-  }
-}
-
-/// `actions/source`: `{"actions":[…]}`.
-package struct SourceRequest: Equatable, Encodable {
-  package var actions: [JSON]
-
-  package init(_ actions: [JSON]) { self.actions = actions }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the request for source")
-    actions = Array(try message.required("actions", .array).elements)
-  }
-}
-
-/// The answer to `actions/source`: `{"sources":[text or null]}`, one for each action of the request, in the same order.
-package struct SourceAnswer: Equatable, Encodable {
-  package var sources: [String?]
-
-  package init(_ sources: [String?]) { self.sources = sources }
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the answer to source")
-    sources = try message.required("sources", .array).elements.map(\.string)
   }
 }
 
@@ -199,13 +80,6 @@ package struct Progress: Equatable, Encodable {
     step = try message.required("step", .integer)
     last = try message.optional("of", .integer)
   }
-}
-
-/// The notification `cancel`: `{"request"}`.
-package struct Cancellation: Encodable {
-  private let request: UInt64
-
-  package init(request: UInt64) { self.request = request }
 }
 
 /// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"initial"?,"now"?}`.

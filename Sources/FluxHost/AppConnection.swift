@@ -1,0 +1,358 @@
+import FluxJSON
+import FluxReplay
+import FluxSystem
+
+/// The streams to and from an app; its reads and writes never wait.
+protocol AppStreams: Sendable {
+  /// `true` if the app has ended; asked before what it wrote is read to the end.
+  var hasEnded: Bool { get }
+
+  /// Writes what the app takes now.
+  ///
+  /// - Returns: The number of bytes; nil if it reads no more.
+  func send(_ bytes: ArraySlice<UInt8>) -> Int?
+
+  func receive() -> Descriptor.Received
+
+  /// Waits until there is something to read, or room to write.
+  func wait(toWrite writes: Bool, milliseconds: Int32)
+}
+
+/// A connection to an app: requests by id, each with a time limit, from any thread.
+///
+/// Whoever waits for an answer reads the app's messages for all, unless another thread does. So neither side blocks the
+/// other, and a connection without a request needs no thread.
+final class AppConnection: Sendable {
+  /// The reason why there is no result.
+  enum Failure: Error, Equatable {
+    /// The app answered with an error.
+    case refused(RPCError)
+    /// The app sent an error that belongs to no request.
+    case unrelated(RPCError)
+    /// The app sent something else than an answer, or than `expected`.
+    case malformed(found: String, problem: String? = nil, expected: String? = nil)
+    /// The app has ended, or closed the connection.
+    case ended
+    case timedOut
+    case cancelled
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var exchanges: [UInt64: Exchange] = [:]
+    var unsent: ArraySlice<UInt8> = []
+    /// `true` while a thread reads.
+    var isReading = false
+    /// The reason why the connection cannot go on.
+    var ending: Failure?
+  }
+
+  private let state = Monitor(State())
+  private let reading = Monitor(LineSplitter())
+  private let streams: any AppStreams
+  private let messageByteCount: Int
+  private let valueByteCount: Int
+  private let isCancelled: @Sendable () -> Bool
+  private let tell: @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void
+
+  /// Makes a connection.
+  ///
+  /// - Parameters:
+  ///   - streams: The streams.
+  ///   - messageByteCount: The limit for messages of the app.
+  ///   - valueByteCount: The limit for the memory of a message that is parsed.
+  ///   - isCancelled: Called a few times a second by a thread that waits; `true` cancels its request.
+  ///   - tell: Called with each notification that is not about a request.
+  init(
+    _ streams: any AppStreams, messageByteCount: Int, valueByteCount: Int,
+    isCancelled: @escaping @Sendable () -> Bool,
+    tell: @escaping @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void = {
+      _, _ in
+    }
+  ) {
+    self.streams = streams
+    (self.messageByteCount, self.valueByteCount) = (messageByteCount, valueByteCount)
+    (self.isCancelled, self.tell) = (isCancelled, tell)
+  }
+
+  /// The interval between two checks for cancellation, and for the end of an app whose children keep its streams open.
+  private static let pulse = Duration.milliseconds(50)
+
+  /// The time that an app has to answer a request that was cancelled.
+  static let grace = Duration.seconds(1)
+
+  /// The reason why the connection cannot go on; nil while it can.
+  var ending: Failure? { state.withLock { $0.ending } }
+
+  /// The id of the next request.
+  var nextID: UInt64 { state.withLock { $0.lastID + 1 } }
+
+  // MARK: Requests
+
+  /// Sends a request, and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - method: The request.
+  ///   - params: The parameters.
+  ///   - limit: The limit in seconds for the answer; nil for none. Each reported step restarts it, at most `steps` times.
+  ///   - steps: The number of steps that the request runs.
+  ///   - onProgress: Called for each reported step. `false` cancels the request; the app then has a second to answer.
+  /// - Returns: The result, and the bytes of its message.
+  /// - Throws: ``Failure``.
+  func ask(
+    _ method: AppProtocol.Method, _ params: some Encodable, limit: Double?, steps: Int = 0,
+    onProgress: (Progress) -> Bool = { _ in true }
+  ) throws(Failure) -> (result: JSON, byteCount: Int) {
+    let id = try state.withLock { state throws(Failure) in
+      if let ending = state.ending { throw ending }
+      state.lastID += 1
+      state.exchanges[state.lastID] = Exchange(limit: limit, steps: steps)
+      state.unsent += RPCLine.request(state.lastID, method, params)
+      return state.lastID
+    }
+    defer { state.withLock { $0.exchanges[id] = nil } }
+    var goesOn = true
+    while true {
+      flush()
+      turn(waitingFor: id)
+      let (reports, answer) = state.withLock { state in
+        defer { state.exchanges[id]?.reports = [] }
+        return (state.exchanges[id]?.reports ?? [], state.exchanges[id]?.answer)
+      }
+      for report in reports where goesOn {
+        goesOn = onProgress(report)
+        if !goesOn { cancel(id) }
+      }
+      if let answer { return (try answer.result.get(), answer.byteCount) }
+      if let ending { throw ending }
+      try check(id)
+    }
+  }
+
+  private func check(_ id: UInt64) throws(Failure) {
+    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return }
+    let isLate = exchange.deadline.map { ContinuousClock.now >= $0 } ?? false
+    guard isCancelled() || isLate else { return }
+    cancel(id)
+    flush()
+    throw isCancelled() || exchange.isCancelled ? .cancelled : .timedOut
+  }
+
+  /// Asks the app to cancel a request, once.
+  private func cancel(_ id: UInt64) {
+    state.withLock { state in
+      guard state.exchanges[id]?.isCancelled == false else { return }
+      state.exchanges[id]?.cancel(after: Self.grace)
+      state.unsent += RPCLine.notification(.cancel, ["request": id])
+    }
+  }
+
+  /// Sends a request without waiting for its answer, as far as the app takes it now.
+  func post(_ method: AppProtocol.Method, _ params: some Encodable) {
+    state.withLock { state in
+      state.lastID += 1
+      state.unsent += RPCLine.request(state.lastID, method, params)
+    }
+    flush()
+  }
+
+  /// Sends what the app takes now.
+  private func flush() {
+    state.withLock { state in
+      while !state.unsent.isEmpty {
+        // If the app no longer reads, its end or the time limit will show why.
+        guard let count = streams.send(state.unsent) else { return state.unsent = [] }
+        guard count > 0 else { return }
+        state.unsent = state.unsent.dropFirst(count)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads until the connection ends, for all other threads.
+  func read() {
+    while ending == nil {
+      let isReader = state.withLock { state in
+        defer { state.isReading = true }
+        return !state.isReading
+      }
+      if isReader {
+        read(orWait: -1, toWrite: false)
+      } else {
+        state.waitUntil({ !$0.isReading }) { _ in }
+      }
+    }
+  }
+
+  /// Reads once, or waits a moment; leaves the reading to another thread if that has begun it.
+  private func turn(waitingFor id: UInt64) {
+    let (isReader, hasUnsent, deadline) = state.withLock { state in
+      defer { state.isReading = true }
+      return (!state.isReading, !state.unsent.isEmpty, state.exchanges[id]?.deadline)
+    }
+    let rest = deadline.map { max(.zero, $0 - ContinuousClock.now) } ?? Self.pulse
+    // Rounded up, to avoid a wake-up just before the deadline.
+    let pause = min(Self.pulse, rest).components.attoseconds / 1_000_000_000_000_000 + 1
+    if isReader { return read(orWait: Int32(pause), toWrite: hasUnsent) }
+    if hasUnsent { return streams.wait(toWrite: true, milliseconds: Int32(pause)) }
+    state.waitUntil(
+      milliseconds: Int(pause),
+      { state in
+        !state.isReading || state.ending != nil || state.exchanges[id]?.isNews == true
+      }
+    ) { _ in }
+  }
+
+  private func read(orWait milliseconds: Int32, toWrite: Bool) {
+    let ending = reading.withLock { receive(&$0, orWait: milliseconds, toWrite: toWrite) }
+    state.withLock { state in
+      state.isReading = false
+      state.ending = state.ending ?? ending
+    }
+    state.signal()
+  }
+
+  /// Reads once, or waits until there is something to read; returns the reason if the connection cannot go on.
+  private func receive(
+    _ splitter: inout LineSplitter, orWait milliseconds: Int32, toWrite: Bool
+  ) -> Failure? {
+    // Asked first, so that everything written before the end is read.
+    let hasEnded = streams.hasEnded
+    switch streams.receive() {
+    case .end: return .ended
+    case .nothing:
+      if hasEnded { return .ended }
+      streams.wait(toWrite: toWrite, milliseconds: milliseconds)
+    case .bytes(let bytes):
+      splitter.append(bytes)
+      while let line = splitter.next() {
+        do throws(Failure) {
+          try take(line)
+        } catch {
+          return error
+        }
+      }
+      if splitter.pendingCount > messageByteCount {
+        return .malformed(
+          found: "a message of more than \(messageByteCount) bytes",
+          expected: "a shorter one; \(MemoryLimit.advice)")
+      }
+    }
+    return nil
+  }
+
+  private func take(_ line: [UInt8]) throws(Failure) {
+    guard line.count <= messageByteCount else {
+      throw .malformed(
+        found: "a message of \(line.count) bytes",
+        expected: "at most \(messageByteCount); \(MemoryLimit.advice)")
+    }
+    let memory = Self.memory(of: line)
+    guard memory <= valueByteCount else {
+      throw .malformed(
+        found: "a message whose values take about \(memory) bytes of memory",
+        expected: "at most \(valueByteCount); \(MemoryLimit.advice)")
+    }
+    let message: RPCMessage
+    do throws(RPCError) {
+      message = try RPCMessage(line)
+    } catch {
+      throw .malformed(found: Self.quoted(line), problem: error.message)
+    }
+    switch message {
+    case .result(let id, let result): try note(.success(result), id, line.count)
+    case .failure(.null, let error): throw .unrelated(error)
+    case .failure(let id, let error): try note(.failure(.refused(error)), id, line.count)
+    case .request(_, let method, _):
+      throw .malformed(found: "the request \"\(method.printable)\"")
+    case .notification(let name, let params):
+      do throws(MalformedMessage) {
+        switch AppProtocol.Notification(rawValue: name) {
+        case .progress: note(try Progress(params))
+        case let notification?: try tell(notification, params)
+        case nil: break
+        }
+      } catch {
+        throw .malformed(found: error.description, expected: "progress with a step")
+      }
+    }
+  }
+
+  /// Estimates the memory of a message that is parsed, in which a value takes 16 bytes.
+  ///
+  /// The text of a value can have two bytes, so a message can take eight times its length.
+  private static func memory(of line: [UInt8]) -> Int {
+    let separators = line.count { $0 == 0x2C || $0 == 0x3A || $0 == 0x5B || $0 == 0x7B }
+    return line.count + 16 * separators
+  }
+
+  private func note(
+    _ result: Result<JSON, Failure>, _ id: JSON, _ byteCount: Int
+  ) throws(Failure) {
+    try state.withLock { state throws(Failure) in
+      guard let number = id.number?.uint64, 1...max(1, state.lastID) ~= number else {
+        throw .malformed(found: "an answer with the id \(Excerpt.text(of: id))")
+      }
+      // One that came too late belongs to an earlier request.
+      state.exchanges[number]?.answer = (result, byteCount)
+    }
+  }
+
+  private func note(_ progress: Progress) {
+    guard let id = progress.request.number?.uint64 else { return }
+    state.withLock { $0.exchanges[id]?.note(progress) }
+  }
+
+  private static func quoted(_ line: [UInt8]) -> String {
+    let limit = 80
+    let text = String(decoding: line.prefix(limit), as: UTF8.self).printable
+    return "the line \"\(text)\(line.count > limit ? "…" : "")\""
+  }
+}
+
+/// A request that waits for its answer.
+struct Exchange {
+  /// The limit in seconds without progress; nil for none.
+  private let limit: Double?
+  /// The end of the current limit; nil if there is none.
+  private(set) var deadline: ContinuousClock.Instant?
+  /// The last reported step.
+  private var step: UInt64?
+  /// The number of steps that the request runs and the app has not reported.
+  private var unreported: Int
+  private(set) var isCancelled = false
+  /// The reports that the thread of the request has not seen.
+  var reports: [Progress] = []
+  var answer: (result: Result<JSON, AppConnection.Failure>, byteCount: Int)?
+
+  /// `true` if its thread has something to do.
+  var isNews: Bool { answer != nil || !reports.isEmpty }
+
+  init(limit: Double?, steps: Int) {
+    self.limit = limit
+    unreported = steps
+    restart()
+  }
+
+  /// Notes a report, and restarts the limit, unless the report is none of a further step.
+  mutating func note(_ progress: Progress) {
+    guard unreported > 0, step.map({ progress.step > $0 }) ?? true else { return }
+    step = progress.step
+    unreported -= 1
+    reports.append(progress)
+    restart()
+  }
+
+  private mutating func restart() {
+    // A limit of decades counts as none, and would overflow a duration.
+    guard !isCancelled else { return }
+    deadline = limit.flatMap { $0 < 1e9 ? ContinuousClock.now + .seconds(max($0, 0)) : nil }
+  }
+
+  /// Gives the app `grace` to answer a request that is cancelled.
+  mutating func cancel(after grace: Duration) {
+    isCancelled = true
+    deadline = ContinuousClock.now + grace
+  }
+}

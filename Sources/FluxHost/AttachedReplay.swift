@@ -1,0 +1,29 @@
+import FluxJSON
+import FluxReplay
+
+/// A running app as one to replay: its sessions run in the process of the app.
+///
+/// They share the app's variables, so there are no other environments, and a step that crashes takes the app down.
+struct AttachedReplay: ReplayApp {
+  let app: LiveConnection
+  var limits = HostApp.Limits()
+
+  func waiting(toStart seconds: Double?) -> any ReplayApp {
+    var app = self
+    app.limits.start = seconds ?? .infinity
+    return app
+  }
+
+  func describe() -> AppDescription { app.welcome.app }
+
+  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+    HostApp.sources(
+      try HostConnection(app).ask(.source, limit: limits.start, params: ["actions": actions]),
+      of: actions)
+  }
+
+  func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    try HostSession(
+      HostConnection(app), app: app.name, app.welcome.app, limits, start, restarting: nil)
+  }
+}

@@ -1,0 +1,172 @@
+public import FluxCore
+import FluxLog
+public import FluxReplay
+import FluxSystem
+import Foundation
+public import Logging
+
+/// Lets an inspector of the same user attach to the running app.
+///
+/// `flux-inspect attach` finds the app, follows its log, shows old models in its views, sets it to them, dispatches actions,
+/// and dispatches the log's actions again to fresh stores in the app's process. Start it in debug builds only:
+/// ```swift
+/// let recorder = Recorder(to: url)
+/// dispatcher.use(recorder)
+/// #if DEBUG
+///   let host = AppHost(recorder, app: shopApp, dispatcher: dispatcher)
+/// #endif
+/// ```
+/// Keep the host for as long as you want it to serve. It listens on a socket in a folder that only the user can open, and
+/// refuses processes of other users. It sends the types of actions, the path of the log, and the results of replays, which
+/// the recorder's redaction has passed. Everything else an inspector reads in the log.
+///
+/// Without a client the host costs nothing: a thread that sleeps. A client that reads slowly, or not at all, misses
+/// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
+/// `docs/live.md` describes what it does.
+public final class AppHost: Sendable {
+  /// The requests that a host carries out.
+  public struct Permissions: OptionSet, Sendable {
+    /// Reports the types of dispatched actions.
+    public static let watch = Permissions(rawValue: 1 << 0)
+    /// Dispatches actions.
+    public static let dispatch = Permissions(rawValue: 1 << 1)
+    /// Shows old models in the app's views, and lets the app ignore the actions of its user meanwhile.
+    public static let present = Permissions(rawValue: 1 << 2)
+    /// Sets the app to an old model.
+    public static let restore = Permissions(rawValue: 1 << 3)
+    /// Dispatches recorded actions again to fresh stores.
+    public static let replay = Permissions(rawValue: 1 << 4)
+    /// Everything.
+    public static let all: Permissions = [.watch, .dispatch, .present, .restore, .replay]
+
+    /// The permissions as bits.
+    public let rawValue: Int
+
+    /// Creates permissions from bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    fileprivate var names: [AppProtocol.Permission] {
+      let bits: [(Permissions, AppProtocol.Permission)] = [
+        (.watch, .watch), (.dispatch, .dispatch), (.present, .present), (.restore, .restore),
+        (.replay, .replay),
+      ]
+      return bits.filter { contains($0.0) }.map(\.1)
+    }
+  }
+
+  /// The bytes of the models that are kept, as `LiveHistory` counts them.
+  private static let largestByteCount = 64 << 20
+
+  private let listener: LocalListener?
+  private let queue: LiveQueue?
+
+  /// The reason why the host does not serve; nil if it does.
+  public let failure: String?
+
+  /// Starts a host.
+  ///
+  /// - Parameters:
+  ///   - recorder: The recorder of the app. Inspectors follow its log.
+  ///   - app: The definition of the app, with which inspectors replay in its process; nil to let them replay only in
+  ///     processes that they start. Its stores must have no effects outside of them, because they share the variables of
+  ///     the app, and a reducer that crashes takes the app down.
+  ///   - dispatcher: The dispatcher that the recorder is in use by; nil for an app without one, to which inspectors can show
+  ///     nothing.
+  ///   - permissions: The requests that the host carries out.
+  ///   - modelCount: The newest models to keep while a client is attached, up to 64 MB of changed states as JSON. Older
+  ///     ones come from the log, where redacted values are missing.
+  ///   - logger: Receives the failure.
+  public convenience init(
+    _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
+    allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
+    logger: Logger = Logger(label: "flux.host")
+  ) {
+    self.init(
+      recorder, app: app, dispatcher: dispatcher, allows: permissions, keeping: modelCount,
+      logger: logger, in: LiveFolder.all())
+  }
+
+  init(
+    _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
+    allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
+    logger: Logger = Logger(label: "flux.host"), in folders: [LiveFolder],
+    user: uid_t = geteuid()
+  ) {
+    let number = Self.counter.next()
+    let folder =
+      folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders[0]
+    do {
+      guard app != nil || dispatcher != nil else { throw NothingToServe() }
+      try folder.create()
+      let listener = try LocalListener(path: folder.socket(of: getpid(), number: number))
+      let waker = try Waker()
+      let queue = LiveQueue(waker)
+      let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
+      let feed = LiveFeed(queue, models)
+      let redacted = app.map { RedactedApp($0, recorder) }
+      let live = dispatcher.map { LivePart($0, recorder, models, queue) }
+      // A state of the largest legal depth needs more than the usual stack.
+      let replay = redacted.map { app in
+        let queue = JobQueue("flux.replay", stackSize: 8 << 20, quality: .utility)
+        return ReplayPart(app, on: queue, isSpawned: false)
+      }
+      let all: [(any AppPart)?] = [live, replay]
+      let parts = all.compactMap(\.self)
+      let names = permissions.names
+      let server = AppServer(parts, allowing: Set(names)) {
+        var app = try redacted?.describe() ?? AppDescription()
+        app.name = recorder.options.app?.name ?? app.name
+        app.version = recorder.options.app?.version ?? app.version
+        let isInMemory = if case .memory = recorder.destination { true } else { false }
+        return Welcome(
+          app, process: UInt64(getpid()), parts: parts.map(\.name),
+          log: isInMemory ? nil : recorder.url.path,
+          problem: isInMemory ? "the app records in memory" : recorder.failure?.message,
+          allows: names)
+      }
+      let loop = ServerLoop(
+        server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)
+      let thread = Thread { loop.run() }
+      thread.name = "flux.host"
+      thread.start()
+      (self.listener, self.queue, failure) = (listener, queue, nil)
+    } catch {
+      let why =
+        switch error {
+        case let error as SystemError:
+          "cannot \(error.operation) \(folder.path): \(systemMessage(error.code))"
+        default: "\(error)"
+        }
+      (listener, queue, failure) = (nil, nil, why)
+      logger.error("no inspector can attach: \(why)")
+    }
+  }
+
+  deinit { stop() }
+
+  /// Closes all connections and stops serving; the views show the newest model again.
+  public func stop() {
+    listener?.removeName()
+    queue?.append(.stopped)
+  }
+
+  private static let counter = HostCounter()
+}
+
+private struct NothingToServe: Error, CustomStringConvertible {
+  var description: String { "there is nothing to serve; give the host a dispatcher or an app" }
+}
+
+/// The number of hosts that this process has started.
+private final class HostCounter: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+  private let lock = Lock()
+  private var count: UInt64 = 0
+
+  func next() -> UInt64 {
+    lock.withLock {
+      count += 1
+      return count
+    }
+  }
+}

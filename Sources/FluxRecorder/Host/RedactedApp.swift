@@ -1,0 +1,137 @@
+import FluxJSON
+import FluxLog
+import FluxReplay
+import Synchronization
+
+/// An app whose sessions answer as a recorder writes: each state, action and message has passed its redaction.
+final class RedactedApp: ReplayApp {
+  private let app: any ReplayApp
+  private let recorder: Recorder
+  private let description = Mutex<AppDescription?>(nil)
+
+  init(_ app: any ReplayApp, _ recorder: Recorder) { (self.app, self.recorder) = (app, recorder) }
+
+  /// Describes the app; the first time, its stores are made for that.
+  func describe() throws(ReplayFailure) -> AppDescription {
+    if let known = description.withLock({ $0 }) { return known }
+    var described = try app.describe()
+    let circumstances = described.circumstances
+    if !circumstances.isEmpty {
+      described.circumstances = try redacting("a circumstance") { redactor in
+        try redactor.rewrite(circumstances: circumstances)
+      }
+    }
+    description.withLock { [described] in $0 = described }
+    return described
+  }
+
+  func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    do throws(ReplayFailure) {
+      return RedactedSession(app: self, try app.start(start))
+    } catch {
+      throw try redacted(error)
+    }
+  }
+
+  /// Returns the expressions of recorded actions, whose secrets are tokens.
+  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+    try app.source(of: actions)
+  }
+
+  /// Redacts something with the key of the recording, so that equal values have the tokens that they have in the log.
+  fileprivate func redacting<Result>(
+    _ what: String, _ body: (Redactor) throws -> Result
+  ) throws(ReplayFailure) -> Result {
+    do {
+      return try body(try recorder.recording().redactor)
+    } catch {
+      throw ReplayFailure(.cannotEncode(what, why: EncodingFailure.reason(error)))
+    }
+  }
+
+  fileprivate func redacted(_ failure: ReplayFailure) throws(ReplayFailure) -> ReplayFailure {
+    try redacting("a failure") { redactor in
+      var failure = failure
+      switch failure.reason {
+      case .statesNotRestorable(var problems):
+        for index in problems.indices {
+          problems[index].why = redactor.rewrite(problems[index].why)
+        }
+        failure.reason = .statesNotRestorable(problems)
+      case .cannotEncode(let what, let why):
+        failure.reason = .cannotEncode(what, why: redactor.rewrite(why))
+      default: break
+      }
+      return failure
+    }
+  }
+
+  fileprivate func redacted(_ step: ReplayedStep) throws(ReplayFailure) -> ReplayedStep {
+    try redacting("step \(step.number)") { redactor in
+      var step = step
+      for (index, change) in step.changes.enumerated() {
+        step.changes[index].state = try change.state.map {
+          try redactor.rewrite(.state(change.store), $0)
+        }
+      }
+      step.action = try step.action.map { try redactor.rewrite(.action, $0) }
+      for (index, followUp) in step.followUps.enumerated() {
+        step.followUps[index].action = try redactor.rewrite(.action, followUp.action)
+      }
+      switch step.verdict {
+      case .accepted: break
+      case .rejected(var rejection):
+        rejection.message = redactor.rewrite(rejection.message)
+        step.verdict = .rejected(rejection)
+      case .undecodable(let why): step.verdict = .undecodable(redactor.rewrite(why))
+      }
+      return step
+    }
+  }
+
+  fileprivate func redacted(_ state: JSON, of recorded: String) throws(ReplayFailure) -> JSON {
+    let store = try describe().storeName(for: recorded)
+    return try redacting("the state of \(store)") { try $0.rewrite(.state(store), state) }
+  }
+}
+
+private final class RedactedSession: ReplaySession {
+  private let app: RedactedApp
+  private let session: any ReplaySession
+
+  init(app: RedactedApp, _ session: any ReplaySession) { (self.app, self.session) = (app, session) }
+
+  private func redactingFailures<Result>(
+    _ body: () throws(ReplayFailure) -> Result
+  ) throws(ReplayFailure) -> Result {
+    do throws(ReplayFailure) {
+      return try body()
+    } catch {
+      throw try app.redacted(error)
+    }
+  }
+
+  func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
+    let steps = try redactingFailures { () throws(ReplayFailure) in try session.dispatch(actions) }
+    var redacted: [ReplayedStep] = []
+    for step in steps { redacted.append(try app.redacted(step)) }
+    return redacted
+  }
+
+  func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
+    var states = try redactingFailures { () throws(ReplayFailure) in try session.states() }
+    for (store, state) in states.ordered { states[store] = try app.redacted(state, of: store) }
+    return states
+  }
+
+  func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    let today = try redactingFailures { () throws(ReplayFailure) in try session.upcast(states) }
+    var redacted: [JSON] = []
+    for (recorded, state) in zip(states, today) {
+      redacted.append(try app.redacted(state, of: recorded.store))
+    }
+    return redacted
+  }
+
+  func end() { session.end() }
+}

@@ -1,0 +1,168 @@
+package import FluxJSON
+import FluxSystem
+import Synchronization
+
+/// A client of an ``AppServer``: what is on its way to it, and its requests that are not answered.
+///
+/// Any thread may use it. What the client does not take at once waits, and ``flush()`` sends it later.
+package final class AppClient: Sendable {
+  private struct State {
+    var version: String?
+    var watches = false
+    var outbox = Outbox()
+    var requests: [AppRequest] = []
+    /// `true` if the connection ends as soon as everything is sent.
+    var isClosing = false
+    /// Sends bytes; nil once nobody reads them, which releases the stream.
+    var write: (@Sendable (ArraySlice<UInt8>) -> Int?)?
+    /// `true` if the client sends no more.
+    var hasEnded = false
+    /// `true` if its bytes are not read until it has taken its answers.
+    var isThrottled = false
+
+    var isFull: Bool {
+      outbox.isFull
+        || requests.reduce(0) { $0 + $1.byteCount } > AppProtocol.messageByteCount
+    }
+
+    var isOver: Bool { write == nil || isClosing && outbox.isEmpty }
+  }
+
+  private let state: Monitor<State>
+  private let wake: @Sendable () -> Void
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - wake: Called when the thread that reads from the client has to look at it again.
+  ///   - write: Sends bytes, and returns how many the client takes now; nil if it reads no more.
+  package init(
+    wake: @escaping @Sendable () -> Void = {},
+    write: @escaping @Sendable (ArraySlice<UInt8>) -> Int?
+  ) {
+    self.wake = wake
+    state = Monitor(State(write: write))
+  }
+
+  /// The version of the protocol that it speaks; nil before it has said so.
+  var version: String? {
+    get { state.withLock { $0.version } }
+    set { state.withLock { $0.version = newValue } }
+  }
+
+  /// `true` if it is told of events.
+  package var watches: Bool { state.withLock { $0.watches } }
+
+  func watch() { state.withLock { $0.watches = true } }
+
+  /// `true` if nothing more is to be sent to it.
+  package var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// `true` if there is something to send.
+  var isWaiting: Bool { state.withLock { !$0.outbox.isEmpty } }
+
+  /// `true` if more of its bytes may be read; otherwise it has to take its answers first.
+  var takesBytes: Bool {
+    state.withLock { state in
+      state.isThrottled = state.isFull
+      return !state.isThrottled && !state.isClosing
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends a message.
+  package func send(_ line: [UInt8]) { change { $0.outbox.add(line) } }
+
+  /// Sends an event if the client watches, unless it is too slow.
+  package func tell(_ notification: LiveNotification) {
+    change { if $0.watches { $0.outbox.add(notification) } }
+  }
+
+  /// Sends a message, and waits until the system has taken it; then it arrives even if this process crashes.
+  func sendAtOnce(_ line: [UInt8]) {
+    send(line)
+    state.waitUntil({ $0.outbox.isEmpty || $0.write == nil }) { _ in }
+  }
+
+  /// Sends what the client takes now.
+  func flush() { change { _ in } }
+
+  /// Ends the connection as soon as everything is sent.
+  func close() { change { $0.isClosing = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    let isNews = state.withLock { state in
+      body(&state)
+      while !state.outbox.isEmpty, let write = state.write {
+        guard let count = write(state.outbox.unsent) else {
+          state.write = nil
+          break
+        }
+        guard count > 0 else { break }
+        state.outbox.didSend(count)
+      }
+      return state.isOver || !state.outbox.isEmpty || state.isThrottled && !state.isFull
+    }
+    state.signal()
+    if isNews { wake() }
+  }
+
+  // MARK: Requests
+
+  func begin(_ request: AppRequest) { state.withLock { $0.requests.append(request) } }
+
+  /// Sends the answer to a request.
+  func finish(_ request: AppRequest, _ answer: [UInt8]) {
+    change { state in
+      state.requests.removeAll { $0 === request }
+      state.outbox.add(answer)
+      if request.method == .shutdown { state.isClosing = true }
+    }
+  }
+
+  /// Cancels the request with an id, or all.
+  func cancel(_ id: JSON? = nil) {
+    let requests = state.withLock { $0.requests }
+    for request in requests where id == nil || request.id == id { request.cancel() }
+  }
+
+  /// Ends the connection at once.
+  func leave() {
+    state.withLock { $0.write = nil }
+    state.signal()
+    cancel()
+  }
+
+  /// Notes that the client sends no more; it still gets its answers.
+  func end() { state.withLock { $0.hasEnded = true } }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+}
+
+/// A request of a client, which its part carries out.
+package final class AppRequest: Sendable {
+  package let client: AppClient
+  let id: JSON
+  package let method: AppProtocol.Method
+  package let params: JSON
+  let byteCount: Int
+  private let cancelled = Atomic(false)
+
+  init(
+    _ method: AppProtocol.Method, _ params: JSON, id: JSON, of client: AppClient, byteCount: Int
+  ) {
+    (self.method, self.params, self.id) = (method, params, id)
+    (self.client, self.byteCount) = (client, byteCount)
+  }
+
+  /// `true` if the client does not want the answer any more.
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+  /// The report that a step of the request is reached.
+  func progress(step: UInt64, of last: UInt64? = nil) -> [UInt8] {
+    RPCLine.notification(.progress, Progress(request: id, step: step, last: last))
+  }
+}

@@ -1,0 +1,163 @@
+import FluxJSON
+
+/// A group of requests that an app serves, one request after the other.
+package protocol AppPart: Sendable {
+  var name: AppProtocol.Part { get }
+
+  /// The queue on which the part is used.
+  var queue: JobQueue { get }
+
+  /// Begins to serve a client, before its first request.
+  func join(_ client: AppClient)
+
+  /// Carries out a request.
+  ///
+  /// - Returns: The result.
+  func answer(_ request: AppRequest) throws -> any Encodable
+
+  /// Ends what the part does for a client.
+  func leave(_ client: AppClient)
+}
+
+/// Serves the parts of an app to clients, whatever the transport.
+///
+/// It takes the lines of clients, and hands each request to the queue of its part. So the lines of a client are handled
+/// while its requests run: `cancel`, `ping` and the end of the connection act at once.
+package final class AppServer: Sendable {
+  private let parts: [any AppPart]
+  private let allowed: Set<AppProtocol.Permission>
+  private let describe: @Sendable () throws -> Welcome
+
+  /// Makes a server.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts. The first one's queue also answers `initialize` and `shutdown`.
+  ///   - allowed: The permissions of all clients.
+  ///   - describe: Describes the app to a client.
+  package init(
+    _ parts: [any AppPart],
+    allowing allowed: Set<AppProtocol.Permission> = Set(AppProtocol.Permission.allCases),
+    describe: @escaping @Sendable () throws -> Welcome
+  ) {
+    (self.parts, self.allowed, self.describe) = (parts, allowed, describe)
+  }
+
+  /// Handles a line of a client.
+  package func handle(_ line: [UInt8], of client: AppClient) {
+    let message: RPCMessage
+    do throws(RPCError) {
+      message = try RPCMessage(line)
+    } catch {
+      return client.send(RPCLine.failure(.null, error))
+    }
+    switch message {
+    case .request(let id, let name, let params):
+      do throws(RPCError) {
+        try begin(name, params, id: id, of: client, byteCount: line.count)
+      } catch {
+        client.send(RPCLine.failure(id, error))
+      }
+    case .notification(AppProtocol.Notification.cancel.rawValue, let params):
+      // A cancellation after the answer has no effect.
+      if let id = params["request"] { client.cancel(id) }
+    case .notification, .result, .failure: break
+    }
+  }
+
+  private func begin(
+    _ name: String, _ params: JSON, id: JSON, of client: AppClient, byteCount: Int
+  ) throws(RPCError) {
+    let found = AppProtocol.Method(rawValue: name)
+    guard let method = found, serves(method) else {
+      let known = AppProtocol.Method.allCases.filter(serves).map(\.rawValue)
+      throw RPCError(
+        .methodNotFound,
+        "there is no method \"\(name)\"; there are \(known.joined(separator: ", "))")
+    }
+    switch method {
+    case .ping: return client.send(RPCLine.result(id, [:] as JSON))
+    case .initialize: try greet(client, params)
+    case .shutdown: break
+    default:
+      guard client.version != nil else {
+        throw RPCError(.notInitialized, "the first request must be initialize")
+      }
+      try check(method)
+      if method == .watch {
+        client.watch()
+        return client.send(RPCLine.result(id, [:] as JSON))
+      }
+    }
+    let request = AppRequest(method, params, id: id, of: client, byteCount: byteCount)
+    client.begin(request)
+    let part = parts.first { $0.name == method.part } ?? parts[0]
+    part.queue.add { [self] in client.finish(request, answer(request, part)) }
+  }
+
+  private func serves(_ method: AppProtocol.Method) -> Bool {
+    method.part == nil || parts.contains { $0.name == method.part }
+  }
+
+  private func greet(_ client: AppClient, _ params: JSON) throws(RPCError) {
+    guard client.version == nil else {
+      throw RPCError(.invalidRequest, "initialize was requested before")
+    }
+    let version: String
+    do throws(MalformedMessage) {
+      version = try Greeting(params).version
+    } catch {
+      throw RPCError(error)
+    }
+    guard AppProtocol.isCompatible(version) else {
+      throw RPCError(
+        .failed, "the app speaks version \(AppProtocol.version) of the protocol, not \(version)")
+    }
+    client.version = version
+    for part in parts { part.queue.add { part.join(client) } }
+  }
+
+  private func check(_ method: AppProtocol.Method) throws(RPCError) {
+    guard let permission = method.permission, !allowed.contains(permission) else { return }
+    let names = AppProtocol.Permission.allCases.filter(allowed.contains).map(\.rawValue)
+    let rest = names.isEmpty ? "nothing" : "only \(names.joined(separator: ", "))"
+    throw RPCError(.failed, "the app does not allow \(permission.rawValue); it allows \(rest)")
+  }
+
+  /// Returns the answer of a part.
+  private func answer(_ request: AppRequest, _ part: any AppPart) -> [UInt8] {
+    do {
+      if request.isCancelled { throw ReplayFailure(.cancelled) }
+      switch request.method {
+      case .initialize: return RPCLine.result(request.id, try describe())
+      case .shutdown: return RPCLine.result(request.id, [:] as JSON)
+      default: return RPCLine.result(request.id, try part.answer(request))
+      }
+    } catch {
+      return RPCLine.failure(request.id, RPCError(error))
+    }
+  }
+
+  /// Ends the connection of a client.
+  func leave(_ client: AppClient) {
+    client.leave()
+    guard client.version != nil else { return }
+    for part in parts { part.queue.add { part.leave(client) } }
+  }
+
+  /// Ends the queues of the parts.
+  func finish() {
+    for part in parts { part.queue.finish() }
+  }
+}
+
+extension RPCError {
+  /// The error that answers a request which failed.
+  fileprivate init(_ error: any Error) {
+    switch error {
+    case let error as RPCError: self = error
+    case let error as MalformedMessage: self.init(error)
+    case let error as ReplayFailure: self.init(error)
+    default: self.init(.failed, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import FluxSystem
+package import Foundation
+
+/// Jobs that run one after the other: on a thread that begins with the first of them, or on the thread that calls
+/// ``run()``.
+package final class JobQueue: Sendable {
+  private struct State {
+    var jobs: [@Sendable () -> Void] = []
+    var hasThread: Bool
+    var isFinished = false
+  }
+
+  private let name: String
+  private let stackSize: Int?
+  private let quality: QualityOfService
+  private let state: Monitor<State>
+
+  /// Creates a queue.
+  ///
+  /// - Parameters:
+  ///   - name: The name of its thread.
+  ///   - hasThread: `true` if a thread of the caller will call ``run()``.
+  ///   - stackSize: The bytes of the stack of its own thread; nil for the usual size.
+  ///   - quality: The quality of service of its own thread.
+  package init(
+    _ name: String, hasThread: Bool = false, stackSize: Int? = nil,
+    quality: QualityOfService = .default
+  ) {
+    (self.name, self.stackSize, self.quality) = (name, stackSize, quality)
+    state = Monitor(State(hasThread: hasThread))
+  }
+
+  /// Adds a job; does nothing after ``finish()``.
+  package func add(_ job: @escaping @Sendable () -> Void) {
+    let needsThread = state.withLock { state in
+      guard !state.isFinished else { return false }
+      state.jobs.append(job)
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    state.signal()
+    guard needsThread else { return }
+    let thread = Thread { [self] in run() }
+    thread.name = name
+    thread.qualityOfService = quality
+    if let stackSize { thread.stackSize = stackSize }
+    thread.start()
+  }
+
+  /// Runs the jobs until ``finish()``, and those that were added before.
+  package func run() {
+    while let job = next() { job() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.waitUntil({ !$0.jobs.isEmpty || $0.isFinished }) { state in
+      state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+    }
+  }
+
+  /// Ends the thread after the jobs so far.
+  package func finish() {
+    state.withLock { $0.isFinished = true }
+    state.signal()
+  }
+}

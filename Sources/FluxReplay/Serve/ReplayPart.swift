@@ -1,0 +1,144 @@
+import FluxJSON
+import FluxLog
+
+/// The part `replay`: fresh stores of an app, to which recorded actions are dispatched again.
+package final class ReplayPart: AppPart, @unchecked Sendable {
+  // Sendable: only the jobs of `queue` use the variables.
+
+  package let name = AppProtocol.Part.replay
+  package let queue: JobQueue
+  private let app: any ReplayApp
+  private let isSpawned: Bool
+  private var sessions: [UInt64: Session] = [:]
+  private var startedCount: UInt64 = 0
+
+  private struct Session {
+    let client: AppClient
+    let stores: any ReplaySession
+    /// The number of the next step, if its action has none.
+    var next: UInt64
+  }
+
+  /// Makes the part.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - queue: The queue on which its code runs.
+  ///   - isSpawned: `true` in a process that does nothing else. In a running app, a client is told of each step before it
+  ///     begins, because a step that crashes takes the app down; and no client names a file to read.
+  package init(_ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool) {
+    (self.app, self.queue, self.isSpawned) = (app, queue, isSpawned)
+  }
+
+  package func join(_ client: AppClient) {}
+
+  package func leave(_ client: AppClient) {
+    for (number, session) in sessions where session.client === client { end(number, session) }
+  }
+
+  package func answer(_ request: AppRequest) throws -> any Encodable {
+    switch request.method {
+    case .start: return try start(request)
+    case .dispatch: return try dispatch(request)
+    case .states:
+      let states = try session(of: request).stores.states()
+      return ["states": OrderedMembers(states.ordered.map { ($0.key, $0.value) })]
+    case .upcast:
+      let upcast = try UpcastRequest(request.params)
+      return ["states": try session(of: request).stores.upcast(upcast.states)]
+    case .source:
+      let message = try Message(request.params, called: "the request for source")
+      let actions = Array(try message.required("actions", .array).elements)
+      return ["sources": try app.source(of: actions)]
+    case .verify: return try verify(request)
+    default:
+      end(try number(in: request), try session(of: request))
+      return [:] as JSON
+    }
+  }
+
+  private func number(in request: AppRequest) throws(MalformedMessage) -> UInt64 {
+    try Message(request.params, called: "the reference to a session").required("session", .integer)
+  }
+
+  private func session(of request: AppRequest) throws -> Session {
+    let number = try number(in: request)
+    guard let session = sessions[number], session.client === request.client else {
+      throw RPCError(.noSuchSession, "there is no session \(number); session/start begins one")
+    }
+    return session
+  }
+
+  private func start(_ request: AppRequest) throws -> any Encodable {
+    let start = try SessionStart(request.params)
+    startedCount += 1
+    sessions[startedCount] = Session(
+      client: request.client, stores: try app.start(start), next: start.next)
+    return ["session": startedCount]
+  }
+
+  private func end(_ number: UInt64, _ session: Session) {
+    session.stores.end()
+    sessions[number] = nil
+  }
+
+  /// Dispatches one action at a time, to report progress in between.
+  private func dispatch(_ request: AppRequest) throws -> any Encodable {
+    let dispatch = try DispatchRequest(request.params)
+    var session = try session(of: request)
+    let readsStores = AppProtocol.readsStoreEffects(request.client.version ?? "")
+    var heartbeat = Heartbeat(request)
+    var answer = DispatchAnswer()
+    for action in dispatch.actions {
+      if !isSpawned {
+        if request.isCancelled { throw ReplayFailure(.cancelled) }
+        request.client.sendAtOnce(request.progress(step: action.number ?? session.next))
+      }
+      var steps = try session.stores.dispatch([action])
+      if !readsStores { for index in steps.indices { steps[index].storeEffects = nil } }
+      answer.steps += steps
+      guard let last = steps.last else { continue }
+      session.next = last.number &+ 1
+      if isSpawned { heartbeat.beat(step: last.number) }
+    }
+    sessions[dispatch.session]?.next = session.next
+    return answer
+  }
+
+  /// Verifies a whole log in this process, so that neither actions nor states cross to another one.
+  private func verify(_ request: AppRequest) throws -> any Encodable {
+    guard isSpawned else {
+      throw RPCError(.failed, "a running app reads no logs for clients; send the steps")
+    }
+    let verify = try VerifyRequest(request.params)
+    let log = try LogFile.open(verify.log)
+    var heartbeat = Heartbeat(request)
+    let report = try Verification(of: Timeline(log), in: app, options: verify.options)
+      .run { done, total in
+        guard heartbeat.beat(step: UInt64(done), of: UInt64(total)) else { return }
+        if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
+      }
+    return VerifyAnswer(report)
+  }
+}
+
+/// Reports the progress of a request from time to time.
+private struct Heartbeat {
+  /// The time between two reports: short for a person, long for a machine.
+  private static let interval = Duration.milliseconds(200)
+
+  private let request: AppRequest
+  private var next = ContinuousClock.now + interval
+
+  init(_ request: AppRequest) { self.request = request }
+
+  /// Reports the progress if a report is due; returns `true` if it was.
+  @discardableResult
+  mutating func beat(step: UInt64, of last: UInt64? = nil) -> Bool {
+    let now = ContinuousClock.now
+    guard now >= next else { return false }
+    next = now + Self.interval
+    request.client.send(request.progress(step: step, of: last))
+    return true
+  }
+}

@@ -1,0 +1,176 @@
+import FluxCore
+import FluxJSON
+import FluxSystem
+import Testing
+
+@testable import FluxRecorder
+@testable import FluxReplay
+
+/// The part `live` without sockets: lines in, lines out.
+@Suite struct LivePartTests {
+  /// An app with clients that have attached.
+  private struct Side {
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let part: LivePart
+    private let server: AppServer
+    private let feed: LiveFeed
+    private let clients: [(client: AppClient, lines: Monitor<[String]>)]
+
+    init(
+      clients count: Int = 1, allowed: [AppProtocol.Permission] = AppProtocol.Permission.allCases
+    )
+      throws
+    {
+      let recorder = Recorder(inMemory: 100_000)
+      dispatcher.use(recorder)
+      let (queue, models) = (LiveQueue(try Waker()), KeptModels(LiveHistory.Limit()))
+      part = LivePart(dispatcher, recorder, models, queue)
+      feed = LiveFeed(queue, models)
+      server = AppServer([part], allowing: Set(allowed)) {
+        Welcome(AppDescription(name: "Tally"), process: 1, parts: [.live], log: "/log")
+      }
+      clients = (0..<count).map { _ in
+        let lines = Monitor<[String]>([])
+        let client = AppClient { bytes in
+          lines.withLock { $0.append(String(decoding: bytes.dropLast(), as: UTF8.self)) }
+          lines.signal()
+          return bytes.count
+        }
+        return (client, lines)
+      }
+      for client in clients.indices { _ = ask(client, RPCLine.request(1, .initialize, Greeting())) }
+    }
+
+    /// Returns the answer to a request of a client.
+    func ask(_ client: Int, _ line: some Collection<UInt8>) -> String? {
+      let lines = clients[client].lines
+      let count = lines.withLock { $0.count }
+      server.handle(Array(line.dropLast()), of: clients[client].client)
+      return lines.waitUntil(milliseconds: 60_000, { $0.count > count }) { $0.last }
+    }
+
+    func ask(_ client: Int, _ request: LiveRequest) -> String? {
+      ask(client, RPCLine.request(1, request.method, request))
+    }
+
+    /// Ends the connection of a client, as its socket does.
+    func leave(_ client: Int) {
+      server.leave(clients[client].client)
+      let isDone = Monitor(false)
+      part.queue.add {
+        isDone.withLock { $0 = true }
+        isDone.signal()
+      }
+      isDone.waitUntil({ $0 }) { _ in }
+    }
+
+    /// Returns what happens to be told to a client.
+    func told(_ client: Int) -> [String] {
+      let lines = clients[client].lines
+      let count = lines.withLock { $0.count }
+      _ = feed.turn(clients.map(\.client))
+      return lines.withLock { lines in
+        lines.dropFirst(count).compactMap { $0.firstMatch(of: #/"method":"([a-z/]+)"/#)?.1 }
+          .map(String.init)
+      }
+    }
+
+    /// `true` if the views do not show the newest model, or the app ignores its user.
+    var isPresenting: Bool {
+      dispatcher.dispatch(TallyAction.add(1)).verdict == .ignored
+    }
+  }
+
+  private static let done = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
+  private static let pausing = LiveRequest.present(nil, ignoresActions: true)
+
+  @Test("only clients that watch are told of events, also while the app is in a long step")
+  func watching() throws {
+    let side = try Side(clients: 2)
+    #expect(side.ask(1, .watch) == Self.done)
+    side.dispatcher.dispatch(TallyAction.add(1))
+    #expect(side.told(0) == [])
+    side.dispatcher.dispatch(TallyAction.add(1))
+    #expect(side.told(1) == ["live/steps"])
+  }
+
+  @Test("the app is observed from the first client that attaches to the last that leaves")
+  func observing() throws {
+    let side = try Side(clients: 2)
+    _ = side.ask(0, .watch)
+    side.leave(1)
+    side.dispatcher.dispatch(TallyAction.add(1))
+    #expect(side.told(0) == ["live/steps"])
+    side.leave(0)
+    side.dispatcher.dispatch(TallyAction.add(1))
+    #expect(side.told(0) == [])
+  }
+
+  @Test("the presentation ends with the client that began it")
+  func presenterLeaves() throws {
+    let side = try Side(clients: 3)
+    _ = side.ask(2, .watch)
+    #expect(side.ask(0, Self.pausing) == Self.done)
+    #expect(side.told(2) == ["live/presenting"])
+    side.leave(1)
+    #expect(side.isPresenting)
+    side.leave(0)
+    #expect(!side.isPresenting)
+    #expect(side.told(2) == ["live/resumed", "live/steps"])
+  }
+
+  @Test("a second client takes the presentation over, and a failed request does not")
+  func secondPresenter() throws {
+    let side = try Side(clients: 3)
+    for client in 0...1 { #expect(side.ask(client, Self.pausing) == Self.done) }
+    #expect(
+      side.ask(2, .present(LivePosition(step: 99), ignoresActions: false))
+        == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"the app no longer has the model after step 99","data":{"kind":"forgotten"}}}"#
+    )
+    for client in [0, 2] {
+      side.leave(client)
+      #expect(side.isPresenting)
+    }
+    side.leave(1)
+    #expect(!side.isPresenting)
+  }
+
+  @Test(
+    "resuming and restoring end the presentation",
+    arguments: [LiveRequest.resume, .restore(LivePosition(step: 0))])
+  func resume(_ request: LiveRequest) throws {
+    let side = try Side(clients: 2)
+    _ = side.ask(1, .watch)
+    _ = side.ask(0, Self.pausing)
+    #expect(side.told(1) == ["live/presenting"])
+    #expect(side.ask(0, request) == Self.done)
+    #expect(side.told(1).last == "live/resumed")
+    #expect(!side.isPresenting)
+  }
+
+  @Test(
+    "a request needs its permission",
+    arguments: [
+      (LiveRequest.watch, "watch"), (.present(nil, ignoresActions: false), "present"),
+      (.resume, "present"), (.restore(LivePosition(step: 0)), "restore"),
+      (.dispatch(["type": "tally/reset"], target: nil), "dispatch"),
+    ])
+  func permission(_ request: LiveRequest, _ name: String) throws {
+    let others = AppProtocol.Permission.allCases.filter { $0.rawValue != name }
+    let rest = others.map(\.rawValue).joined(separator: ", ")
+    #expect(
+      try Side(allowed: others).ask(0, request)
+        == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"the app does not allow \#(name); it allows only \#(rest)"}}"#
+    )
+    #expect(try Side().ask(0, request)?.contains("error") == false)
+  }
+
+  @Test("a part that is not served has no methods")
+  func otherParts() throws {
+    let request = RPCLine.request(7, .start, Greeting())
+    #expect(
+      try Side().ask(0, request)
+        == #"{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"there is no method \"session/start\"; there are initialize, ping, live/watch, live/present, live/resume, live/restore, live/dispatch, shutdown"}}"#
+    )
+  }
+}
