@@ -19,14 +19,6 @@ package final class StepPass {
     package var interruption: LogBreak.Kind?
   }
 
-  /// The steps of a block that are in the pass.
-  private struct Part {
-    var positions = 0..<0
-    var types: [UInt32] = []
-    var shapes: [UInt32] = []
-    var lines: [Range<Int>] = []
-  }
-
   /// The log.
   package let log: LogFile
   private let index: LogIndex
@@ -40,7 +32,9 @@ package final class StepPass {
   private var number: UInt64
   private var breaks: ArraySlice<LogBreak>
   private var runs: ArraySlice<NumberRun>
-  private var part = Part()
+  /// The block of the current step, and the positions of its steps.
+  private var block = 0
+  private var blockSteps = 0..<0
 
   /// Bytes of the file with the line of the current step, and their place.
   private(set) var bytes: [UInt8] = []
@@ -87,13 +81,18 @@ package final class StepPass {
     guard let next = next() else { return nil }
     (position, line, parsed) = (next, nil, nil)
     rest = next + 1..<rest.upperBound
-    if next >= part.positions.upperBound { part = self.part(from: next) }
-    let place = next - part.positions.lowerBound
+    if !blockSteps.contains(next), let place = index.place(of: next) {
+      block = place.block
+      let start = next - place.step
+      blockSteps = start..<start + index.blocks[block].count
+    }
+    let place = next - blockSteps.lowerBound
     while let run = runs.dropFirst().first, run.position <= next { runs.removeFirst() }
     let run = runs[runs.startIndex]
     var step = Step(
-      number: run.number &+ UInt64(next - run.position), type: Int(part.types[place]),
-      shape: Int(part.shapes[place]))
+      number: run.number &+ UInt64(next - run.position),
+      type: Int(index.blocks[block].types[place]),
+      shape: Int(index.blocks[block].shapes[place]))
     step.missing = shapes == nil ? step.number &- number : 0
     number = step.number &+ 1
     // Several breaks may be in the same place; the last one decides.
@@ -105,25 +104,8 @@ package final class StepPass {
   }
 
   private func next() -> Int? {
-    guard let shapes, !part.positions.isEmpty else { return rest.first }
+    guard let shapes, !blockSteps.isEmpty else { return rest.first }
     return index.position(in: rest, .forwards, \.shapes, shapes)
-  }
-
-  private func part(from position: Int) -> Part {
-    guard let place = index.place(of: position) else {
-      preconditionFailure("a pass over steps that are not there")
-    }
-    let block = index.blocks[place.block]
-    let steps = place.step..<min(block.count, place.step + rest.upperBound - position)
-    var part = Part(positions: position..<position + steps.count)
-    part.types = block.types.numbers(in: steps)
-    part.lines.reserveCapacity(steps.count)
-    part.shapes.reserveCapacity(steps.count)
-    block.forEachStep(in: steps) { _, shape, line in
-      part.shapes.append(shape)
-      part.lines.append(line)
-    }
-    return part
   }
 
   // MARK: Names
@@ -225,7 +207,7 @@ package final class StepPass {
   /// Returns the line of the current step in the bytes, which are read if they are not those of an earlier step.
   private func readLine() throws(LogError) -> Range<Int> {
     if let line { return line }
-    let range = part.lines[position - part.positions.lowerBound]
+    let range = index.blocks[block].bytes(ofStep: position - blockSteps.lowerBound)
     // Other lines of any length may follow the step in its range.
     if range.count > Self.largestRead {
       (bytes, start) = (try log.lineText(at: position), range.lowerBound)
