@@ -48,9 +48,7 @@ struct RuleEvidenceTests {
         log: paths[0], rule: rule, verdict: .violated, triggers: 1, step: number, segment: paths[0])
     }
     var found = results
-    let logs = try paths.map { try LogFile.open($0) }
-    for log in logs { try log.waitForIndex() }
-    try RuleEvidence(logs: logs).add(to: &found)
+    try evidence(paths).add(to: &found)
     for (result, number) in zip(found, numbers) {
       #expect(result.segment == paths[number > 1500 ? 1 : 0])
       #expect(result.chain.first?.number == UInt64(number))
@@ -60,5 +58,34 @@ struct RuleEvidenceTests {
       #expect(result.chain.map(\.number) == result.chain.map(\.number).sorted(by: >))
     }
     #expect(found.suffix(missing.count).allSatisfy { $0.chain.isEmpty && $0.line == nil })
+  }
+  private func evidence(_ paths: [String]) throws -> RuleEvidence {
+    var evidence = RuleEvidence(check: {}, open: { try LogFile.open($0) })
+    for path in paths {
+      let log = try LogFile.open(path)
+      try log.waitForIndex()
+      evidence.add(log)
+    }
+    return evidence
+  }
+
+  @Test("a chain of more causes than are listed says so", arguments: [1000, 1001])
+  func longChain(steps: Int) throws {
+    let folder = try TemporaryFolder()
+    var lines = [#"{"flux":"1.1","first":1,"stores":{"a":{"initial":0}}}"#]
+    for number in 1...steps {
+      let cause = number > 1 ? #","cause":\#(number - 1)"# : ""
+      lines.append(#"{"n":\#(number),"t":\#(number),"action":{"type":"tick"}\#(cause)}"#)
+    }
+    let path = try folder.write((lines + [""]).joined(separator: "\n"), to: "chain.jsonl")
+    let rules = try RuleSet("rule few: at most \(steps - 1) of tick")
+    let result = try #require(try RuleCheck(rules).run([path]).results.first)
+    #expect(result.chain.count == 1000)
+    #expect(result.chain.last?.number == UInt64(steps - 999))
+    #expect(result.isChainCut == (steps > 1000))
+    let encoded = try LogEncoder().encode(result)
+    #expect(encoded["chainCut"] == (steps > 1000 ? true : nil))
+    let line = try #require(result.lines { $0 }.first { $0.hasPrefix("  caused by") })
+    #expect(line.hasSuffix(" tick, by earlier steps that are not listed") == (steps > 1000))
   }
 }

@@ -222,13 +222,11 @@ extension Session {
     var rest = range
     while !rest.isEmpty {
       try report(range.count - rest.count, range.count)
-      let part = direction == .forwards ? rest.prefix(stretch) : rest.suffix(stretch)
+      let part = direction.beginning(of: rest, count: stretch)
       if let stop = try timeline.stop(at: conditions, in: part, direction, check: check) {
         return stop
       }
-      rest =
-        direction == .forwards
-        ? part.upperBound..<rest.upperBound : rest.lowerBound..<part.lowerBound
+      rest = direction.rest(of: rest, beyond: part)
     }
     return nil
   }

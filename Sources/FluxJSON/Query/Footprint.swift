@@ -9,17 +9,19 @@ public struct Footprint: Sendable, Equatable {
   /// For example, `/action/type` and `/state/todos/items`. The empty pointer is the whole document.
   public let places: [Pointer]
 
-  /// The stores whose states the query reads, after or before the step.
+  /// The stores whose states the query reads, after or before the step, each once.
   ///
-  /// It is nil if the query may read any store.
-  public var stores: Set<String>? {
-    var stores: Set<String> = []
+  /// Names are compared byte by byte. It is nil if the query may read any store.
+  public var stores: [String]? {
+    var stores: [String] = []
     for place in places {
       let tokens = place.tokens
       guard let member = tokens.first else { return nil }
       guard member == "state" || member == "before" else { continue }
       guard tokens.count > 1 else { return nil }
-      stores.insert(tokens[1])
+      if !stores.contains(where: { $0.utf8.elementsEqual(tokens[1].utf8) }) {
+        stores.append(tokens[1])
+      }
     }
     return stores
   }
@@ -74,12 +76,19 @@ extension Path {
         || tokens == ["action", "type"]
     else { return nil }
     // As a token, the name '0' would also select an element, and the index 0 a member.
-    for case .child(let selectors) in segments {
-      guard case .name(let name) = selectors[0], ArrayIndex(token: name) == nil, name != "-" else {
+    let names = plainNames
+    let arePlain = names.count == segments.count
+    return arePlain && names.allSatisfy { ArrayIndex(token: $0) == nil && $0 != "-" } ? place : nil
+  }
+
+  /// The names that the segments select, as far as they select one member each.
+  var plainNames: [String] {
+    segments.compactMap { segment in
+      guard case .child(let selectors) = segment, case .name(let name) = selectors[0] else {
         return nil
       }
+      return name
     }
-    return place
   }
 
   fileprivate var places: [Pointer] {

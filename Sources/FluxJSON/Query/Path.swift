@@ -103,6 +103,10 @@ public struct Path: Sendable, Equatable {
   func nodes(
     in document: QueryDocument, limit: MemoryLimit, check: @escaping () throws -> Void = {}
   ) throws -> [QueryNode] {
+    if let reader = document.reader, let place = plainPlace {
+      guard let value = try reader(place).json else { return [] }
+      return [QueryNode(location: Location(plainNames.map { .name($0) }), value: value)]
+    }
     var evaluator = QueryEvaluator(
       document, slotCount: slotCount, text: text, limit: limit, check: check)
     return try evaluator.results(evaluator.nodes(self, current: document))

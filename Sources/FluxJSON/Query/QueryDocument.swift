@@ -24,12 +24,17 @@ public struct QueryDocument {
   /// Throws if that is unknown.
   public typealias Changes = (_ store: String) throws -> Bool
 
+  /// Returns the value at a place of ``Footprint/places`` that can be read without the document around it.
+  package typealias Reader = (_ place: Pointer) throws -> QueryValue
+
   enum Content {
     case json(JSON)
     case members([Member], changes: Changes?)
   }
 
   let content: Content
+  /// Reads single values; nil to read them in the members.
+  private(set) var reader: Reader?
 
   /// Creates a document from a JSON value.
   public init(_ json: JSON) {
@@ -45,6 +50,13 @@ public struct QueryDocument {
   ///   - changes: Tells the function `changed` which stores a step changed; nil if the document is not that of a step.
   public init(members: [Member], changes: Changes? = nil) {
     content = .members(members, changes: changes)
+  }
+
+  /// Returns the document with a way to read single values without the members around them.
+  package func reading(_ reader: @escaping Reader) -> QueryDocument {
+    var document = self
+    document.reader = reader
+    return document
   }
 
   /// Returns the document as one JSON value, which computes every member.

@@ -75,7 +75,7 @@ public struct QueryExpression: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - document: The document, for all that is not read as a single value.
-  ///   - read: Reads single values; nil to read them in the document.
+  ///   - read: Reads single values; nil to read them as the document does.
   ///   - check: Called from time to time.
   /// - Returns: The answer.
   /// - Throws: As ``holds(for:check:)``, and the errors of `read`.
@@ -115,7 +115,13 @@ public struct QueryExpression: Sendable, Equatable {
   private func evaluator(
     _ document: QueryDocument, _ read: Reader?, _ check: @escaping () throws -> Void
   ) -> QueryEvaluator {
-    QueryEvaluator(document, slotCount: slotCount, text: text, reading: read, check: check)
+    let read = read ?? document.reader.map { reader in { try reader(places[$0]) } }
+    return QueryEvaluator(document, slotCount: slotCount, text: text, reading: read, check: check)
+  }
+
+  /// Compares the text byte by byte, and what it was read as: a path can be a value or a condition.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8) && left.content == right.content
   }
 
   private var queries: [Query] {

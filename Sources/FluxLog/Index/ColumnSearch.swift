@@ -7,18 +7,25 @@ public enum SearchDirection: Sendable {
 
   /// Returns the part of a range that is beyond a place in it.
   func rest(of range: Range<Int>, beyond place: Int) -> Range<Int> {
-    self == .forwards ? place + 1..<range.upperBound : range.lowerBound..<place
+    rest(of: range, beyond: place..<place + 1)
   }
 
-  /// Returns the part of a range from a place in it on.
-  func rest(of range: Range<Int>, from place: Int) -> Range<Int> {
-    self == .forwards ? place..<range.upperBound : range.lowerBound..<place + 1
+  /// Returns the part of a range that is beyond another part of it.
+  package func rest(of range: Range<Int>, beyond part: Range<Int>) -> Range<Int> {
+    self == .forwards ? part.upperBound..<range.upperBound : range.lowerBound..<part.lowerBound
+  }
+
+  /// Returns the first positions of a range in this direction.
+  package func beginning(of range: Range<Int>, count: Int) -> Range<Int> {
+    self == .forwards ? range.prefix(count) : range.suffix(count)
   }
 }
 
-struct IDSet: Sendable {
+/// Some of the small numbers that an index has for types or shapes.
+package struct IDSet: Sendable {
   private var members: [Bool] = []
-  private(set) var isEmpty = true
+  /// `true` if no number is in the set.
+  package private(set) var isEmpty = true
   /// The member of a set that has exactly one.
   private(set) var only: UInt32?
 
@@ -33,9 +40,11 @@ struct IDSet: Sendable {
     }
   }
 
-  func contains(_ id: UInt32) -> Bool {
-    Int(id) < members.count && members[Int(id)]
-  }
+  func contains(_ id: UInt32) -> Bool { contains(Int(id)) }
+
+  /// `true` if a number is in the set.
+  @inline(__always)
+  package func contains(_ id: Int) -> Bool { id < members.count && members[id] }
 }
 
 extension NumberColumn {

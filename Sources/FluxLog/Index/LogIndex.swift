@@ -71,6 +71,44 @@ struct LogIndex: Sendable {
     place(of: position).map { blocks[$0.block].shapes[$0.step] }
   }
 
+  /// Returns the nearest position in a range whose number in a column is in a set.
+  func position(
+    in range: Range<Int>, _ direction: SearchDirection,
+    _ column: KeyPath<IndexBlock, NumberColumn>, _ set: IDSet
+  ) -> Int? {
+    guard !set.isEmpty else { return nil }
+    return search(range, direction, column) { column, part, _ in
+      column.place(in: part, of: set, direction)
+    }
+  }
+
+  /// Calls `body` with the columns of a range, the part of each that is in the range, and the position of its first
+  /// step, until it returns a place.
+  @discardableResult
+  func search(
+    _ range: Range<Int>, _ direction: SearchDirection,
+    _ column: KeyPath<IndexBlock, NumberColumn>,
+    _ body: (NumberColumn, _ part: Range<Int>, _ start: Int) -> Int?
+  ) -> Int? {
+    let range = range.clamped(to: 0..<count)
+    let isForwards = direction == .forwards
+    guard !range.isEmpty,
+      var block = place(of: isForwards ? range.lowerBound : range.upperBound - 1)?.block
+    else { return nil }
+    while blocks.indices.contains(block) {
+      let start = blockPositions[block]
+      let end = block + 1 < blocks.count ? blockPositions[block + 1] : count
+      let part = range.clamped(to: start..<end)
+      guard !part.isEmpty else { return nil }
+      let column = blocks[block][keyPath: column]
+      if let found = body(column, part.lowerBound - start..<part.upperBound - start, start) {
+        return start + found
+      }
+      block += isForwards ? 1 : -1
+    }
+    return nil
+  }
+
   func number(at position: Int) -> UInt64? {
     guard position >= 0, position < count else { return nil }
     let run = checker.runs[checker.runs.partitioningIndex { $0.position > position } - 1]

@@ -53,6 +53,16 @@ public enum StoreState: Sendable, Equatable {
   /// `true` unless the state is unknown; an absent state is known.
   public var isKnown: Bool { self != .unknown }
 
+  /// Returns a value of the state; absent if the state does not have it.
+  func value(at pointer: Pointer) -> StoreState {
+    guard let json else { return self }
+    do throws(PointerError) {
+      return .present(try json.value(at: pointer))
+    } catch {
+      return .absent
+    }
+  }
+
   /// The state; `nil` if it is absent or unknown.
   public var json: JSON? {
     guard case .present(let json) = self else { return nil }

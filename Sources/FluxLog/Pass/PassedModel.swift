@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// The states of some stores along a ``StepPass``.
 ///
@@ -7,6 +7,16 @@ package final class PassedModel {
   /// The writes of a shape to the stores of the model.
   private struct Writes {
     var entries: [(entry: Int, write: Int, kind: WriteKind)] = []
+  }
+
+  /// A place of a step's document whose value is kept current.
+  private enum Place {
+    /// The type of the action.
+    case type
+    /// A slot in a store's state after the step.
+    case after(store: Int, slot: Int)
+    /// A value in a store's state before the step, by its number among those.
+    case before(Int)
   }
 
   let pass: StepPass
@@ -37,7 +47,7 @@ package final class PassedModel {
   ///   - stores: The stores to follow; `nil` for all.
   ///   - keepsBefore: `true` to keep the states before each step as well.
   ///   - pass: The pass to follow.
-  package init(_ stores: Set<String>?, keepsBefore: Bool, along pass: StepPass) {
+  package init(_ stores: [String]?, keepsBefore: Bool, along pass: StepPass) {
     self.pass = pass
     self.keepsBefore = keepsBefore
     readsAllStores = stores == nil
@@ -61,7 +71,7 @@ package final class PassedModel {
   ///   - state: Returns the state of a store before the first step of the pass.
   /// - Throws: The errors of `state`.
   init?(
-    _ stores: Set<String>, keepsBefore: Bool, along pass: StepPass, by rules: ModelRules,
+    _ stores: [String], keepsBefore: Bool, along pass: StepPass, by rules: ModelRules,
     from state: (String) throws(LogError) -> StoreState
   ) throws(LogError) {
     self.pass = pass
@@ -241,18 +251,13 @@ package final class PassedModel {
   /// Returns the state of a store after the current step.
   package func state(_ index: Int) -> StoreState { entries[index].state() }
 
-  /// `true` if the store is absent after the current step.
-  package func isAbsent(_ index: Int) -> Bool {
-    guard case .absent = entries[index].content else { return false }
-    return !entries[index].isUnwritten
-  }
-
-  /// `true` if the store may be absent after the current step.
-  package func mayBeAbsent(_ index: Int) -> Bool {
-    guard !entries[index].isUnwritten else { return false }
+  /// Returns whether a store is there after the current step; `nil` if that is unknown.
+  package func isPresent(_ index: Int) -> Bool? {
+    if entries[index].isUnwritten { return true }
     return switch entries[index].content {
-    case .absent, .hidden: true
-    case .present, .patched: false
+    case .present, .patched: true
+    case .absent: false
+    case .hidden: nil
     }
   }
 
@@ -268,7 +273,7 @@ package final class PassedModel {
   }
 
   /// Adds a place of the document whose value is kept current: one of a store that the model follows, or the action's type.
-  func add(_ place: Pointer) -> PassedPlace {
+  private func add(_ place: Pointer) -> Place {
     let tokens = place.tokens
     guard tokens.count > 1, tokens[0] != "action", let store = add(tokens[1]) else { return .type }
     let slot = entries[store].slots.add(Pointer(tokens: tokens.dropFirst(2)))
@@ -277,10 +282,18 @@ package final class PassedModel {
     return .before(earlier.count - 1)
   }
 
+  /// Returns a way to read the values at some places at the current step.
+  ///
+  /// They are kept current, so a state is only put together for what is not one of them.
+  package func reader(of places: [Pointer]) -> QueryExpression.Reader {
+    let places = places.map { add($0) }
+    return { [self] in try value(at: places[$0]) }
+  }
+
   /// Returns the value at a place at the current step.
   ///
   /// - Throws: ``LogError`` if the value is unknown.
-  func value(at place: PassedPlace) throws(LogError) -> QueryValue {
+  private func value(at place: Place) throws(LogError) -> QueryValue {
     switch place {
     case .type: return step.map { .json(type($0.type)) } ?? .absent
     case .after(let store, let slot):

@@ -19,44 +19,50 @@ package final class StepPass {
     package var interruption: LogBreak.Kind?
   }
 
-  /// The steps of a block that are in the pass.
-  private struct Part {
-    var positions = 0..<0
-    var types: [UInt32] = []
-    var shapes: [UInt32] = []
-    var lines: [Range<Int>] = []
-  }
-
   /// The log.
   package let log: LogFile
   private let index: LogIndex
   private var rest: Range<Int>
+  /// The shapes of the steps to stop at, after the first one; `nil` for all.
+  private let shapes: IDSet?
+  /// `false` if the log does not have all steps of the pass any more, because ``LogFile/refresh()`` took the last one back.
+  let isComplete: Bool
   /// The position of the current step.
   private(set) var position: Int
   private var number: UInt64
   private var breaks: ArraySlice<LogBreak>
   private var runs: ArraySlice<NumberRun>
-  private var part = Part()
+  /// The block of the current step, and the positions of its steps.
+  private var block = 0
+  private var blockSteps = 0..<0
 
   /// Bytes of the file with the line of the current step, and their place.
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   private var start = 0
+  /// The bytes to read at a time, which grow as long as lines are near each other.
+  private var readSize = StepPass.smallestRead
   /// The line of the current step in these bytes; `nil` if it is not read yet.
   private var line: Range<Int>?
   private var parsed: LogStep?
   private var reader = OutlineReader()
   private var finder: PatchFinder?
 
-  /// The bytes to read at a time.
-  private static let readSize = 1 << 17
+  private static let smallestRead = 1 << 13
+  private static let largestRead = 1 << 17
 
-  /// Makes a pass over steps of the indexed part of a log; `nil` for all of them.
+  /// Makes a pass over steps of the indexed part of a log.
   ///
-  /// Ends early if the log does not have all of these positions, because ``LogFile/refresh()`` took the last step back.
-  package init(_ log: LogFile, _ positions: Range<Int>? = nil) {
-    self.log = log
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - positions: The positions of the steps; `nil` for all of them.
+  ///   - shapes: The shapes of the steps to stop at, which the index finds; `nil` for all. The first step is always one.
+  ///     Steps with other shapes must continue the model.
+  init(_ log: LogFile, _ positions: Range<Int>?, shapes: IDSet?) {
+    (self.log, self.shapes) = (log, shapes)
     index = log.indexing.index
-    rest = (positions ?? 0..<index.count).clamped(to: 0..<index.count)
+    let all = 0..<index.count
+    rest = (positions ?? all).clamped(to: all)
+    isComplete = rest == positions ?? all
     position = rest.lowerBound - 1
     let first = rest.lowerBound
     number = first > 0 ? (index.number(at: first - 1) ?? 0) &+ 1 : log.header.first
@@ -65,20 +71,29 @@ package final class StepPass {
     runs = checker.runs[max(0, checker.runs.partitioningIndex { $0.position > first } - 1)...]
   }
 
+  /// Makes a pass over all steps of the indexed part of a log.
+  package convenience init(_ log: LogFile) { self.init(log, nil, shapes: nil) }
+
   // MARK: Moving
 
   /// Advances to the next step and returns it; `nil` after the last one.
   package func advance() -> Step? {
-    guard let next = rest.popFirst() else { return nil }
+    guard let next = next() else { return nil }
     (position, line, parsed) = (next, nil, nil)
-    if next >= part.positions.upperBound { part = self.part(from: next) }
-    let place = next - part.positions.lowerBound
+    rest = next + 1..<rest.upperBound
+    if !blockSteps.contains(next), let place = index.place(of: next) {
+      block = place.block
+      let start = next - place.step
+      blockSteps = start..<start + index.blocks[block].count
+    }
+    let place = next - blockSteps.lowerBound
     while let run = runs.dropFirst().first, run.position <= next { runs.removeFirst() }
     let run = runs[runs.startIndex]
     var step = Step(
-      number: run.number &+ UInt64(next - run.position), type: Int(part.types[place]),
-      shape: Int(part.shapes[place]))
-    step.missing = step.number &- number
+      number: run.number &+ UInt64(next - run.position),
+      type: Int(index.blocks[block].types[place]),
+      shape: Int(index.blocks[block].shapes[place]))
+    step.missing = shapes == nil ? step.number &- number : 0
     number = step.number &+ 1
     // Several breaks may be in the same place; the last one decides.
     while let found = breaks.first, found.position <= next {
@@ -88,27 +103,18 @@ package final class StepPass {
     return step
   }
 
-  private func part(from position: Int) -> Part {
-    guard let place = index.place(of: position) else {
-      preconditionFailure("a pass over steps that are not there")
-    }
-    let block = index.blocks[place.block]
-    let steps = place.step..<min(block.count, place.step + rest.upperBound - position)
-    var part = Part(positions: position..<position + steps.count)
-    part.types = block.types.numbers(in: steps)
-    part.lines.reserveCapacity(steps.count)
-    part.shapes.reserveCapacity(steps.count)
-    block.forEachStep(in: steps) { _, shape, line in
-      part.shapes.append(shape)
-      part.lines.append(line)
-    }
-    return part
+  private func next() -> Int? {
+    guard let shapes, !blockSteps.isEmpty else { return rest.first }
+    return index.position(in: rest, .forwards, \.shapes, shapes)
   }
 
   // MARK: Names
 
   /// Returns the action type with a number.
   package func typeName(_ type: Int) -> String { log.names.type(UInt32(type)) }
+
+  /// Returns the numbers of the types that match.
+  package func types(where matches: (String) -> Bool) -> IDSet { log.names.types(where: matches) }
 
   /// Returns the shape with a number.
   package func shape(_ shape: Int) -> StepShape { log.names.shape(UInt32(shape)) }
@@ -201,15 +207,17 @@ package final class StepPass {
   /// Returns the line of the current step in the bytes, which are read if they are not those of an earlier step.
   private func readLine() throws(LogError) -> Range<Int> {
     if let line { return line }
-    let range = part.lines[position - part.positions.lowerBound]
+    let range = index.blocks[block].bytes(ofStep: position - blockSteps.lowerBound)
     // Other lines of any length may follow the step in its range.
-    if range.count > Self.readSize {
+    if range.count > Self.largestRead {
       (bytes, start) = (try log.lineText(at: position), range.lowerBound)
       line = bytes.indices
       return bytes.indices
     }
     if range.lowerBound < start || range.upperBound > start + bytes.count {
-      bytes = try log.file.bytes(at: range.lowerBound, count: Self.readSize)
+      let isNear = (start..<start + 2 * bytes.count).contains(range.lowerBound)
+      readSize = isNear ? min(2 * readSize, Self.largestRead) : Self.smallestRead
+      bytes = try log.file.bytes(at: range.lowerBound, count: max(range.count, readSize))
       start = range.lowerBound
       guard range.count <= bytes.count else {
         throw LogError(path: log.path, reason: .shrunk(line: log.lineNumber(at: position) ?? 0))

@@ -51,14 +51,20 @@ struct HeaderLine {
   private static func firstLine(
     of file: OpenFile, size: Int, longestLine: Int
   ) throws(LogError) -> [UInt8] {
-    let beginning = try file.bytes(at: 0, count: min(size, 1 << 14))
-    if let end = beginning.firstIndex(where: endsLine) {
-      // Includes the control character, so that the parser reports it.
-      return Array(beginning[end] == 0x0A ? beginning[..<end] : beginning[...end])
+    var line: [UInt8] = []
+    let limit = min(size, longestLine + 1)
+    while line.count < limit {
+      // As many bytes as there are, so a long header is copied a constant number of times.
+      let count = min(max(line.count, 1 << 14), limit - line.count)
+      let more = try file.wholeBytes(at: line.count, count: count, line: 1)
+      if let end = more.firstIndex(where: endsLine) {
+        // Includes a control character, so that the parser reports it.
+        return line + (more[end] == 0x0A ? more[..<end] : more[...end])
+      }
+      line += more
+      guard mayBeHeader(line) else { break }
     }
-    guard mayBeHeader(beginning) else { return beginning }
-    var lines = LineReader(file, longestLine: longestLine + 1, to: min(size, longestLine + 1))
-    return try lines.next() ?? []
+    return line
   }
 
   /// `true` for a newline, and for control characters that JSON does not allow, such as the zeros

@@ -48,6 +48,11 @@ extension LogFile {
     names.stores.union(header.stores.map { BytewiseName($0.name) }).sorted().map(\.text)
   }
 
+  /// `true` if the header or some step has a store.
+  func hasStore(_ name: String) -> Bool {
+    declaredStores[name] != nil || names.stores.contains(BytewiseName(name))
+  }
+
   /// Returns the first position in a range whose action type matches.
   public func firstPosition(
     in range: Range<Int>, typeWhere matches: (String) -> Bool
@@ -79,13 +84,13 @@ extension LogFile {
   func position(
     in range: Range<Int>, _ direction: SearchDirection, typeWhere matches: (String) -> Bool
   ) -> Int? {
-    position(in: range, direction, \.types, names.types(where: matches))
+    indexing.index.position(in: range, direction, \.types, names.types(where: matches))
   }
 
   func position(
     in range: Range<Int>, _ direction: SearchDirection, shapeWhere matches: (StepShape) -> Bool
   ) -> Int? {
-    position(in: range, direction, \.shapes, names.shapes(where: matches))
+    indexing.index.position(in: range, direction, \.shapes, names.shapes(where: matches))
   }
 
   /// Finds the `rank`-th step in a range whose action type matches.
@@ -115,42 +120,14 @@ extension LogFile {
 
   // MARK: Columns
 
-  private func position(
-    in range: Range<Int>, _ direction: SearchDirection,
-    _ column: KeyPath<IndexBlock, NumberColumn>, _ set: IDSet
-  ) -> Int? {
-    guard !set.isEmpty else { return nil }
-    return search(range, direction, column) { column, part, _ in
-      column.place(in: part, of: set, direction)
-    }
-  }
-
-  /// Calls `body` with the columns of a range, the part of each that is in the range, and the position of its first
-  /// step, until it returns a place.
+  /// Searches a column of the index; see ``LogIndex/search(_:_:_:_:)``.
   @discardableResult
   func search(
     _ range: Range<Int>, _ direction: SearchDirection,
     _ column: KeyPath<IndexBlock, NumberColumn>,
     _ body: (NumberColumn, _ part: Range<Int>, _ start: Int) -> Int?
   ) -> Int? {
-    let index = indexing.index
-    let range = range.clamped(to: 0..<index.count)
-    let isForwards = direction == .forwards
-    guard !range.isEmpty,
-      var block = index.place(of: isForwards ? range.lowerBound : range.upperBound - 1)?.block
-    else { return nil }
-    while index.blocks.indices.contains(block) {
-      let start = index.blockPositions[block]
-      let end = block + 1 < index.blocks.count ? index.blockPositions[block + 1] : index.count
-      let part = range.clamped(to: start..<end)
-      guard !part.isEmpty else { return nil }
-      let column = index.blocks[block][keyPath: column]
-      if let found = body(column, part.lowerBound - start..<part.upperBound - start, start) {
-        return start + found
-      }
-      block += isForwards ? 1 : -1
-    }
-    return nil
+    indexing.index.search(range, direction, column, body)
   }
 }
 

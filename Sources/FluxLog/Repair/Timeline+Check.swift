@@ -18,46 +18,26 @@ extension Timeline {
     // below.
     let isNotFoundAgain: (Finding) -> Bool = { $0.problem != .duplicateNames || $0.step == nil }
     var findings = log.findings.filter(isNotFoundAgain)
-    var search = PieceSearch(.forwards) { [self] piece in isSound(piece) ? true : nil }
-    var rest = 0..<log.count
-    while !rest.isEmpty {
-      try progress(rest.lowerBound, log.count)
-      for (piece, isSound) in search.next(in: rest) {
-        if isSound == nil { for position in piece { findings += try checkStep(at: position) } }
-        rest = piece.upperBound..<rest.upperBound
+    let range = 0..<log.count
+    var next = 0
+    _ = try Scan(CheckQuestion(timeline: self), range, .forwards, smallestPass: 0).run(
+      check: { _ in },
+      goesOn: { rest in
+        guard rest.lowerBound >= next else { return true }
+        next = rest.lowerBound + 256
+        try progress(rest.lowerBound, range.count)
+        return true
       }
+    ) { run in
+      findings += run.answer ?? []
+      return true
     }
-    try progress(log.count, log.count)
+    try progress(range.count, range.count)
     return findings.sorted { ($0.line, $0.byte) < ($1.line, $1.byte) }
   }
 
-  /// Returns `true` if one pass over some steps finds no problem.
-  ///
-  /// Everything special counts as a problem: such steps are checked one by one.
-  private func isSound(_ piece: Range<Int>) -> Bool {
-    guard log.continuesModel(in: piece) else { return false }
-    do {
-      let pass = StepPass(log, piece)
-      var trial = PatchTrial(self, before: piece.lowerBound)
-      for _ in piece {
-        guard let step = pass.advance(), step.interruption == nil, step.missing == 0 else {
-          return false
-        }
-        let json = try JSON(line: pass.lineText())
-        let parsed = try LogStep(json)
-        guard !json.hasDuplicateNames, try trial.passes(json, pass.shape(step.shape)),
-          try effectFindings(of: parsed, json, line: 0).isEmpty
-        else { return false }
-      }
-      return true
-    } catch {
-      // Checking the steps one by one shows which one is the problem.
-      return false
-    }
-  }
-
   /// Returns the problems of one step that the index cannot see.
-  private func checkStep(at position: Int) throws(LogError) -> [Finding] {
+  fileprivate func checkStep(at position: Int) throws(LogError) -> [Finding] {
     let line = log.lineNumber(at: position) ?? 0
     let number = log.number(at: position)
     let text = try log.lineText(at: position)
@@ -77,7 +57,7 @@ extension Timeline {
   /// Returns the finding of a step that comes from an effect that its cause did not start.
   ///
   /// Only for logs that record effects, and only if the cause is in this file and readable.
-  private func effectFindings(
+  fileprivate func effectFindings(
     of step: LogStep, _ json: JSON, line: Int
   ) throws(LogError) -> [Finding] {
     guard log.header.recordsEffects, let effect = step.effect, let cause = step.cause,
@@ -93,6 +73,42 @@ extension Timeline {
         problem: .effectNotStarted(effect: effect, cause: cause), line: line, step: step.number,
         byte: json["effect"]?.byteOffset ?? 0)
     ]
+  }
+}
+
+/// Asks which problems a step has that the index cannot see.
+struct CheckQuestion: StepQuestion {
+  let timeline: Timeline
+
+  func candidate(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
+    direction == .forwards ? range.first : range.last
+  }
+
+  func mayChange(at position: Int) -> Bool { true }
+
+  func answer(at position: Int, check: @escaping () throws -> Void) throws -> [Finding]? {
+    try timeline.checkStep(at: position)
+  }
+
+  /// Finds no problem, or gives up: everything special counts as one, and such steps are checked one by one.
+  func answers(in piece: Range<Int>) -> [(position: Int, answer: [Finding])]? {
+    guard timeline.log.continuesModel(in: piece) else { return nil }
+    do {
+      let pass = StepPass(timeline.log, piece, shapes: nil)
+      var trial = PatchTrial(timeline, before: piece.lowerBound)
+      while let step = pass.advance() {
+        guard step.interruption == nil, step.missing == 0 else { return nil }
+        let json = try JSON(line: pass.lineText())
+        let parsed = try LogStep(json)
+        guard !json.hasDuplicateNames, try trial.passes(json, pass.shape(step.shape)),
+          try timeline.effectFindings(of: parsed, json, line: 0).isEmpty
+        else { return nil }
+      }
+      return pass.isComplete ? [(piece.lowerBound, [])] : nil
+    } catch {
+      // Checking the steps one by one shows which one is the problem.
+      return nil
+    }
   }
 }
 

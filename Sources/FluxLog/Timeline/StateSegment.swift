@@ -79,7 +79,11 @@ struct StateSegment: Sendable {
   mutating func value(
     at pointer: Pointer, of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
+    if pointer == .root { return try state(of: store, at: position, in: log) }
     if case .hidden = base { return .unknown }
+    if let state = try leap(to: position, store, log) {
+      return StoreState.present(state).value(at: pointer)
+    }
     guard try move(to: position, store, log) else { return .unknown }
     guard let draft else { return .absent }
     do throws(PointerError) {

@@ -100,13 +100,10 @@ extension Timeline {
         log.position(in: range, direction, typeWhere: glob.matches)
       }
     case .expression(let expression):
-      var found: Int?
-      var search = ExpressionSearch(expression, in: self)
-      try search.run(range, direction, check: { _ in try check() }) {
-        found = $0
-        return false
+      let found = try find(.expression(expression), in: range, direction, limit: 1) { _, _ in
+        try check()
       }
-      return found
+      return found.positions.first
     case .change(let query, let expression):
       let watch = ValueWatch(query, in: self, check: check)
       return try nearest(in: range, direction, expression, check) { range in
@@ -132,12 +129,12 @@ extension Timeline {
     in range: Range<Int>, _ direction: SearchDirection, _ expression: QueryExpression?,
     _ check: @escaping () throws -> Void, _ next: (Range<Int>) throws -> Int?
   ) throws -> Int? {
-    var search = expression.map { ExpressionSearch($0, in: self) }
+    let question = expression.map { DocumentQuestion($0, in: self) }
     var rest = range
     while !rest.isEmpty, let found = try next(rest) {
       try check()
-      if search == nil { return found }
-      if try search?.isMet(at: found, check: check) == true { return found }
+      guard let question else { return found }
+      if try question.answer(at: found, check: check) == true { return found }
       rest = direction.rest(of: rest, beyond: found)
     }
     return nil

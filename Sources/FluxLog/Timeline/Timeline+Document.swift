@@ -9,18 +9,18 @@ extension Timeline {
   /// last known state of each store before the step, which is that of the restored model if the app went back to one.
   ///
   /// The document is lazy: it reads and rebuilds what a query uses, and only the states of the
-  /// stores that the query names.
+  /// stores that the query names. For a path to one value of a state, only that value is read.
   ///
   /// Reading a member throws ``LogError`` if a line cannot be read, or if a state is unknown; the
   /// error names the store.
   public func document(at position: Int) -> QueryDocument {
-    let stores = log.storeNames
     func states(_ state: @escaping (String) throws(LogError) -> StoreState) -> QueryDocument {
-      QueryDocument(states: stores, { try state(stores[$0]) }) { [self] in
+      let stores = log.storeNames
+      return QueryDocument(states: stores, { try state(stores[$0]) }) { [self] in
         unknown([$0], at: position)
       }
     }
-    return QueryDocument(
+    let document = QueryDocument(
       number: { [self] in number(at: position) },
       isStep: { position >= 0 }, step: { [self] in try step(at: position) },
       changed: { [self] in
@@ -38,5 +38,28 @@ extension Timeline {
       before: {
         states { [self] store throws(LogError) in try lastKnown(store, before: position) }
       })
+    return document.reading { [self] in try value(at: $0, ofStepAt: position) }
+  }
+
+  /// Returns the value at a place of ``document(at:)`` that is in the state of a store or the type of the action.
+  private func value(
+    at place: Pointer, ofStepAt position: Int
+  ) throws(LogError) -> QueryValue {
+    let tokens = place.tokens
+    guard tokens.count > 1, tokens[0] != "action" else {
+      return QueryValue(log.type(at: position).map { JSON(stringLiteral: $0) })
+    }
+    let (store, pointer) = (tokens[1], Pointer(tokens: tokens.dropFirst(2)))
+    guard log.hasStore(store) else { return .absent }
+    let found: StoreState
+    if tokens[0] == "state" {
+      found = try value(pointer, of: store, at: position)
+    } else if position >= 0 {
+      found = try lastKnown(store, before: position).value(at: pointer)
+    } else {
+      found = .absent
+    }
+    guard found.isKnown else { throw unknown([store], at: position) }
+    return QueryValue(found.json)
   }
 }

@@ -50,13 +50,18 @@ extension Timeline {
         guard result.positions.count < limit else { break }
       }
     case .expression(let expression):
-      var search = ExpressionSearch(expression, in: self)
-      let check = { [count = range.count] in try progress($0, count) }
-      try search.run(range, direction, check: check) {
-        result.positions.append($0)
+      let scan = Scan(DocumentQuestion(expression, in: self), range, direction)
+      let check = { (rest: Range<Int>) in try progress(range.count - rest.count, range.count) }
+      _ = try scan.run(check: check) { run in
+        switch run.answer {
+        case true?:
+          let found = direction.beginning(of: run.positions, count: limit - result.positions.count)
+          result.positions += direction == .forwards ? Array(found) : found.reversed()
+        case false?: break
+        case nil: result.unknownSteps += run.positions.count
+        }
         return result.positions.count < limit
       }
-      result.unknownSteps = search.unknownSteps
     }
     return result
   }

@@ -122,10 +122,8 @@ extension Timeline {
       known = try watch.value(at: position).map { (position, $0, false) }
     }
     /// Compares the value with the known one; returns `false` to stop.
-    func visit(_ position: Int, _ passed: WatchedValue? = nil, isChange: Bool = false) throws
-      -> Bool
-    {
-      guard let value = try passed ?? watch.value(at: position) else {
+    func visit(_ position: Int, _ value: WatchedValue?, isChange: Bool = false) throws -> Bool {
+      guard let value else {
         isHidden = true
         return true
       }
@@ -153,18 +151,20 @@ extension Timeline {
       rest = min(start.rest.lowerBound, upper)..<upper
     }
     if direction == .forwards, start == nil {
-      _ = try visit(Self.start)
+      _ = try visit(Self.start, watch.value(at: Self.start))
       if let initial = known?.value.json, try !body(try write(of: initial, at: Self.start)) {
         return cursor(rest)
       }
     }
-    let left = try watch.forEachCandidate(in: rest, direction, goesOn: { try goesOn($0.count) }) {
-      try visit($0, $1, isChange: $2)
+    let left = try Scan(watch.question, rest, direction).run(
+      check: { _ in try check() }, goesOn: { try goesOn($0.count) }
+    ) { run in
+      try visit(run.positions.lowerBound, run.answer, isChange: run.isChange == true)
     }
     if let left { return cursor(left) }
     guard direction == .backwards else { return nil }
     // The initial value is left if the search stops before it.
-    guard try visit(Self.start) else { return cursor(0..<0) }
+    guard try visit(Self.start, watch.value(at: Self.start)) else { return cursor(0..<0) }
     if let initial = known?.value.json { _ = try body(try write(of: initial, at: Self.start)) }
     return nil
   }

@@ -11,6 +11,7 @@ extension PageLog {
   func find(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let isForwards = try request.text("direction") != "backwards"
+    let direction: SearchDirection = isForwards ? .forwards : .backwards
     let limit = try request.count("limit", standard: 200)
     let countsOnly = try request.flag("count")
     let onlyRoots = try request.flag("roots")
@@ -29,21 +30,18 @@ extension PageLog {
     var unknown = 0
     var piece = Self.searchPiece
     while !rest.isEmpty, countsOnly || found.count < limit {
-      let part = isForwards ? rest.prefix(piece) : rest.suffix(piece)
+      let part = direction.beginning(of: rest, count: piece)
       let began = ContinuousClock.now
       let result = try search(
-        filter, in: part, isForwards ? .forwards : .backwards,
+        filter, in: part, direction,
         limit: countsOnly ? .max : limit - found.count, onlyRoots: onlyRoots)
       unknown += result.unknownSteps
       matches += result.positions.count
       if !countsOnly { found += result.positions }
       let isFull = !countsOnly && found.count >= limit
       // A search that stopped at its limit continues after the last step it found.
-      let edge = isFull ? found.last ?? part.lowerBound : nil
-      rest =
-        isForwards
-        ? (edge.map { $0 + 1 } ?? part.upperBound)..<rest.upperBound
-        : rest.lowerBound..<(edge ?? part.lowerBound)
+      let edge = isFull ? found.last : nil
+      rest = direction.rest(of: rest, beyond: edge.map { $0..<$0 + 1 } ?? part)
       if request.isOver { break }
       if ContinuousClock.now - began < .milliseconds(5) {
         piece = min(4 * piece, Self.largestPiece)

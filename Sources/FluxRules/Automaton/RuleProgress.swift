@@ -45,8 +45,8 @@ struct RuleProgress {
     violation == nil ? members.count == 1 ? members[0].mild.phase : nil : rest.phase
   }
 
-  /// `true` if a deadline may end before the next event.
-  private var isPending: Bool { members.contains { $0.mild.flag } }
+  /// `true` if a deadline may end before the next event, even if it answers nothing.
+  var mayExpire: Bool { automaton.hasDeadline && members.contains { $0.mild.flag } }
 
   /// The only state; `nil` if there are several.
   var state: RuleState? {
@@ -60,7 +60,7 @@ struct RuleProgress {
 
   /// Moves over an event with exact answers.
   mutating func take(_ signals: RuleSignals, at event: RuleEvent) {
-    if signals == RuleSignals(), !automaton.hasDeadline || !isPending { return }
+    if signals == RuleSignals(), !mayExpire { return }
     guard violation == nil else {
       rest = automaton.follow(rest, signals, triggers: &triggers)
       return

@@ -1,9 +1,39 @@
 import FluxJSON
 import FluxLog
 
+/// An expression that is evaluated at one step after another of a pass.
+///
+/// It reads single values from the model as they are, so a state is only put together for a path that can select several
+/// values, or that depends on the state.
+struct ReadExpression {
+  private let expression: QueryExpression
+  private let document: QueryDocument
+  private let read: QueryExpression.Reader
+
+  init(_ expression: QueryExpression, _ model: PassedModel, _ document: QueryDocument) {
+    (self.expression, self.document) = (expression, document)
+    read = model.reader(of: expression.places)
+  }
+
+  /// Returns `true` if the expression holds at the current step.
+  ///
+  /// - Throws: `LogError` if a state that decides is unknown, `QueryError` if the expression is too expensive, and any
+  ///   error of `check`.
+  func holds(_ check: @escaping () throws -> Void) throws -> Bool {
+    try expression.holds(for: document, reading: read, check: check)
+  }
+
+  /// Returns the value at the current step.
+  ///
+  /// - Throws: As ``holds(_:)``.
+  func value(_ check: @escaping () throws -> Void) throws -> QueryValue {
+    try expression.value(in: document, reading: read, check: check)
+  }
+}
+
 /// An expression of some rules, and its value at the current event.
 struct CachedExpression {
-  private let asked: PassedExpression
+  private let asked: ReadExpression
   /// The stores that it reads after a step; `nil` if it may read any.
   private let after: [Int]?
   /// The stores that it reads before a step.
@@ -17,7 +47,7 @@ struct CachedExpression {
   private var value: Possibilities?
 
   init(_ expression: QueryExpression, in model: PassedModel, _ document: QueryDocument) {
-    asked = PassedExpression(expression, in: model, document)
+    asked = ReadExpression(expression, model, document)
     let footprint = expression.footprint
     let names = footprint.places.map(\.tokens)
     func stores(_ member: String) -> [Int] {
@@ -52,11 +82,17 @@ struct CachedExpression {
   ) throws -> Possibilities {
     if isInitial, readsStep { return .skipped }
     let after = after ?? []
-    if after.contains(where: model.isAbsent) { return .skipped }
-    var found: Possibilities = after.contains(where: model.mayBeAbsent) ? .skipped : []
+    var found: Possibilities = []
+    for store in after {
+      switch model.isPresent(store) {
+      case true?: break
+      case false?: return .skipped
+      case nil: found = .skipped
+      }
+    }
     if readsBefore, model.isBeforeHidden { return found.union([.yes, .no]) }
     if !comparesStates, before.contains(where: { model.before($0) == .absent }) { return .skipped }
-    let holds = try LogError.ifKnown { try asked.holds(check: check) }
+    let holds = try LogError.ifKnown { try asked.holds(check) }
     found.formUnion(holds.map { $0 ? .yes : .no } ?? [.yes, .no])
     return found
   }

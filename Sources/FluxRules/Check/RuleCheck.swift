@@ -38,23 +38,24 @@ public struct RuleCheck: Sendable {
   public func run(_ log: LogFile) throws -> CheckedLog { try run([log.path]) { _ in log } }
 
   private func run(
-    _ segments: [String], open: (String) throws -> LogFile
+    _ segments: [String], open: @escaping (String) throws -> LogFile
   ) throws -> CheckedLog {
-    var logs: [LogFile] = []
     var run: RuleRun?
+    var evidence = RuleEvidence(check: check, open: open)
+    var end: LogEnd?
     var damage: [CheckedLog.Damage] = []
     var steps = 0
     for segment in segments {
       let log = try open(segment)
-      logs.append(log)
       try log.waitForIndex(check: check)
-      let pass = StepPass(log)
-      if let run { run.begin(pass) } else { run = RuleRun(rules.rules, pass, check: check) }
+      if run == nil { run = RuleRun(rules.rules, log, check: check) } else { run?.begin(log) }
       try run?.finishPass()
+      evidence.add(log)
+      end = log.end
       damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
       steps += run?.steps ?? 0
     }
-    let isClosed = logs.last?.end.map { $0.isComplete && !$0.isContinued } ?? false
+    let isClosed = end.map { $0.isComplete && !$0.isContinued } ?? false
     let name = segments.first ?? ""
     var results: [RuleResult] = []
     for (rule, progress) in zip(rules.rules, run?.progress ?? []) {
@@ -65,7 +66,7 @@ public struct RuleCheck: Sendable {
           log: name, rule: rule, verdict: verdict, triggers: progress.triggers, step: step,
           segment: name))
     }
-    try RuleEvidence(logs: logs).add(to: &results)
+    try evidence.add(to: &results)
     return CheckedLog(
       log: name, results: results, steps: steps, isClosed: isClosed, damage: damage)
   }

@@ -2,32 +2,77 @@ import FluxLog
 
 /// Finds the steps that results name, and their causes, in the segments of a recording.
 struct RuleEvidence {
-  /// The segments in order, with complete indices.
-  let logs: [LogFile]
+  /// A segment that was passed over, and is not kept open.
+  private struct Segment {
+    let path: String
+    let numbers: ClosedRange<UInt64>
+
+    func has(_ number: UInt64?) -> Bool { number.map(numbers.contains) ?? false }
+  }
+
+  /// The segments that have steps, in order.
+  private var segments: [Segment] = []
+  /// The last segment, which is still open.
+  private var last: LogFile?
+  private let check: () throws -> Void
+  private let open: (_ path: String) throws -> LogFile
+
+  /// Prepares to find steps.
+  ///
+  /// - Parameters:
+  ///   - check: Called while a segment is indexed once more. An error ends that.
+  ///   - open: Opens a segment again.
+  init(check: @escaping () throws -> Void, open: @escaping (_ path: String) throws -> LogFile) {
+    (self.check, self.open) = (check, open)
+  }
+
+  /// Adds the next segment, whose index is complete.
+  mutating func add(_ log: LogFile) {
+    last = log
+    guard let first = log.number(at: 0), let last = log.number(at: log.count - 1) else { return }
+    segments.append(Segment(path: log.path, numbers: first...last))
+  }
 
   /// Adds the segment, the line and the chain of causes to results that have a step.
   ///
-  /// - Throws: `LogError` if a segment cannot be read.
-  func add(to results: inout [RuleResult]) throws(LogError) {
-    for place in results.indices {
-      var next = results[place].step.flatMap(UInt64.init(exactly:))
-      while let number = next, let log = logs.last(where: { $0.has(number) }),
-        let position = log.position(atOrBefore: number)
-      {
-        let step = try log.step(at: position)
-        if results[place].chain.isEmpty {
-          (results[place].segment, results[place].line) = (log.path, log.lineNumber(at: position))
-        }
-        results[place].chain.append(RuleResult.Link(number: step.number, type: step.type))
-        // A cause that is not earlier is damage, and could form a cycle.
-        next = step.cause.flatMap { $0 < step.number ? $0 : nil }
+  /// Causes precede what they lead to, so each segment is opened once, the last one first.
+  ///
+  /// - Throws: `LogError` if a segment cannot be read, and any error of `check`.
+  func add(to results: inout [RuleResult]) throws {
+    var wanted = results.map { $0.step.flatMap(UInt64.init(exactly:)) }
+    for segment in segments.reversed() where wanted.contains(where: segment.has) {
+      let log = last?.path == segment.path ? last : nil
+      let opened = try log ?? open(segment.path)
+      try opened.waitForIndex(check: check)
+      for place in results.indices {
+        wanted[place] = try results[place].follow(wanted[place], in: opened)
       }
     }
   }
 }
 
-extension LogFile {
-  fileprivate func has(_ number: UInt64) -> Bool {
-    position(atOrBefore: number).flatMap { self.number(at: $0) } == number
+extension RuleResult {
+  /// The largest number of steps in a chain of causes: an action of a timer can lead to the next one, in every step of a log.
+  static let longestChain = 1000
+
+  /// Adds steps of a log to the chain, from the step with a number on; returns the number of the first that the log lacks.
+  fileprivate mutating func follow(
+    _ number: UInt64?, in log: LogFile
+  ) throws(LogError) -> UInt64? {
+    var next = number
+    while let number = next, let position = log.position(atOrBefore: number),
+      log.number(at: position) == number
+    {
+      guard chain.count < Self.longestChain else {
+        isChainCut = true
+        return nil
+      }
+      let step = try log.step(at: position)
+      if chain.isEmpty { (segment, line) = (log.path, log.lineNumber(at: position)) }
+      chain.append(Link(number: step.number, type: step.type))
+      // A cause that is not earlier is damage, and could form a cycle.
+      next = step.cause.flatMap { $0 < step.number ? $0 : nil }
+    }
+    return next
   }
 }

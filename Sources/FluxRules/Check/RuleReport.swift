@@ -15,7 +15,10 @@ extension RuleResult {
     }
     var lines = ["", "\(segment)\(line.map { ":\($0)" } ?? ""): \(position)"]
     let causes = chain.dropFirst().map { "\($0.number) \($0.type)" }
-    if !causes.isEmpty { lines.append("  caused by \(causes.joined(separator: ", by "))") }
+    if !causes.isEmpty {
+      let rest = isChainCut ? ", by earlier steps that are not listed" : ""
+      lines.append("  caused by \(causes.joined(separator: ", by "))\(rest)")
+    }
     lines.append("  violates rule \(rule.name): \(rule.text)")
     lines.append("  next:")
     let start = "\(opening(segment)) -g \(chain.first.map { "\($0.number)" } ?? "start")"

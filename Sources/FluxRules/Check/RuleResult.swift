@@ -34,8 +34,10 @@ public struct RuleResult: Sendable, Equatable {
   public internal(set) var segment: String
   /// The line of the step in its segment, counted from 1.
   public internal(set) var line: Int?
-  /// The step and its causes, up to the root action; empty for the initial states.
+  /// The step and its causes, up to the root action or to the thousandth step; empty for the initial states.
   public internal(set) var chain: [Link] = []
+  /// `true` if the chain has more causes than are listed.
+  public internal(set) var isChainCut = false
 
   /// The commands of the inspector that show the violation.
   public var next: [String] {
@@ -46,9 +48,12 @@ public struct RuleResult: Sendable, Equatable {
 }
 
 extension RuleResult: Encodable {
-  private enum CodingKeys: CodingKey { case log, rule, verdict, triggers, step, chain, next }
+  private enum CodingKeys: CodingKey {
+    case log, rule, verdict, triggers, step, chain, chainCut, next
+  }
 
-  /// Encodes the result: `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"next":[command]}`.
+  /// Encodes the result:
+  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"next":[command]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
@@ -57,6 +62,7 @@ extension RuleResult: Encodable {
     try members.encode(triggers, forKey: .triggers)
     try members.encodeIfPresent(step, forKey: .step)
     try members.encode(chain, forKey: .chain)
+    if isChainCut { try members.encode(true, forKey: .chainCut) }
     try members.encode(next, forKey: .next)
   }
 }

@@ -1,30 +1,35 @@
 import FluxJSON
 import FluxLog
 
-/// One pass of some rules over a recording.
-final class RuleRun {
+/// One pass of some rules over the segments of a recording.
+struct RuleRun {
   /// A condition of a rule with what it takes to answer it.
   private struct Question {
     let condition: Rule.Condition
     /// The index of the expression.
     let expression: Int?
+    /// The types in the segment that the glob matches.
+    var types: IDSet?
   }
 
   /// A rule and its questions.
-  private final class Subject {
+  private struct Subject {
     let rule: Rule
     let automaton: RuleAutomaton
     var progress: RuleProgress
-    let questions: [Question]
-    /// For each question and each number of a type, 1 if the glob matches it, 2 if it does not, 0 if that is not known yet.
-    var matches: [[UInt8]]
+    var questions: [Question]
     /// The path whose numbers are compared.
-    var number: PassedExpression?
+    var number: ReadExpression?
+    /// The types in the segment that matter to the rule; `nil` if all do.
+    var accepted: IDSet?
+    var rejected: IDSet?
 
-    init(_ rule: Rule, _ progress: RuleProgress, _ questions: [Question]) {
-      (self.rule, self.progress, self.questions) = (rule, progress, questions)
-      automaton = progress.automaton
-      matches = questions.map { _ in [] }
+    /// `false` if the step cannot move the rule.
+    func asks(_ moment: Moment) -> Bool {
+      guard let type = moment.type, let types = moment.isRejected ? rejected : accepted else {
+        return true
+      }
+      return types.contains(type) || progress.mayExpire
     }
   }
 
@@ -43,7 +48,7 @@ final class RuleRun {
   private var answers: [Possibilities] = []
   private let needsTimes: Bool
   /// The stores that the rules read; `nil` for all.
-  private let stores: Set<String>?
+  private let stores: [String]?
   private let keepsBefore: Bool
   private var lastTime: Int64 = 0
   private var nextNumber: Int64
@@ -59,63 +64,83 @@ final class RuleRun {
   /// The rules on their way.
   var progress: [RuleProgress] { subjects.map(\.progress) }
 
-  init(_ rules: [Rule], _ pass: StepPass, check: @escaping @Sendable () throws -> Void) {
-    self.pass = pass
+  /// Prepares to pass over a recording that begins with a log.
+  init(_ rules: [Rule], _ log: LogFile, check: @escaping @Sendable () throws -> Void) {
     self.check = check
     let footprints = rules.flatMap(\.footprints)
     // After a return to another model, the states before the step tell what it changed.
     keepsBefore = footprints.contains { $0.reads("before") || $0.reads("changed") }
     let readsAllStores = footprints.contains { $0.stores == nil || $0.readsAllChanges }
-    stores = readsAllStores ? nil : Set(footprints.flatMap { $0.stores ?? [] })
+    stores = readsAllStores ? nil : footprints.flatMap { $0.stores ?? [] }
+    pass = StepPass(log)
     model = PassedModel(stores, keepsBefore: keepsBefore, along: pass)
-    nextNumber = Int64(clamping: pass.log.header.first)
+    nextNumber = Int64(clamping: log.header.first)
     needsTimes = rules.contains { RuleAutomaton($0).needsTime }
     for rule in rules { add(rule) }
     bind()
   }
 
-  private func add(_ rule: Rule) {
+  private mutating func add(_ rule: Rule) {
     // The steps before the first one are missing, and so is the real start.
     let start: Int64 = nextNumber > 1 ? 0 : nextNumber - 1
     let progress = RuleProgress(rule, start: start)
     let questions = progress.automaton.conditions.map { condition in
       Question(condition: condition, expression: condition.expression.map { index(of: $0) })
     }
-    subjects.append(Subject(rule, progress, questions))
+    subjects.append(
+      Subject(
+        rule: rule, automaton: progress.automaton, progress: progress, questions: questions))
   }
 
-  private func index(of expression: QueryExpression) -> Int {
+  private mutating func index(of expression: QueryExpression) -> Int {
     if let known = distinct.firstIndex(of: expression) { return known }
     distinct.append(expression)
     return distinct.count - 1
   }
 
-  /// Prepares to read the current model.
-  private func bind() {
+  /// Prepares to read the current model, and looks up the types of the segment.
+  private mutating func bind() {
     let document = model.document()
     expressions = distinct.map { CachedExpression($0, in: model, document) }
-    for subject in subjects {
-      guard case .neverMoves(let path, _) = subject.rule.pattern else { continue }
-      subject.number = QueryExpression(path).map { PassedExpression($0, in: model, document) }
+    for place in subjects.indices {
+      let subject = subjects[place]
+      if case .neverMoves(let path, _) = subject.rule.pattern {
+        subjects[place].number = QueryExpression(path).map { ReadExpression($0, model, document) }
+      }
+      for index in subject.questions.indices {
+        let glob = subject.questions[index].condition.glob
+        subjects[place].questions[index].types = glob.map { pass.types(where: $0.matches) }
+      }
+      subjects[place].accepted = types(asked: subject, isRejected: false)
+      subjects[place].rejected = types(asked: subject, isRejected: true)
     }
+  }
+
+  /// Returns the types of steps that can move a rule; `nil` if all can.
+  private func types(asked subject: Subject, isRejected: Bool) -> IDSet? {
+    // A condition that does not hold moves such a rule.
+    if subject.automaton.asksForFalse || subject.automaton.comparesNumbers { return nil }
+    let conditions = subject.automaton.conditions.filter { condition in
+      condition.glob == nil ? !isRejected : condition.isRejected == isRejected
+    }
+    let globs = conditions.compactMap(\.glob)
+    guard globs.count == conditions.count else { return nil }
+    return pass.types { type in globs.contains { $0.matches(type) } }
   }
 
   // MARK: Passing
 
   /// Continues with the next segment of the recording.
-  func begin(_ pass: StepPass) {
-    self.pass = pass
+  mutating func begin(_ log: LogFile) {
+    pass = StepPass(log)
     model = PassedModel(stores, keepsBefore: keepsBefore, along: pass)
     bind()
-    for subject in subjects {
-      for place in subject.questions.indices { subject.matches[place].removeAll() }
-    }
     steps = 0
     isContinued = true
   }
 
   /// Passes over all steps of the segment.
-  func finishPass() throws {
+  mutating func finishPass() throws {
     let first = Int64(clamping: pass.log.header.first)
     // The missing steps at the end of the segment before were skipped already.
     let missing = isContinued ? max(0, first - nextNumber - missingAtEnd) : max(0, first - 1)
@@ -138,7 +163,7 @@ final class RuleRun {
   }
 
   /// Asks the initial states, after the steps that are missing before them.
-  private func takeStart(_ missing: Int64, _ first: Int64, _ time: Int64) throws {
+  private mutating func takeStart(_ missing: Int64, _ first: Int64, _ time: Int64) throws {
     skip(UInt64(missing), before: first, to: time)
     let event = RuleEvent(number: first - 1, earliest: lastTime, latest: time)
     nextNumber = first
@@ -147,13 +172,13 @@ final class RuleRun {
 
   private func time() throws -> Int64 { Int64(clamping: try pass.time()) }
 
-  private func skip(_ missing: UInt64, before number: Int64, to latest: Int64) {
-    for subject in subjects {
-      subject.progress.skip(missing, before: number, from: lastTime, to: latest)
+  private mutating func skip(_ missing: UInt64, before number: Int64, to latest: Int64) {
+    for index in subjects.indices {
+      subjects[index].progress.skip(missing, before: number, from: lastTime, to: latest)
     }
   }
 
-  private func take(_ step: StepPass.Step) throws {
+  private mutating func take(_ step: StepPass.Step) throws {
     let number = min(Int64(clamping: step.number), .max - 1)
     let time = needsTimes ? try time() : 0
     if step.missing > 0 { skip(step.missing, before: number, to: time) }
@@ -169,72 +194,58 @@ final class RuleRun {
 
   // MARK: Asking
 
-  private func ask(_ event: RuleEvent, _ moment: Moment) throws {
-    // A local: each access to a member of a class is checked, which took a fifth of the time.
-    var answers: [Possibilities] = []
-    swap(&answers, &self.answers)
-    defer { swap(&answers, &self.answers) }
-    for subject in subjects {
+  private mutating func ask(_ event: RuleEvent, _ moment: Moment) throws {
+    for index in subjects.indices where subjects[index].asks(moment) {
       answers.removeAll(keepingCapacity: true)
-      answers.append(contentsOf: repeatElement(.skipped, count: subject.questions.count))
-      let number = try answer(subject, moment, &answers)
-      if let signals = subject.automaton.signals(exact: answers, number) {
-        subject.progress.take(signals, at: event)
+      answers.append(contentsOf: repeatElement(.skipped, count: subjects[index].questions.count))
+      let number = try answer(index, moment)
+      let automaton = subjects[index].automaton
+      if let signals = automaton.signals(exact: answers, number) {
+        subjects[index].progress.take(signals, at: event)
       } else {
-        let signals = subject.automaton.signals(possible: answers, number)
-        subject.progress.take(possible: signals, at: event)
+        let signals = automaton.signals(possible: answers, number)
+        subjects[index].progress.take(possible: signals, at: event)
       }
     }
   }
 
   /// Answers the questions that matter in the phase of a rule, and returns the number that matters.
-  private func answer(
-    _ subject: Subject, _ moment: Moment, _ answers: inout [Possibilities]
-  ) throws -> PossibleNumber {
-    func ask(_ question: Int?) throws {
-      guard let question else { return }
-      answers[question] = try answer(subject, question, moment)
-    }
-    let (automaton, phase) = (subject.automaton, subject.progress.phase)
+  private mutating func answer(_ subject: Int, _ moment: Moment) throws -> PossibleNumber {
+    let (automaton, phase) = (subjects[subject].automaton, subjects[subject].progress.phase)
     if phase == .over { return .known(.none) }
     if phase == .outside {
-      try ask(automaton.opening)
+      try answer(automaton.opening, of: subject, moment)
       return .known(.none)
     }
-    try ask(automaton.closing)
+    try answer(automaton.closing, of: subject, moment)
     let closes = automaton.closing.map { answers[$0] } ?? .no
-    if phase == nil || closes.contains(.yes) { try ask(automaton.opening) }
+    if phase == nil || closes.contains(.yes) {
+      try answer(automaton.opening, of: subject, moment)
+    }
     if phase == .inside, closes == .yes { return .known(.none) }
-    try ask(automaton.left)
-    try ask(automaton.right)
-    guard let number = subject.number, !moment.isRejected else { return .known(.none) }
-    let value = try LogError.ifKnown { try number.value(check: check) }
+    try answer(automaton.left, of: subject, moment)
+    try answer(automaton.right, of: subject, moment)
+    guard let number = subjects[subject].number, !moment.isRejected else { return .known(.none) }
+    let value = try LogError.ifKnown { try number.value(check) }
     return value.map { .known(NumberSignal($0)) } ?? .unknown
   }
 
-  private func answer(
-    _ subject: Subject, _ question: Int, _ moment: Moment
-  ) throws -> Possibilities {
-    if subject.questions[question].condition.glob != nil {
-      guard let type = moment.type,
-        subject.questions[question].condition.isRejected == moment.isRejected
-      else { return .skipped }
-      guard matches(subject, question, type) else { return .no }
+  private mutating func answer(_ question: Int?, of subject: Int, _ moment: Moment) throws {
+    guard let question else { return }
+    answers[question] = try answer(subjects[subject].questions[question], moment)
+  }
+
+  private mutating func answer(_ question: Question, _ moment: Moment) throws -> Possibilities {
+    if let types = question.types {
+      guard let type = moment.type, question.condition.isRejected == moment.isRejected else {
+        return .skipped
+      }
+      guard types.contains(type) else { return .no }
     } else if moment.isRejected {
       return .skipped
     }
-    guard let expression = subject.questions[question].expression else { return .yes }
+    guard let expression = question.expression else { return .yes }
     return try expressions[expression].value(model, isInitial: moment.type == nil, check: check)
-  }
-
-  private func matches(_ subject: Subject, _ question: Int, _ type: Int) -> Bool {
-    let known = subject.matches[question]
-    if type < known.count, known[type] != 0 { return known[type] == 1 }
-    let matches = subject.questions[question].condition.glob?.matches(pass.typeName(type)) ?? false
-    let missing = max(0, type + 1 - known.count)
-    subject.matches[question] += Array(repeating: 0, count: missing)
-    subject.matches[question][type] = matches ? 1 : 2
-    return matches
   }
 }
 

@@ -73,6 +73,25 @@ struct HugeLineTests {
     #expect(try Timeline(log).check().isEmpty)
   }
 
+  @Test("A pass reads little of the file for a line that is far from the last one")
+  func farLine() throws {
+    var text = SampleLog.summed(#"{"flux":"1.1","first":1,"stores":{"a":{},"b":{}}}"#)
+    for number in 1...4000 {
+      let store = number % 2000 == 0 ? "b" : "a"
+      text += SampleLog.summed(
+        #"{"n":\#(number),"t":1.000000,"action":{"type":"set"},"states":{"\#(store)":\#(number)}}"#)
+    }
+    let log = try LogFile.opened(try folder.write(text, to: "far.jsonl"))
+    try log.waitForIndex()
+    let pass = StepPass(log, 0..<4000, shapes: log.names.shapes { $0.kind(of: "b") != nil })
+    for number in [1, 2000, 4000] as [UInt64] {
+      #expect(pass.advance()?.number == number)
+      #expect(try pass.step().number == number)
+      #expect(pass.bytes.count <= 1 << 13)
+    }
+    #expect(pass.advance() == nil)
+  }
+
   /// Writes the log, the line piece by piece.
   private func write(_ path: String, _ damage: Damage) throws {
     #expect(FileManager.default.createFile(atPath: path, contents: nil))

@@ -14,6 +14,21 @@ import Testing
     try LogFile.opened(try folder.write(text.utf8, to: name))
   }
 
+  @Test("A control character ends a header of any length, before more of the file is read")
+  func controlCharacter() throws {
+    let beginning = #"{"flux":"1.1","name":""# + String(repeating: "x", count: 50_000)
+    let text = beginning + "\0" + String(repeating: "y", count: 300_000)
+    let file = try OpenFile(reading: try folder.write(text, to: "control.jsonl"))
+    let error = #expect(throws: LogError.self) {
+      _ = try HeaderLine(file: file, size: text.utf8.count, longestLine: 200_000)
+    }
+    guard case .notALog(_, let byte) = error?.reason else {
+      Issue.record("\(error.map { "\($0)" } ?? "no error")")
+      return
+    }
+    #expect(byte == beginning.utf8.count)
+  }
+
   @Test("A log is read as it was written")
   func sample() throws {
     let log = try open(SampleLog.text)

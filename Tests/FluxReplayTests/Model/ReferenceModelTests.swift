@@ -66,17 +66,18 @@ struct ReferenceModelTests {
         let passed = PassedModel(nil, keepsBefore: oneIn == 1, along: pass)
         let document = passed.document()
         let members = ["text", "count"]
-        func values(_ states: String) throws -> [[PassedExpression]] {
+        func values(_ states: String) throws -> [[() throws -> QueryValue]] {
           try passed.names.map { store in
             try members.map { member in
               let place = Location([.name(states), .name(store), .name(member)])
               let path = try #require(QueryExpression(try Path(place.normalizedPath)))
-              return PassedExpression(path, in: passed, document)
+              let read = passed.reader(of: path.places)
+              return { try path.value(in: document, reading: read, check: {}) }
             }
           }
         }
-        func state(of value: PassedExpression) throws -> StoreState {
-          let found = try LogError.ifKnown { try value.value().json }
+        func state(of value: () throws -> QueryValue) throws -> StoreState {
+          let found = try LogError.ifKnown { try value().json }
           return found.map { $0.map { .present($0) } ?? .absent } ?? .unknown
         }
         let (after, before) = (try values("state"), try oneIn == 1 ? values("before") : [])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FluxLog
 
-/// Searches in passes find what asking about step after step finds.
-@Suite struct PieceSearchTests {
+/// Scans in passes find what asking about step after step finds.
+@Suite struct ScanTests {
   private static let seed = SeededGenerator.seed
   private static let rounds = ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 1 : 30
   private let folder: TemporaryFolder
@@ -87,12 +87,14 @@ import Testing
       case 0 where hasCart && !isWhole:
         members += #","removed":["cart"]"#
         hasCart = false
-      case 1,
-        2 where isWhole:
+      case 1...2 where isWhole || !hasCart:
         states.append(#""cart":{"total":\#(total)}"#)
         hasCart = true
       case 1 where hasCart:
-        patches.append(#""cart":[{"op":"replace","path":"/total","value":\#(total)}]"#)
+        // A patch that does not apply, as a damaged log has.
+        let isBroken = hasBreaks && Int.random(in: 0..<15, using: &random) == 0
+        let path = isBroken ? "/lost" : "/total"
+        patches.append(#""cart":[{"op":"replace","path":"\#(path)","value":\#(total)}]"#)
       default: if isWhole { hasCart = false }
       }
       isWhole = false
@@ -214,6 +216,53 @@ import Testing
     }
   }
 
+  /// The answers of a scan, step by step.
+  private func answers<Question: StepQuestion>(
+    _ question: Question, _ count: Int, _ direction: SearchDirection, smallestPass: Int
+  ) throws -> [Question.Answer?] {
+    var answers: [Question.Answer?] = []
+    let left = try Scan(question, 0..<count, direction, smallestPass: smallestPass).run(
+      check: { _ in }
+    ) { run in
+      answers += Array(repeating: run.answer, count: run.positions.count)
+      return true
+    }
+    #expect(left == nil)
+    return direction == .forwards ? answers : answers.reversed()
+  }
+
+  @Test(
+    "each question has the same answers in passes and one by one", arguments: [false, true],
+    [SearchDirection.forwards, .backwards])
+  func drivers(hasBreaks: Bool, direction: SearchDirection) throws {
+    print("FLUX_SEED=\(Self.seed)")
+    var random = SeededGenerator(seed: Self.seed &+ 2)
+    for _ in 0..<Self.rounds {
+      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      try timeline.log.waitForIndex()
+      let count = timeline.log.count
+      func compare<Question: StepQuestion>(_ question: Question, _ text: String) throws
+      where Question.Answer: Equatable {
+        let fast = try answers(question, count, direction, smallestPass: 0)
+        #expect(fast == (try answers(question, count, direction, smallestPass: .max)), "\(text)")
+      }
+      for text in Self.expressions {
+        let expression = try QueryExpression(text)
+        try compare(DocumentQuestion(expression, in: timeline), text)
+        let found = try timeline.find(.expression(expression), direction)
+        #expect(try timeline.count(.expression(expression)) == found.positions.count)
+      }
+      for text in Self.queries {
+        try compare(DocumentQuestion(try ValueQuery(text), in: timeline), text)
+      }
+      try compare(CheckQuestion(timeline: timeline), "check")
+      // What the timeline has in its cache makes no difference.
+      let problems = try timeline.check()
+      #expect(problems == (try Timeline(timeline.log).check()))
+      #expect(problems.contains { $0.problem.kind == "patch" } == hasBreaks)
+    }
+  }
+
   @Test("a search that is stopped goes on at the next step")
   func stopped() throws {
     var random = SeededGenerator(seed: 7)
@@ -253,11 +302,16 @@ import Testing
     let timeline = Timeline(try LogFile.opened(try folder.write(text.utf8, to: "rare.jsonl")))
     try timeline.log.waitForIndex()
     let watch = try ValueWatch(ValueQuery("b"), in: timeline) {}
-    let dense = try ValueWatch(ValueQuery("a"), in: timeline) {}
     let range = 0..<20_000
     let direction: SearchDirection = isForwards ? .forwards : .backwards
-    #expect(!watch.isWorthPass(range, direction))
-    #expect(dense.isWorthPass(range, direction))
+    // Stretches of 4,096 steps that are not read, and the pieces around a write.
+    var runs: [Range<Int>] = []
+    _ = try Scan(watch.question, range, direction).run(check: { _ in }) { run in
+      runs.append(run.positions)
+      return true
+    }
+    #expect(runs.count < 32)
+    #expect(runs.map(\.count).reduce(0, +) == 20_000)
     #expect(try watch.change(in: range, direction) == (isForwards ? 4_999 : 14_999))
     var found: [Int] = []
     try timeline.forEachWrite(of: ValueQuery("b"), direction) { write in
@@ -266,6 +320,37 @@ import Testing
     }
     let written = [Timeline.start, 4_999, 14_999]
     #expect(found == (isForwards ? written : written.reversed()))
+  }
+
+  @Test("stores whose names are canonically equal are read apart", arguments: [false, true])
+  func equalNames(inPasses: Bool) throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    var lines = [
+      #"{"flux":"1.1","first":1,"stores":{"\#(one)":{"initial":{"n":0}},"\#(two)":{"initial":{"n":0}}}}"#
+    ]
+    for number in 1...200 {
+      let store = number % 2 == 0 ? two : one
+      lines.append(
+        #"{"n":\#(number),"t":\#(number).000000,"action":{"type":"set"},"patches":{"\#(store)":"#
+          + #"[{"op":"replace","path":"/n","value":\#(number)}]}}"#)
+    }
+    let text = lines.map { SampleLog.summed($0) }.joined()
+    let timeline = Timeline(try LogFile.opened(try folder.write(text.utf8, to: "names.jsonl")))
+    try timeline.log.waitForIndex()
+    let expression = try QueryExpression("$.state['\(one)'].n == 151 && $.state['\(two)'].n == 150")
+    let smallestPass = inPasses ? 0 : Int.max
+    let holds = try answers(
+      DocumentQuestion(expression, in: timeline), 200, .forwards, smallestPass: smallestPass)
+    #expect(holds.indices.filter { holds[$0] == true } == [150])
+    for (store, remainder) in [(one, 1), (two, 0)] {
+      var found: [Int] = []
+      try timeline.forEachWrite(of: ValueQuery("$.state['\(store)'].n")) { write in
+        if write.position >= 0 { found.append(write.position + 1) }
+        return true
+      }
+      #expect(found == (1...200).filter { $0 % 2 == remainder })
+    }
+    #expect(try timeline.check().map(\.problem.kind) == ["no-end"])
   }
 
   @Test("an error after a match does not hide the match")

@@ -1,0 +1,178 @@
+import FluxJSON
+
+/// A question about the documents of steps: if an expression holds, or which value a query has.
+struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
+  private typealias Evaluate =
+    @Sendable (
+      QueryDocument, QueryExpression.Reader?, _ check: @escaping () throws -> Void
+    ) throws -> Answer
+
+  private let timeline: Timeline
+  private let footprint: Footprint
+  private let evaluate: Evaluate
+  /// The places that are read as single values, whatever is in the document around them.
+  private let singles: [Pointer]
+  /// `true` if states before a step are only read as single values.
+  private let readsSinglesOnly: Bool
+  /// `true` if the question reads the step itself, so every step may have another answer.
+  private let readsStep: Bool
+  /// The shapes of steps that write a store of the question.
+  private let writing: IDSet
+  /// The places in the states after a step that contain everything the question reads, by store.
+  private let places: StoreDictionary<[Pointer]>
+
+  private init(
+    _ footprint: Footprint, _ expression: QueryExpression?, in timeline: Timeline,
+    _ evaluate: @escaping Evaluate
+  ) {
+    (self.timeline, self.footprint, self.evaluate) = (timeline, footprint, evaluate)
+    singles = expression?.places ?? []
+    readsSinglesOnly = expression?.readsPlacesOnly ?? false
+    readsStep = !footprint.readsStatesOnly
+    let stores = footprint.stores.map { Set($0.map(BytewiseName.init)) }
+    writing = timeline.log.names.shapes { shape in
+      guard let stores else { return !shape.writes.isEmpty }
+      return shape.writes.contains { stores.contains(BytewiseName($0.store)) }
+    }
+    var places: StoreDictionary<[Pointer]> = [:]
+    for tokens in footprint.places.map(\.tokens) where tokens.first == "state" && tokens.count > 1 {
+      places[tokens[1]] = (places[tokens[1]] ?? []) + [Pointer(tokens: tokens.dropFirst(2))]
+    }
+    self.places = places
+  }
+
+  // MARK: One by one
+
+  func answer(at position: Int, check: @escaping () throws -> Void) throws -> Answer? {
+    try answer(in: timeline.document(at: position), check: check)
+  }
+
+  /// Returns the answer in a document; `nil` if a state that decides is unknown.
+  func answer(
+    in document: QueryDocument, check: @escaping () throws -> Void
+  ) throws -> Answer? {
+    try LogError.ifKnown { try evaluate(document, nil, check) }
+  }
+
+  func candidate(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
+    guard !range.isEmpty else { return nil }
+    if readsStep { return direction == .forwards ? range.first : range.last }
+    let log = timeline.log
+    let written = log.indexing.index.position(in: range, direction, \.shapes, writing)
+    let broken = log.resumption(in: range, direction)
+    guard let written, let broken else { return written ?? broken }
+    return direction == .forwards ? min(written, broken) : max(written, broken)
+  }
+
+  func mayChange(at position: Int) throws(LogError) -> Bool {
+    guard !readsStep, let shape = timeline.log.shape(at: position), footprint.stores != nil,
+      !timeline.baseline(of: position).afterGap
+    else { return true }
+    for write in shape.writes {
+      guard let places = places[write.store] else { continue }
+      // A patch after unwritten states shows all that they changed.
+      guard write.kind == .patch, !timeline.isUnwritten(write.store, at: position - 1) else {
+        return true
+      }
+      // Uses the cache: if the step has to be evaluated, its line is already read.
+      guard let patch = try timeline.step(at: position).patches?[write.store] else { return true }
+      for place in places where place.mayChange(by: patch) { return true }
+      // The state is unknown after a patch that does not apply.
+      if try timeline.patchFailure(of: write.store, at: position) != nil { return true }
+    }
+    return false
+  }
+
+  // MARK: Along a pass
+
+  func answers(in piece: Range<Int>) -> [(position: Int, answer: Answer)]? {
+    do {
+      guard let (pass, model) = try pass(over: piece) else { return nil }
+      let document = model.document()
+      let read = model.reader(of: singles)
+      var answers: [(position: Int, answer: Answer)] = []
+      while let step = pass.advance() {
+        guard step.interruption == nil, step.missing == 0 else { return nil }
+        try model.take(step)
+        if !readsStep, model.written.isEmpty, !answers.isEmpty { continue }
+        let answer = try evaluate(document, read, {})
+        if answers.last?.answer != answer { answers.append((pass.position, answer)) }
+      }
+      return pass.isComplete ? answers : nil
+    } catch {
+      // Asking for the steps one by one shows which one is the problem, and if it matters.
+      return nil
+    }
+  }
+
+  /// Makes a pass and its model; `nil` if the question, or the log here, needs a ``Timeline``.
+  private func pass(
+    over piece: Range<Int>
+  ) throws(LogError) -> (StepPass, PassedModel)? {
+    let log = timeline.log
+    let rules = log.rules(after: piece.lowerBound - 1)
+    guard let stores = footprint.stores, log.continuesModel(in: piece),
+      // The model has only the stores of the question, and a break can change or hide others.
+      rules.lastBreak == nil || !footprint.readsAllChanges, !rules.awaitsWholeModel
+    else { return nil }
+    let pass = StepPass(log, piece, shapes: readsStep ? nil : writing)
+    let keepsBefore = !readsSinglesOnly && footprint.reads("before")
+    let model = try PassedModel(stores, keepsBefore: keepsBefore, along: pass, by: rules) {
+      (store) throws(LogError) in
+      try timeline.storeState(store, at: piece.lowerBound - 1)
+    }
+    return model.map { (pass, $0) }
+  }
+}
+
+extension DocumentQuestion<Bool> {
+  /// Asks if an expression holds.
+  init(_ expression: QueryExpression, in timeline: Timeline) {
+    self.init(expression.footprint, expression, in: timeline) { document, read, check in
+      try expression.holds(for: document, reading: read, check: check)
+    }
+  }
+}
+
+extension DocumentQuestion<WatchedValue> {
+  /// Asks for the value of a query.
+  init(_ query: ValueQuery, in timeline: Timeline) {
+    let expression = query.expression
+    self.init(query.footprint, expression, in: timeline) { document, read, check in
+      guard let expression else { return try WatchedValue(query, in: document, check: check) }
+      return WatchedValue(try expression.value(in: document, reading: read, check: check).json)
+    }
+  }
+}
+
+extension LogFile {
+  /// `true` if no gap and no damage is right before one of these steps.
+  func continuesModel(in positions: Range<Int>) -> Bool {
+    guard let last = breaks.last(atOrBefore: positions.upperBound - 1) else { return true }
+    return last.position < positions.lowerBound
+  }
+
+  /// Returns the nearest position in the range whose step does not continue the model: the first step after a break, or the
+  /// first accepted step after a gap.
+  fileprivate func resumption(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
+    let breaks = breaks
+    guard let last = breaks.lastPlace(atOrBefore: range.upperBound - 1) else { return nil }
+    // The first accepted step after a gap before the range may be in the range.
+    let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
+    for offset in 0...last - first {
+      let place = direction == .forwards ? first + offset : last - offset
+      let found = breaks[place]
+      var positions = [found.position]
+      // The next break begins another model.
+      let end = place < last ? breaks[place + 1].position : range.upperBound
+      if found.endsWithWholeModel, let accepted = firstAccepted(in: found.position..<end) {
+        positions.append(accepted)
+      }
+      positions.removeAll { !range.contains($0) }
+      if let position = direction == .forwards ? positions.first : positions.last {
+        return position
+      }
+    }
+    return nil
+  }
+}

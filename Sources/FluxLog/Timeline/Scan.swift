@@ -1,0 +1,159 @@
+import Dispatch
+import FluxSystem
+import Foundation
+
+/// Asks a question of the steps of a range, in the order of a direction.
+///
+/// Few steps are asked one by one, and so are those where a pass cannot tell. The index knows which steps can have another
+/// answer; the others are not read. If many are left, passes over pieces of the range share the cores. The pieces grow as
+/// long as they take little time, so that the first answers come at once and a caller can stop.
+struct Scan<Question: StepQuestion> {
+  typealias Run = AnswerRun<Question.Answer>
+
+  private let question: Question
+  private let range: Range<Int>
+  private let direction: SearchDirection
+  /// The steps at the start that are asked one by one; so few are not worth a pass.
+  private let smallestPass: Int
+
+  /// The largest piece whose steps are asked one by one if a pass cannot tell.
+  private static var smallestPiece: Int { 512 }
+  private static var largestPiece: Int { 1 << 16 }
+  /// The steps in which to look for the next one with another answer.
+  private static var stretch: Int { 4096 }
+  private static var patience: Duration { .milliseconds(50) }
+
+  /// Prepares a scan.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - range: The positions of the steps.
+  ///   - direction: The order of the steps.
+  ///   - smallestPass: The number of steps that are not worth a pass: none if a pass costs no more than a step, and all to
+  ///     ask of one step after another everywhere.
+  init(
+    _ question: Question, _ range: Range<Int>, _ direction: SearchDirection, smallestPass: Int = 64
+  ) {
+    (self.question, self.range, self.direction) = (question, range, direction)
+    self.smallestPass = smallestPass
+  }
+
+  /// Calls `visit` with the answers, until it returns `false`.
+  ///
+  /// - Parameters:
+  ///   - check: Called often with the positions that are left. An error ends the scan.
+  ///   - goesOn: Called often with the positions that are left; returns `false` to stop.
+  ///   - visit: Receives runs of steps, in the order of the direction.
+  /// - Returns: The positions that are left after the first one of the last run; `nil` if the scan is complete.
+  /// - Throws: The errors of the question, and any error of the closures.
+  func run(
+    check: @escaping (_ rest: Range<Int>) throws -> Void,
+    goesOn: (_ rest: Range<Int>) throws -> Bool = { _ in true }, _ visit: (Run) throws -> Bool
+  ) throws -> Range<Int>? {
+    var rest = range
+    var plain = direction.beginning(of: range, count: smallestPass)
+    var size = Self.smallestPiece
+    var found: Int?
+    while !rest.isEmpty {
+      try check(rest)
+      guard try goesOn(rest) else { return rest }
+      let asked = plain.clamped(to: rest)
+      guard asked.isEmpty, isWorthPass(rest) else {
+        let part = direction.beginning(of: asked.isEmpty ? rest : asked, count: Self.stretch)
+        let run = try run(in: part, &found) { [rest] in try check(rest) }
+        guard try visit(run) else {
+          return direction.rest(of: rest, beyond: run.positions.lowerBound)
+        }
+        rest = direction.rest(of: rest, beyond: run.positions)
+        continue
+      }
+      for (piece, answers) in pass(over: rest, &size) {
+        guard let answers else {
+          plain = piece
+          break
+        }
+        for run in runs(answers, in: piece) where try !visit(run) {
+          return direction.rest(of: rest, beyond: run.positions.lowerBound)
+        }
+        rest = direction.rest(of: rest, beyond: piece)
+      }
+    }
+    return nil
+  }
+
+  // MARK: One by one
+
+  /// Returns the first run of a range; `found` is the position of the last step that was found to start another one.
+  private func run(
+    in range: Range<Int>, _ found: inout Int?, _ check: @escaping () throws -> Void
+  ) throws -> Run {
+    if direction == .backwards { found = try change(in: range, check) }
+    let start = direction == .forwards ? range.lowerBound : found ?? range.lowerBound
+    let isStart = try found == start || change(in: start..<start + 1, check) != nil
+    let answer = try question.answer(at: start, check: check)
+    // Forwards, states are only moved on once the answer is known.
+    if direction == .forwards { found = try change(in: start + 1..<range.upperBound, check) }
+    let end = direction == .forwards ? found ?? range.upperBound : range.upperBound
+    return Run(positions: start..<end, answer: answer, isChange: isStart ? nil : false)
+  }
+
+  /// Returns the nearest position in a range whose step may have another answer than the step before it.
+  private func change(in range: Range<Int>, _ check: () throws -> Void) throws -> Int? {
+    var rest = range
+    while let found = question.candidate(in: rest, direction) {
+      try check()
+      if try question.mayChange(at: found) { return found }
+      rest = direction.rest(of: rest, beyond: found)
+    }
+    return nil
+  }
+
+  // MARK: Passes
+
+  /// `false` if few steps have another answer, so a pass over all the others would be wasted.
+  private func isWorthPass(_ range: Range<Int>) -> Bool {
+    guard range.count > smallestPass else { return false }
+    let near = direction.beginning(of: range, count: max(1, smallestPass))
+    return question.candidate(in: near, direction) != nil
+  }
+
+  /// Returns the next pieces of a range with their answers; none to be asked again, for smaller pieces.
+  private func pass(
+    over rest: Range<Int>, _ size: inout Int
+  ) -> [(piece: Range<Int>, answers: [(position: Int, answer: Question.Answer)]?)] {
+    let began = ContinuousClock.now
+    var pieces: [Range<Int>] = []
+    var left = rest
+    while pieces.count < max(1, ProcessInfo.processInfo.activeProcessorCount), !left.isEmpty {
+      let piece = direction.beginning(of: left, count: size)
+      pieces.append(piece)
+      left = direction.rest(of: left, beyond: piece)
+    }
+    let answers = Monitor<[Int: [(position: Int, answer: Question.Answer)]]>([:])
+    DispatchQueue.concurrentPerform(iterations: pieces.count) { [question, pieces] index in
+      guard let found = question.answers(in: pieces[index]) else { return }
+      answers.withLock { $0[index] = found }
+    }
+    let found = answers.withLock { $0 }
+    let known = pieces.indices.prefix { found[$0] != nil || pieces[$0].count <= Self.smallestPiece }
+    if known.count < pieces.count {
+      size = Self.smallestPiece
+    } else if ContinuousClock.now - began < Self.patience {
+      size = min(4 * size, Self.largestPiece)
+    }
+    return known.map { (pieces[$0], found[$0]) }
+  }
+
+  /// Returns the answers of a piece as runs, in the order of the direction.
+  private func runs(
+    _ answers: [(position: Int, answer: Question.Answer)], in piece: Range<Int>
+  ) -> some Sequence<Run> {
+    answers.indices.lazy.map { index in
+      let place = direction == .forwards ? index : answers.count - 1 - index
+      let end = place + 1 < answers.count ? answers[place + 1].position : piece.upperBound
+      return Run(
+        positions: answers[place].position..<end, answer: answers[place].answer,
+        isChange: place == 0 ? nil : true)
+    }
+  }
+}
