@@ -1,7 +1,7 @@
 extension Draft {
   /// Applies a patch; if an operation fails, the draft is unchanged.
   mutating func apply(_ patch: Patch) throws(PatchError) {
-    settle()
+    rebuildIfCrowded()
     journal.removeAll(keepingCapacity: true)
     let start = mark
     do throws(PatchError) {
@@ -22,7 +22,7 @@ extension Draft {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }
-    settle()
+    rebuildIfCrowded()
     journal.removeAll(keepingCapacity: true)
     try apply(operations.place + 1..<Int(operations.node.next), of: operations.document)
   }

@@ -39,7 +39,7 @@ package struct Draft: Sendable {
   var journal: [Undo] = []
   /// An upper bound for the draft's text: the bytes of the base and of everything added since.
   var sizeBound: Int
-  private let settledSize: Int
+  private let baseSize: Int
   /// An upper bound for the number of nodes on the draft's tape.
   var nodeBound: Int
   /// The memory of all values that were copied and moved since the draft was built.
@@ -50,18 +50,18 @@ package struct Draft: Sendable {
     self.copyLimit = copyLimit
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
-    settledSize = base.byteCount
+    baseSize = base.byteCount
     sizeBound = base.byteCount
     nodeBound = base.nodeCount
   }
 
   /// `true` if the draft holds much more text than its base had.
   package var isCrowded: Bool {
-    sizeBound > settledSize * 4 + 1 << 20 || copiedBytes > copyLimit.byteCount / 2
+    sizeBound > baseSize * 4 + 1 << 20 || copiedBytes > copyLimit.byteCount / 2
   }
 
   /// Rebuilds the draft from its current value if it holds much more text than its base had.
-  mutating func settle() {
+  mutating func rebuildIfCrowded() {
     guard isCrowded else { return }
     self = Draft(json(), copyLimit: copyLimit)
   }

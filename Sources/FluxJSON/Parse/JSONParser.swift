@@ -1,6 +1,6 @@
 /// Parses a JSON text (RFC 8259) onto a tape.
 ///
-/// Parsing has two stages, which alternate for each piece of the text. `JSONTokens` finds the
+/// Parsing has two stages, which alternate for each window of the text. `JSONTokens` finds the
 /// beginnings of tokens, and the parser moves from one token to the next. The parser does not have
 /// to search for the ends of strings. The processor can start on a token before it has finished the
 /// previous one.
@@ -29,7 +29,7 @@ package enum JSONParser {
   private static func parse(
     _ bytes: JSONBytes, _ tokens: JSONTokens, _ tape: inout JSONTapeBuffer
   ) -> Bool {
-    var piece = JSONTokens.Piece()
+    var window = JSONTokens.Window()
     // The index of the next token, and the first index for which tokens or room may be missing.
     var (token, limit) = (0, 0)
     var open = OpenContainer()
@@ -37,11 +37,11 @@ package enum JSONParser {
     while true {
       // One iteration takes at most six tokens, and each token adds at most one node.
       if token &+ JSONTokens.supply > limit {
-        if token &+ JSONTokens.supply > piece.count {
-          guard tokens.refill(from: token, of: bytes, &piece) else { return false }
+        if token &+ JSONTokens.supply > window.count {
+          guard tokens.refill(from: token, of: bytes, &window) else { return false }
           token = 0
         }
-        limit = min(piece.count, token &+ tape.makeRoom(for: JSONTokens.supply))
+        limit = min(window.count, token &+ tape.makeRoom(for: JSONTokens.supply))
       }
       if !isAfterContainer {
         if open.bracket == UInt8(ascii: "}") {
@@ -49,10 +49,10 @@ package enum JSONParser {
           let (start, end) = (tokens[token], tokens[token &+ 1] &+ 1)
           guard bytes[token: start] == UInt8(ascii: "\""),
             bytes[token: tokens[token &+ 2]] == UInt8(ascii: ":"),
-            appendString(bytes, start, end, piece.mayHaveEscapes, &tape)
+            appendString(bytes, start, end, window.mayHaveEscapes, &tape)
           else { return false }
-          open.takeName(bytes.prefix(start &+ 1, end &- 1))
-          if piece.mayHaveEscapes, tape.endsEscaped { open.takeUnordered() }
+          open.noteName(bytes.prefix(start &+ 1, end &- 1))
+          if window.mayHaveEscapes, tape.endsEscaped { open.noteUnordered() }
           token &+= 3
         }
         let start = tokens[token]
@@ -62,7 +62,7 @@ package enum JSONParser {
           // A string contains no tokens, so the next token is its closing quote.
           let end = tokens[token] &+ 1
           token &+= 1
-          guard appendString(bytes, start, end, piece.mayHaveEscapes, &tape) else { return false }
+          guard appendString(bytes, start, end, window.mayHaveEscapes, &tape) else { return false }
         } else if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") {
           guard appendNumber(bytes, start, tokens[token], first, &tape) else { return false }
         } else if first | 0x20 == UInt8(ascii: "{") {
@@ -88,7 +88,7 @@ package enum JSONParser {
       isAfterContainer = found != UInt8(ascii: ",")
       guard isAfterContainer else { continue }
       guard open.depth > 0 else {
-        return open.count == 1 && piece.isEnd(of: bytes, after: token)
+        return open.count == 1 && window.isEnd(of: bytes, after: token)
       }
       guard found == open.bracket else { return false }
       close(bytes, place &+ 1, &open, &tape)
@@ -113,13 +113,13 @@ package enum JSONParser {
     fileprivate static let unordered = UInt64.max
 
     @inline(__always)
-    mutating func takeName(_ prefix: UInt64) {
+    mutating func noteName(_ prefix: UInt64) {
       lastName = prefix > lastName ? prefix : Self.unordered
     }
 
     /// Records a name whose bytes do not determine its order.
     @inline(__always)
-    mutating func takeUnordered() { lastName = Self.unordered }
+    mutating func noteUnordered() { lastName = Self.unordered }
   }
 
   /// Appends an empty array or object to the tape.

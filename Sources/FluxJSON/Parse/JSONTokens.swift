@@ -1,6 +1,6 @@
 import CTokens
 
-/// The offsets of a text's tokens, found one piece of the text at a time.
+/// The offsets of a text's tokens, found one window of the text at a time.
 ///
 /// A token is a bracket, a comma, a colon, a quote, or the first byte of anything else outside
 /// strings. The offset of the text's last byte follows the last token several times. The parser can
@@ -32,28 +32,28 @@ struct JSONTokens {
     return Int(unsafe places[index])
   }
 
-  /// Moves the remaining tokens to the front and appends those of the next piece.
+  /// Moves the remaining tokens to the front and appends those of the next window.
   @inline(never)
-  func refill(from first: Int, of bytes: JSONBytes, _ piece: inout Piece) -> Bool {
-    let left = piece.count - first
-    precondition(first >= 0 && piece.count <= Self.capacity && 0 <= left && left < Self.supply)
-    guard !piece.isLast(of: bytes) else { return false }
+  func refill(from first: Int, of bytes: JSONBytes, _ window: inout Window) -> Bool {
+    let left = window.count - first
+    precondition(first >= 0 && window.count <= Self.capacity && 0 <= left && left < Self.supply)
+    guard !window.isLast(of: bytes) else { return false }
     for index in 0..<left { unsafe places[index] = unsafe places[first &+ index] }
     let text = unsafe bytes.slice(0, bytes.count).baseAddress
-    let hadEscapes = piece.search.has_escapes
-    piece.search.has_escapes = false
+    let hadEscapes = window.search.has_escapes
+    window.search.has_escapes = false
     var count = left
     repeat {
       // The remaining tokens, too few new ones and the fillers at the end still leave room for 64
       // bytes.
       let next = unsafe places.baseAddress.map { unsafe $0 + count }
       let room = Self.capacity - Self.supply - count
-      unsafe count += flux_find_tokens(text, bytes.count, &piece.search, next, room)
-      // Search again if a string was longer than the piece.
-    } while count - left < Self.supply && !piece.isLast(of: bytes) && !piece.search.has_fault
-    guard !piece.search.has_fault else { return false }
-    piece.mayHaveEscapes = hadEscapes || piece.search.has_escapes
-    piece.count = piece.isLast(of: bytes) ? fillUp(count, with: bytes.count - 1) : count
+      unsafe count += flux_find_tokens(text, bytes.count, &window.search, next, room)
+      // Search again if a string was longer than the window.
+    } while count - left < Self.supply && !window.isLast(of: bytes) && !window.search.has_fault
+    guard !window.search.has_fault else { return false }
+    window.mayHaveEscapes = hadEscapes || window.search.has_escapes
+    window.count = window.isLast(of: bytes) ? fillUp(count, with: bytes.count - 1) : count
     return true
   }
 
@@ -65,11 +65,11 @@ struct JSONTokens {
 }
 
 extension JSONTokens {
-  struct Piece {
+  struct Window {
     fileprivate var search = flux_token_search()
     /// The number of tokens, including the fillers after the end of the text.
     fileprivate(set) var count = 0
-    /// `true` if this piece or the one before, in which a string may have begun, has a backslash.
+    /// `true` if this window or the one before, in which a string may have begun, has a backslash.
     fileprivate(set) var mayHaveEscapes = false
 
     fileprivate func isLast(of bytes: JSONBytes) -> Bool { search.position >= bytes.count }

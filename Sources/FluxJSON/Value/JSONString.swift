@@ -100,7 +100,7 @@ struct JSONString: Sequence, IteratorProtocol {
 
   /// Calls `append` with a text's stretches that need no escape, and with the escapes between them.
   @inline(never)
-  static func forEachPiece(
+  static func forEachStretch(
     of content: UnsafeRawBufferPointer, _ append: (UnsafeRawBufferPointer) -> Void
   ) {
     var plain = 0

@@ -40,20 +40,20 @@ enum WTF8 {
 
   /// Returns the text as a Swift string, with U+FFFD for each lone surrogate.
   static func string(_ bytes: some Collection<UInt8>) -> String {
-    let pieces = surrogateFreePieces(of: Array(bytes))
-    return pieces.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{FFFD}")
+    let stretches = surrogateFreeStretches(of: Array(bytes))
+    return stretches.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{FFFD}")
   }
 
   /// Appends the text as a JSON string, with an escape for each lone surrogate.
   static func appendJSON(_ bytes: [UInt8], to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     var offset = 0
-    for piece in surrogateFreePieces(of: bytes) {
-      if offset < piece.startIndex { appendEscape(bytes[offset..<piece.startIndex], to: &text) }
-      unsafe piece.withUnsafeBytes { piece in
-        unsafe JSONString.forEachPiece(of: piece) { unsafe text.append(contentsOf: $0) }
+    for stretch in surrogateFreeStretches(of: bytes) {
+      if offset < stretch.startIndex { appendEscape(bytes[offset..<stretch.startIndex], to: &text) }
+      unsafe stretch.withUnsafeBytes { stretch in
+        unsafe JSONString.forEachStretch(of: stretch) { unsafe text.append(contentsOf: $0) }
       }
-      offset = piece.endIndex
+      offset = stretch.endIndex
     }
     text.append(UInt8(ascii: "\""))
   }
@@ -73,13 +73,13 @@ enum WTF8 {
 
   /// Returns `true` if the text contains a lone surrogate.
   static func hasSurrogates(_ bytes: [UInt8]) -> Bool {
-    surrogateFreePieces(of: bytes).count > 1
+    surrogateFreeStretches(of: bytes).count > 1
   }
 
-  /// Splits the text at lone surrogates; the result has one piece more than there are surrogates.
-  private static func surrogateFreePieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+  /// Splits the text at lone surrogates; the result has one stretch more than there are surrogates.
+  private static func surrogateFreeStretches(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     guard bytes.contains(0xED) else { return [bytes[...]] }
-    var pieces: [ArraySlice<UInt8>] = []
+    var stretches: [ArraySlice<UInt8>] = []
     var start = 0
     var offset = 0
     while offset + 2 < bytes.count {
@@ -88,12 +88,12 @@ enum WTF8 {
         offset += 1
         continue
       }
-      pieces.append(bytes[start..<offset])
+      stretches.append(bytes[start..<offset])
       offset += 3
       start = offset
     }
-    pieces.append(bytes[start...])
-    return pieces
+    stretches.append(bytes[start...])
+    return stretches
   }
 
   private static func appendEscape(_ surrogate: ArraySlice<UInt8>, to text: inout [UInt8]) {

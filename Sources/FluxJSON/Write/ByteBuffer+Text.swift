@@ -6,7 +6,7 @@ extension ByteBuffer {
     let start = count
     if !appendPlain(bytes) {
       truncate(to: start)
-      unsafe JSONString.forEachPiece(of: content) { unsafe append($0) }
+      unsafe JSONString.forEachStretch(of: content) { unsafe append($0) }
     }
     append(UInt8(ascii: "\""))
   }

@@ -178,7 +178,7 @@ extension [UInt8] {
     if unsafe JSONBytes(content).isPlain {
       unsafe append(contentsOf: content)
     } else {
-      unsafe JSONString.forEachPiece(of: content) { unsafe append(contentsOf: $0) }
+      unsafe JSONString.forEachStretch(of: content) { unsafe append(contentsOf: $0) }
     }
     append(UInt8(ascii: "\""))
   }

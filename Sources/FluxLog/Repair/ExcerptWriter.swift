@@ -33,7 +33,7 @@ struct ExcerptWriter {
       log.file, longestLine: log.longestLine, from: offset,
       to: max(offset, log.indexing.index.end), number: line - 1)
     while let text = try reader.next() {
-      guard try take(text, reader.number, of: timeline) else { return }
+      guard try append(text, reader.number, of: timeline) else { return }
       if lines.bytes.count > 1 << 20 { try flush() }
     }
   }
@@ -51,8 +51,8 @@ struct ExcerptWriter {
     lines.removeAll()
   }
 
-  /// Takes a line; returns `false` if the excerpt ends before it.
-  private mutating func take(
+  /// Appends a line; returns `false` if the excerpt ends before it.
+  private mutating func append(
     _ text: [UInt8], _ line: Int, of timeline: Timeline
   ) throws(LogError) -> Bool {
     guard !text.isBlankLine else { return true }

@@ -92,7 +92,7 @@ extension Timeline {
     var lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
     while let line = try lines.next() {
-      plan.take(line, line: lines.number, to: &output)
+      plan.append(line, line: lines.number, to: &output)
       if output.bytes.count > 1 << 20 { try copy.write(&output) }
     }
     do throws(EncodingFailure) {

@@ -29,7 +29,7 @@ struct RepairPlan {
   }
 
   /// Appends the replacement of a line.
-  mutating func take(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
+  mutating func append(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
     guard !text.isBlankLine else { return }
     guard !lost.contains(line), let parsed = parsed(text.lineContent) else {
       report.droppedLines += 1

@@ -151,7 +151,7 @@ struct WritingLoop<Sink: LineSink> {
       let record = step.record()
       try rotateIfFull(before: record)
       var chains = chains
-      chains.take(record)
+      chains.note(record)
       do throws(EncodingFailure) {
         try composer.append(consume record, to: &lines)
         self.chains = chains
@@ -257,8 +257,8 @@ struct ChainLedger: Equatable {
   /// The last step after which no follow-up was due.
   private(set) var lastFinished: UInt64?
 
-  /// Takes the next step that is written.
-  mutating func take(_ step: borrowing StepRecord) {
+  /// Takes note of the next step that is written.
+  mutating func note(_ step: borrowing StepRecord) {
     if let cause = step.cause, step.effect == nil, step.from == nil, let debt = debts[cause] {
       debts[cause] = debt > 1 ? debt - 1 : nil
     }

@@ -20,7 +20,7 @@ import Testing
   private func finished(_ steps: [StepRecord]) -> [UInt64?] {
     var ledger = ChainLedger()
     return steps.map { step in
-      ledger.take(step)
+      ledger.note(step)
       return ledger.lastFinished
     }
   }
@@ -47,9 +47,9 @@ import Testing
   @Test("Steps that are left out may have been the follow-ups")
   func skipped() {
     var ledger = ChainLedger()
-    ledger.take(step(1, followUps: 3))
+    ledger.note(step(1, followUps: 3))
     ledger.skip()
-    ledger.take(step(5))
+    ledger.note(step(5))
     #expect(ledger.lastFinished == 5)
   }
 }

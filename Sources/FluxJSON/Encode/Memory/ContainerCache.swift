@@ -5,25 +5,25 @@
 /// todos 26 % more. `ContainerCacheTests` proves the layout that it relies on; with another layout,
 /// nothing is cached.
 ///
-/// `@safe`: every index is below `placeCount`, and each container is released when it is removed.
+/// `@safe`: every index is below `slotCount`, and each container is released when it is removed.
 @safe
 final class ContainerCache {
   /// Not an array, which would count a reference for each container that is inspected.
   private let kept: UnsafeMutablePointer<Unmanaged<KeptContainer>?>
-  /// One bit for each place whose container was handed out since the last ``releaseAll()``.
+  /// One bit for each slot whose container was handed out since the last ``releaseAll()``.
   @exclusivity(unchecked) private var used: UInt64 = 0
   /// `true` during an encoding, which ends with ``releaseAll()``.
   @exclusivity(unchecked) private var isKeeping = false
 
-  private static let placeCount = UInt64.bitWidth
+  private static let slotCount = UInt64.bitWidth
 
   init() {
-    unsafe kept = .allocate(capacity: Self.placeCount)
-    unsafe kept.initialize(repeating: nil, count: Self.placeCount)
+    unsafe kept = .allocate(capacity: Self.slotCount)
+    unsafe kept.initialize(repeating: nil, count: Self.slotCount)
   }
 
   deinit {
-    for place in 0..<Self.placeCount { unsafe kept[place]?.release() }
+    for slot in 0..<Self.slotCount { unsafe kept[slot]?.release() }
     unsafe kept.deallocate()
   }
 
@@ -33,31 +33,31 @@ final class ContainerCache {
   func container<Key: CodingKey>(
     of keys: Key.Type, at object: EncodingPlace
   ) -> KeyedEncodingContainer<Key> {
-    let place = place(of: ObjectIdentifier(keys))
-    guard let known = unsafe kept[place],
+    let slot = slot(of: ObjectIdentifier(keys))
+    guard let known = unsafe kept[slot],
       unsafe isKeeping && known._withUnsafeGuaranteedRef({ $0.isFree(for: ObjectIdentifier(keys)) })
-    else { return newContainer(of: keys, at: object, place) }
-    unsafe used |= 1 &<< UInt64(place)
+    else { return newContainer(of: keys, at: object, slot) }
+    unsafe used |= 1 &<< UInt64(slot)
     return unsafe known._withUnsafeGuaranteedRef { $0.container(of: keys, for: object) }
   }
 
   /// Returns the index for a key type: its first choice, or the neighbor if that is taken.
   @inline(__always)
-  private func place(of type: ObjectIdentifier) -> Int {
+  private func slot(of type: ObjectIdentifier) -> Int {
     // Type metadata is aligned, so its lowest bits carry no information.
-    let first = Int(UInt(bitPattern: type) >> 4 & UInt(Self.placeCount - 1))
+    let first = Int(UInt(bitPattern: type) >> 4 & UInt(Self.slotCount - 1))
     let isOfAnother = unsafe kept[first]?._withUnsafeGuaranteedRef { $0.type != type } ?? false
     return isOfAnother ? first ^ 1 : first
   }
 
-  /// Makes a container, and caches it if its place is empty.
+  /// Makes a container, and caches it if its slot is empty.
   @inline(never)
   private func newContainer<Key: CodingKey>(
-    of keys: Key.Type, at object: EncodingPlace, _ place: Int
+    of keys: Key.Type, at object: EncodingPlace, _ slot: Int
   ) -> KeyedEncodingContainer<Key> {
     let target = MemberTarget(object)
     let container = KeyedEncodingContainer(KeyedEncoding<Key>(target: target))
-    guard unsafe isKeeping, unsafe kept[place] == nil,
+    guard unsafe isKeeping, unsafe kept[slot] == nil,
       let new = KeptContainer.of(container, target, keys)
     else {
       // `releaseAll()` does not see this container, which may outlive the encoding. It holds its
@@ -65,8 +65,8 @@ final class ContainerCache {
       target.holdSession()
       return container
     }
-    unsafe kept[place] = .passRetained(new)
-    unsafe used |= 1 &<< UInt64(place)
+    unsafe kept[slot] = .passRetained(new)
+    unsafe used |= 1 &<< UInt64(slot)
     return container
   }
 
@@ -74,12 +74,12 @@ final class ContainerCache {
   func releaseAll() {
     unsafe isKeeping = false
     while unsafe used != 0 {
-      let place = unsafe used.trailingZeroBitCount
+      let slot = unsafe used.trailingZeroBitCount
       unsafe used &= used &- 1
-      let isFree = unsafe kept[place]?._withUnsafeGuaranteedRef { $0.isFreeOrHoldsSession() }
+      let isFree = unsafe kept[slot]?._withUnsafeGuaranteedRef { $0.isFreeOrHoldsSession() }
       if isFree == false {
-        unsafe kept[place]?.release()
-        unsafe kept[place] = nil
+        unsafe kept[slot]?.release()
+        unsafe kept[slot] = nil
       }
     }
   }
