@@ -77,7 +77,7 @@ import Testing
 
     /// `true` if the views do not show the newest model, or the app ignores its user.
     var isPresenting: Bool {
-      dispatcher.dispatch(TallyAction.add(1)).verdict == .ignored
+      dispatcher.dispatch(TallyAction.add(1)).result == .ignored
     }
   }
 
