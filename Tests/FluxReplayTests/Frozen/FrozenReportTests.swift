@@ -12,7 +12,7 @@ import Testing
 /// `FLUX_FROZEN=folder`, the test writes the texts there, for a comparison with those of another build.
 @Suite struct FrozenReportTests {
   private static let count = 300
-  /// The seed of the first session. It is fixed, because the digests belong to it.
+  /// The seed of the first session, which is fixed because the digests belong to it.
   private static let seed: UInt64 = 20_261_124
   private static let table = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "sessions.txt")
