@@ -6,7 +6,7 @@ import Testing
 @testable import FluxLog
 @testable import FluxReplay
 
-/// What replay says of 300 random sessions with random faults stays the same, byte for byte.
+/// The reports of 300 random sessions with random faults, which stay the same byte for byte.
 ///
 /// `sessions.txt` has a digest of each. `FLUX_UPDATE=1` writes it again, after an intended change of the output. With
 /// `FLUX_FROZEN=folder`, the test writes the texts there, for a comparison with those of another build.
@@ -42,7 +42,7 @@ import Testing
     #expect(found.count == frozen.count)
   }
 
-  /// Everything that a replay of a session says and writes, without what differs in each run.
+  /// Returns the reports, updates and forks of a session, without the parts that differ in each run.
   private static func examine(_ index: Int, in folder: TemporaryFolder) throws -> String {
     let session = try GeneratedSession(seed: seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let path = folder.path("session-\(index).jsonl")
