@@ -62,9 +62,10 @@ final class ReplayWalk {
     (self.app, self.session, self.twin, self.upcasts) = (app, session, twin, upcasts)
   }
 
-  /// Returns the next step; nil at the end, and after damage or a failure.
+  /// Returns the next step.
   ///
   /// - Parameter completed: Called after all steps of a batch with their number.
+  /// - Returns: The step; nil at the end, and after damage or a failure.
   /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if an answer does not match the steps or the
   ///   caller cancelled, and the errors of `completed`.
   func next(_ completed: (Int) throws -> Void = { _ in }) throws -> Step? {

@@ -6,13 +6,13 @@ import Testing
 @testable import FluxLog
 @testable import FluxReplay
 
-/// What replay says of 300 random sessions with random faults stays the same, byte for byte.
+/// The reports of 300 random sessions with random faults, which stay the same byte for byte.
 ///
 /// `sessions.txt` has a digest of each. `FLUX_UPDATE=1` writes it again, after an intended change of the output. With
 /// `FLUX_FROZEN=folder`, the test writes the texts there, for a comparison with those of another build.
 @Suite struct FrozenReportTests {
   private static let count = 300
-  /// The seed of the first session. It is fixed, because the digests belong to it.
+  /// The seed of the first session, which is fixed because the digests belong to it.
   private static let seed: UInt64 = 20_261_124
   private static let table = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "sessions.txt")
@@ -42,7 +42,7 @@ import Testing
     #expect(found.count == frozen.count)
   }
 
-  /// Everything that a replay of a session says and writes, without what differs in each run.
+  /// Returns the reports, updates and forks of a session, without the parts that differ in each run.
   private static func examine(_ index: Int, in folder: TemporaryFolder) throws -> String {
     let session = try GeneratedSession(seed: seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let path = folder.path("session-\(index).jsonl")
