@@ -54,7 +54,7 @@ private final class WatchingClient {
     sockets = [path for folder in folders for path in glob.glob(f"{folder}/{sys.argv[1]}*.sock")]
     client = socket.socket(socket.AF_UNIX)
     client.connect(max(sockets, key=os.path.getmtime))
-    for method, params in [("initialize", {"protocol": "1.1"}), ("live/watch", {})]:
+    for method, params in [("initialize", {"protocol": "2.0"}), ("live/watch", {})]:
         request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         client.sendall(json.dumps(request).encode() + b"\\n")
         client.recv(65536)
