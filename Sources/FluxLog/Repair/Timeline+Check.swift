@@ -116,7 +116,7 @@ struct CheckQuestion: StepQuestion {
 private struct PatchTrial {
   private let timeline: Timeline
   private let start: Int
-  private var stores: StoreDictionary<PassedStore> = [:]
+  private var stores: [BytewiseName: PassedStore] = [:]
 
   init(_ timeline: Timeline, before start: Int) {
     (self.timeline, self.start) = (timeline, start)
@@ -125,16 +125,15 @@ private struct PatchTrial {
   /// Returns `true` if all patches of a step apply, and it removes no store and leaves none out.
   mutating func passes(_ step: JSON, _ shape: StepShape) throws -> Bool {
     for write in shape.writes {
-      let name = write.store
+      let (store, name) = (write.store, BytewiseName(write.store))
       switch write.kind {
       case .whole:
-        guard let state = step["states"]?[name] else { return false }
-        if stores[name] == nil { stores[name] = PassedStore(name) }
-        stores[name]?.set(.present(state))
+        guard let state = step["states"]?[store] else { return false }
+        stores[name, default: PassedStore(store)].set(.present(state))
       case .patch:
-        guard let patch = step["patches"]?[name] else { return false }
+        guard let patch = step["patches"]?[store] else { return false }
         if stores[name] == nil {
-          stores[name] = PassedStore(name, try timeline.storeState(name, at: start - 1))
+          stores[name] = PassedStore(store, try timeline.storeState(store, at: start - 1))
         }
         stores[name]?.apply(patch)
         guard stores[name]?.isPresent == true else { return false }
