@@ -3,7 +3,7 @@ import FluxLog
 
 /// One pass of some rules over the segments of a recording.
 struct RuleRun {
-  /// What it takes to answer a condition of a rule.
+  /// The parts of a condition that decide its answer at a step.
   private struct Question {
     let isRejected: Bool
     /// The index of the expression.
