@@ -112,11 +112,17 @@ public struct QueryExpression: Sendable, Equatable {
     }
   }
 
+  @inline(__always)
   private func evaluator(
     _ document: QueryDocument, _ read: Reader?, _ check: @escaping () throws -> Void
   ) -> QueryEvaluator {
-    let read = read ?? document.reader.map { reader in { try reader(places[$0]) } }
-    return QueryEvaluator(document, slotCount: slotCount, text: text, reading: read, check: check)
+    QueryEvaluator(
+      document, slotCount: slotCount, text: text, reading: read ?? reader(of: document),
+      check: check)
+  }
+
+  private func reader(of document: QueryDocument) -> Reader? {
+    document.reader.map { [places] reader in { try reader(places[$0]) } }
   }
 
   /// Compares the text byte by byte, and what it was read as: a path can be a value or a condition.

@@ -29,6 +29,9 @@ package struct IDSet: Sendable {
   /// The member of a set that has exactly one.
   private(set) var only: UInt32?
 
+  /// Makes a set of numbers.
+  package init(_ ids: some Sequence<Int>) { self.init(ids.lazy.map { UInt32($0) }) }
+
   init(_ ids: some Sequence<UInt32>) {
     for id in ids {
       let place = Int(id)

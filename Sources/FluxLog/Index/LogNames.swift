@@ -116,7 +116,7 @@ final class LogNames: Sendable {
   }
 
   private static func ids<Name>(_ names: [Name], _ matches: (Name) -> Bool) -> IDSet {
-    IDSet(names.indices.filter { matches(names[$0]) }.map { UInt32($0) })
+    IDSet(names.indices.filter { matches(names[$0]) })
   }
 }
 

@@ -4,6 +4,9 @@ extension LogFile {
     indexing.withIndex { $0.type(at: position) }.map(names.type)
   }
 
+  /// The action types of the indexed part; their indices are the numbers of ``StepPass/Step/type``.
+  package var typeTexts: [String] { names.types }
+
   /// Returns which stores the step at a position writes, and how; `nil` if there is no such
   /// position.
   public func shape(at position: Int) -> StepShape? {

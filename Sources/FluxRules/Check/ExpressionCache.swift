@@ -5,7 +5,7 @@ import FluxLog
 ///
 /// It reads single values from the model as they are, so a state is only put together for a path that can select several
 /// values, or that depends on the state.
-struct ReadExpression {
+final class ReadExpression {
   private let expression: QueryExpression
   private let document: QueryDocument
   private let read: QueryExpression.Reader

@@ -3,34 +3,22 @@ import FluxLog
 
 /// One pass of some rules over the segments of a recording.
 struct RuleRun {
-  /// A condition of a rule with what it takes to answer it.
+  /// The parts of a condition that decide its answer at a step.
   private struct Question {
-    let condition: Rule.Condition
+    let isRejected: Bool
     /// The index of the expression.
     let expression: Int?
-    /// The types in the segment that the glob matches.
+    /// The types in the segment that the glob matches; `nil` if there is no glob.
     var types: IDSet?
   }
 
   /// A rule and its questions.
   private struct Subject {
-    let rule: Rule
     let automaton: RuleAutomaton
     var progress: RuleProgress
     var questions: [Question]
     /// The path whose numbers are compared.
     var number: ReadExpression?
-    /// The types in the segment that matter to the rule; `nil` if all do.
-    var accepted: IDSet?
-    var rejected: IDSet?
-
-    /// `false` if the step cannot move the rule.
-    func asks(_ moment: Moment) -> Bool {
-      guard let type = moment.type, let types = moment.isRejected ? rejected : accepted else {
-        return true
-      }
-      return types.contains(type) || progress.mayExpire
-    }
   }
 
   /// The action of a step; `type` is `nil` at the start.
@@ -39,7 +27,10 @@ struct RuleRun {
   private var pass: StepPass
   private var model: PassedModel
   private let check: @Sendable () throws -> Void
+  private let rules: [Rule]
   private var subjects: [Subject] = []
+  /// For each type in the segment and each rule: the sum of 1 if accepted steps can move the rule, and 2 if rejected ones can.
+  private var moving: [UInt8] = []
   /// The expressions of all rules.
   private var distinct: [QueryExpression] = []
   private var expressions: [CachedExpression] = []
@@ -66,7 +57,7 @@ struct RuleRun {
 
   /// Prepares to pass over a recording that begins with a log.
   init(_ rules: [Rule], _ log: LogFile, check: @escaping @Sendable () throws -> Void) {
-    self.check = check
+    (self.rules, self.check) = (rules, check)
     let footprints = rules.flatMap(\.footprints)
     // After a return to another model, the states before the step tell what it changed.
     keepsBefore = footprints.contains { $0.reads("before") || $0.reads("changed") }
@@ -85,11 +76,12 @@ struct RuleRun {
     let start: Int64 = nextNumber > 1 ? 0 : nextNumber - 1
     let progress = RuleProgress(rule, start: start)
     let questions = progress.automaton.conditions.map { condition in
-      Question(condition: condition, expression: condition.expression.map { index(of: $0) })
+      Question(
+        isRejected: condition.isRejected,
+        expression: condition.expression.map { index(of: $0) })
     }
     subjects.append(
-      Subject(
-        rule: rule, automaton: progress.automaton, progress: progress, questions: questions))
+      Subject(automaton: progress.automaton, progress: progress, questions: questions))
   }
 
   private mutating func index(of expression: QueryExpression) -> Int {
@@ -102,30 +94,35 @@ struct RuleRun {
   private mutating func bind() {
     let document = model.document()
     expressions = distinct.map { CachedExpression($0, in: model, document) }
-    for place in subjects.indices {
-      let subject = subjects[place]
-      if case .neverMoves(let path, _) = subject.rule.pattern {
+    let types = pass.log.typeTexts
+    moving = Array(repeating: 0, count: types.count * subjects.count)
+    for (place, rule) in rules.enumerated() {
+      if case .neverMoves(let path, _) = rule.pattern {
         subjects[place].number = QueryExpression(path).map { ReadExpression($0, model, document) }
       }
-      for index in subject.questions.indices {
-        let glob = subject.questions[index].condition.glob
-        subjects[place].questions[index].types = glob.map { pass.types(where: $0.matches) }
+      let automaton = subjects[place].automaton
+      for (index, condition) in automaton.conditions.enumerated() {
+        subjects[place].questions[index].types = condition.glob.map { glob in
+          IDSet(types.indices.filter { glob.matches(types[$0]) })
+        }
       }
-      subjects[place].accepted = types(asked: subject, isRejected: false)
-      subjects[place].rejected = types(asked: subject, isRejected: true)
+      for type in types.indices {
+        moving[type * subjects.count + place] = [false, true].reduce(0) { sum, isRejected in
+          sum + (mayMove(place, type, isRejected) ? isRejected ? 2 : 1 : 0)
+        }
+      }
     }
   }
 
-  /// Returns the types of steps that can move a rule; `nil` if all can.
-  private func types(asked subject: Subject, isRejected: Bool) -> IDSet? {
-    // A condition that does not hold moves such a rule.
-    if subject.automaton.asksForFalse || subject.automaton.comparesNumbers { return nil }
-    let conditions = subject.automaton.conditions.filter { condition in
-      condition.glob == nil ? !isRejected : condition.isRejected == isRejected
+  /// `true` if a step of a type can move a rule, even if no deadline is over.
+  private func mayMove(_ subject: Int, _ type: Int, _ isRejected: Bool) -> Bool {
+    let automaton = subjects[subject].automaton
+    // A condition that does not hold moves some rules.
+    if automaton.asksForFalse || automaton.comparesNumbers { return true }
+    return subjects[subject].questions.contains { question in
+      guard let types = question.types else { return !isRejected }
+      return question.isRejected == isRejected && types.contains(type)
     }
-    let globs = conditions.compactMap(\.glob)
-    guard globs.count == conditions.count else { return nil }
-    return pass.types { type in globs.contains { $0.matches(type) } }
   }
 
   // MARK: Passing
@@ -195,7 +192,13 @@ struct RuleRun {
   // MARK: Asking
 
   private mutating func ask(_ event: RuleEvent, _ moment: Moment) throws {
-    for index in subjects.indices where subjects[index].asks(moment) {
+    let isMoved: UInt8 = moment.isRejected ? 2 : 1
+    for index in subjects.indices {
+      if let type = moment.type, moving[type * subjects.count + index] & isMoved == 0,
+        !subjects[index].progress.mayExpire
+      {
+        continue
+      }
       answers.removeAll(keepingCapacity: true)
       answers.append(contentsOf: repeatElement(.skipped, count: subjects[index].questions.count))
       let number = try answer(index, moment)
@@ -237,7 +240,7 @@ struct RuleRun {
 
   private mutating func answer(_ question: Question, _ moment: Moment) throws -> Possibilities {
     if let types = question.types {
-      guard let type = moment.type, question.condition.isRejected == moment.isRejected else {
+      guard let type = moment.type, question.isRejected == moment.isRejected else {
         return .skipped
       }
       guard types.contains(type) else { return .no }

@@ -104,7 +104,13 @@ package final class StepPass {
   }
 
   private func next() -> Int? {
-    guard let shapes, !blockSteps.isEmpty else { return rest.first }
+    guard let shapes, let next = rest.first, !blockSteps.isEmpty else { return rest.first }
+    // In a log of one store, it is mostly the next step.
+    if blockSteps.contains(next),
+      shapes.contains(index.blocks[block].shapes[next - blockSteps.lowerBound])
+    {
+      return next
+    }
     return index.position(in: rest, .forwards, \.shapes, shapes)
   }
 
@@ -112,9 +118,6 @@ package final class StepPass {
 
   /// Returns the action type with a number.
   package func typeName(_ type: Int) -> String { log.names.type(UInt32(type)) }
-
-  /// Returns the numbers of the types that match.
-  package func types(where matches: (String) -> Bool) -> IDSet { log.names.types(where: matches) }
 
   /// Returns the shape with a number.
   package func shape(_ shape: Int) -> StepShape { log.names.shape(UInt32(shape)) }

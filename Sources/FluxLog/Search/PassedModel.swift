@@ -52,9 +52,8 @@ package final class PassedModel {
     self.keepsBefore = keepsBefore
     readsAllStores = stores == nil
     rules = ModelRules()
-    var names = pass.log.header.stores.map { BytewiseName($0.name) }
-    if let stores { names = stores.map(BytewiseName.init) }
-    for name in names.sorted() {
+    let names = stores ?? pass.log.header.stores.map(\.name)
+    for name in Set(names.map(BytewiseName.init)).sorted() {
       let initial = pass.log.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
       entries.append(PassedStore(name.text, StoreState(initial)))
     }
@@ -78,7 +77,7 @@ package final class PassedModel {
     self.keepsBefore = keepsBefore
     self.rules = rules
     readsAllStores = false
-    for name in stores.map(BytewiseName.init).sorted() {
+    for name in Set(stores.map(BytewiseName.init)).sorted() {
       let state = try state(name.text)
       guard state.isKnown else { return nil }
       entries.append(PassedStore(name.text, state))
