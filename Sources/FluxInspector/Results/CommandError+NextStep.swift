@@ -1,5 +1,5 @@
 extension CommandError {
-  /// What to do about an error of the session.
+  /// An action to take after an error of the session.
   ///
   /// The session does not know how a front end lets its users do it: ``command`` has the words of a prompt, and the page has
   /// its own.

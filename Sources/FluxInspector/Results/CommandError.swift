@@ -49,7 +49,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and its place, without a full stop, on one line or on several.
   public let message: String
-  /// What may explain the problem, on one line.
+  /// An explanation of the problem, on one line.
   private let remark: String?
   /// The next thing to do, if it is known.
   public let next: NextStep?
@@ -82,7 +82,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     self.exitCode = exitCode ?? code.exitCode
   }
 
-  /// What helps somebody at a prompt, on one line: an explanation, or the next thing to do.
+  /// The explanation, or the next thing to do in the words of a prompt, on one line.
   public var hint: String? { remark ?? next?.command }
 
   /// The message, and the hint on a line of its own.

@@ -13,7 +13,7 @@ enum PageFiles {
     var bytes: [UInt8] { Array(text.utf8) }
   }
 
-  /// What `serve` sends: index.html, style.css, and main.js with each module that the one of this name imports.
+  /// The files that `serve` sends: index.html, style.css, and main.js with each module that the one of this name imports.
   static let all: [File] = [
     File(name: "index.html", text: embedded("index.html")),
     File(name: "style.css", text: trimmed(embedded("style.css"))),

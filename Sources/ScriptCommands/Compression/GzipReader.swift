@@ -83,7 +83,7 @@ struct GzipReader {
 /// The reason why compressed data cannot be read.
 enum CompressionFault: Error, Equatable {
   case truncated
-  /// What is wrong, in the words of zlib.
+  /// The problem, in the words of zlib.
   case damaged(String)
   case noMemory
 
