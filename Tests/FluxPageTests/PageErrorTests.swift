@@ -8,6 +8,7 @@ import Testing
   @Test("an error says what to do next in the words of the page")
   func next() throws {
     let errors = [
+      CommandError(.notAttached, "this needs a running app", next: .attach),
       CommandError(.noApp, "this replays actions, which needs the app", next: .openWithApp),
       CommandError(.badPosition, "there is no action before the first step", next: .goToFirstStep),
       CommandError(.notFound, "no fork 7", hint: "the forks are 1, 2"),
@@ -17,6 +18,8 @@ import Testing
     }
     #expect(
       texts == [
+        #"{"error":{"code":"not-attached","message":"this needs a running app","#
+          + #""hint":"Start flux-inspect serve with --attach to use a running app."}}"#,
         #"{"error":{"code":"no-app","message":"this replays actions, which needs the app","#
           + #""hint":"Start flux-inspect serve with --app to replay the recording."}}"#,
         #"{"error":{"code":"bad-position","message":"there is no action before the first step","#

@@ -25,16 +25,17 @@ package struct StyledLine: Sendable, Equatable {
 
   /// Collects the lines that a closure writes as text.
   static func lines(_ write: (inout TextOutput) throws -> Void) throws -> [StyledLine] {
-    let collector = LineCollector { _ in }
-    var output = TextOutput(collector)
+    var lines: [StyledLine] = []
+    var output = TextOutput(LineCollector { lines += $0 })
     try write(&output)
-    return collector.lines
+    try output.flush()
+    return lines
   }
 }
 
 /// Collects lines with their roles and passes them on in pieces, as ``ByteSink`` does with bytes.
 final class LineCollector {
-  private(set) var lines: [StyledLine] = []
+  private var lines: [StyledLine] = []
   private(set) var hasBegun = false
   private var spans: [StyledLine.Span] = []
   private var byteCount = 0

@@ -149,7 +149,9 @@ public struct RuledLog: Sendable {
     case .checked(let checked):
       checked.lines { "\(invocation) \($0.shellPath)" }.map(\.printable)
     case .failure(let error):
-      [error.code == .unreadable ? "unreadable: \(error)" : "\(result): \(log.printable): \(error)"]
+      // The error of an expression shows the expression, and its place on the next line.
+      (error.code == .unreadable ? "unreadable: \(error)" : "\(result): \(log.printable): \(error)")
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .notRun: ["not run: \(log.printable)"]
     }
   }

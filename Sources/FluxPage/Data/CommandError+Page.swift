@@ -4,7 +4,8 @@ extension CommandError.NextStep {
   /// The words for somebody at the page, who has buttons, and a console with the commands of the prompt.
   var words: String {
     switch self {
-    case .attach, .openWithApp: "Start flux-inspect serve with --app to replay the recording."
+    case .attach: "Start flux-inspect serve with --attach to use a running app."
+    case .openWithApp: "Start flux-inspect serve with --app to replay the recording."
     case .resume: "Resume the app."
     case .computeStates: "With an app, a fork at the start and a dispatched action compute states."
     case .verify: "Verify the recording to see the details."

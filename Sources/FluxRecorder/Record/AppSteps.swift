@@ -13,8 +13,9 @@ final class AppSteps: @unchecked Sendable {
   /// The thread that began the step in progress; nil if there is none.
   ///
   /// Not a recursive lock, which only this thread could release: another thread may release the last reference to an
-  /// ``OpenStep``.
-  private var owner: UInt?
+  /// ``OpenStep``. The object, unlike the system's identity of a thread, is not used again for another one while it is
+  /// kept here, even if the thread has ended.
+  private var owner: Thread?
   private var nesting = StepNesting()
 
   init(seed: UInt64, clock: @escaping @Sendable () -> Date) {
@@ -24,10 +25,10 @@ final class AppSteps: @unchecked Sendable {
 
   /// Waits for the turn, unless this thread has it.
   func enter() -> StepNesting.Entry {
-    let thread = currentThreadIdentity()
+    let thread = Thread.current
     lock.lock()
     defer { lock.unlock() }
-    while let owner, owner != thread { isFree.wait(lock) }
+    while let owner, owner !== thread { isFree.wait(lock) }
     owner = thread
     return nesting.enter()
   }

@@ -50,7 +50,7 @@ public struct Verification: Sendable {
     /// `true` if nobody would review a rewritten recording, so that ``RecordingUpdate`` refuses to write one.
     ///
     /// The environment variable `CI` is then set and not empty.
-    public var isCI: Bool
+    public package(set) var isCI: Bool
 
     /// Creates the default options.
     ///

@@ -76,7 +76,7 @@ package enum SpawnedHost {
     let part = ReplayPart(app, on: queue, isSpawned: true)
     let loop = ServerLoop(
       AppServer([part]) { Welcome(app: try app.describe(), verifies: true) }, try Waker())
-    loop.add(streams.input, streams.output) { bytes in
+    loop.add(streams.input, streams.output) { bytes -> Int? in
       // The host may have inherited a non-blocking stream.
       while let count = streams.output.send(bytes) {
         if count > 0 { return count }

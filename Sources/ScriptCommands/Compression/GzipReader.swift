@@ -16,12 +16,15 @@ struct GzipReader {
   /// - Parameter write: Receives the output, part by part.
   /// - Throws: ``CompressionFault``, and the errors of both closures.
   mutating func run(_ write: (ArraySlice<UInt8>) throws -> Void) throws {
-    var stream = unsafe z_stream()
+    // zlib compares the address of the stream in each call, which that of a variable need not keep.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    defer { unsafe stream.deallocate() }
     // Fifteen bits are the largest window, and sixteen more ask for the frame of gzip.
     let opening = unsafe inflateInit2_(
-      &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard opening == Z_OK else { throw CompressionFault.noMemory }
-    defer { unsafe inflateEnd(&stream) }
+    defer { unsafe inflateEnd(stream) }
     var isInMember = true
     while case let part = try nextPart(), !part.isEmpty {
       var rest = part[...]
@@ -33,10 +36,10 @@ struct GzipReader {
           guard next == Self.magic[0] else {
             throw CompressionFault.damaged("other bytes follow the end")
           }
-          unsafe inflateReset(&stream)
+          unsafe inflateReset(stream)
           isInMember = true
         }
-        isInMember = unsafe try inflate(&rest, &stream, write)
+        isInMember = unsafe try inflate(&rest, stream, write)
       }
     }
     guard !isInMember else { throw CompressionFault.truncated }
@@ -44,7 +47,7 @@ struct GzipReader {
 
   /// Decompresses bytes of a member up to its end, or all; returns `false` if the member ended.
   private mutating func inflate(
-    _ rest: inout ArraySlice<UInt8>, _ stream: inout z_stream,
+    _ rest: inout ArraySlice<UInt8>, _ stream: UnsafeMutablePointer<z_stream>,
     _ write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> Bool {
     var isFull = false
@@ -54,13 +57,14 @@ struct GzipReader {
       let input = rest.prefix(1 << 30)
       let (read, written) = unsafe input.withUnsafeBufferPointer { input in
         unsafe output.withUnsafeMutableBufferPointer { output in
-          unsafe stream.next_in = unsafe UnsafeMutablePointer(mutating: input.baseAddress)
-          unsafe stream.avail_in = UInt32(input.count)
-          unsafe stream.next_out = output.baseAddress
-          unsafe stream.avail_out = UInt32(output.count)
-          status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+          unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: input.baseAddress)
+          unsafe stream.pointee.avail_in = UInt32(input.count)
+          unsafe stream.pointee.next_out = output.baseAddress
+          unsafe stream.pointee.avail_out = UInt32(output.count)
+          status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
           return unsafe (
-            input.count - Int(stream.avail_in), output.count - Int(stream.avail_out)
+            input.count - Int(stream.pointee.avail_in),
+            output.count - Int(stream.pointee.avail_out)
           )
         }
       }
@@ -72,7 +76,7 @@ struct GzipReader {
       case Z_OK, Z_BUF_ERROR: isFull = written == output.count
       case Z_MEM_ERROR: throw CompressionFault.noMemory
       default:
-        let problem = unsafe stream.msg.map { unsafe String(cString: $0) }
+        let problem = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
         throw CompressionFault.damaged(problem ?? "zlib status \(status)")
       }
     } while !rest.isEmpty || isFull

@@ -29,6 +29,14 @@ open class NSEnumerator: NSObject {
 
 // MARK: Locks and threads
 
+public enum QualityOfService: Int, Sendable {
+  case userInteractive = 0x21
+  case userInitiated = 0x19
+  case utility = 0x11
+  case background = 0x09
+  case `default` = -1
+}
+
 public protocol NSLocking {
   func lock()
   func unlock()
@@ -76,6 +84,7 @@ open class Thread: NSObject {
   open var isCancelled: Bool { true }
   open var name: String? = nil
   open var stackSize: Int = 0
+  open var qualityOfService: QualityOfService = .default
   open func start() {}
   open func cancel() {}
 }
