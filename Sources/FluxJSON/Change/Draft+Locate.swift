@@ -240,8 +240,9 @@ struct DraftObject {
   var count: Int
   /// The number of members that fit before they must move.
   var capacity: Int
-  /// An index into the draft's `rankings`; nil if the members are sorted by name, as in all states.
+  /// An index into the draft's `rankings`; nil if the tape says that the members are sorted by name.
   ///
+  /// It says so for all states but those with an escaped name, which the parser does not compare with its neighbors.
   /// Any other object keeps its written order, and its ranking lists the positions by name.
   var ranking: Int?
 
