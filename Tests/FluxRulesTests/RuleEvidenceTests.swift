@@ -1,4 +1,5 @@
 import FluxJSON
+import Foundation
 import TestFixtures
 import Testing
 
@@ -59,6 +60,50 @@ struct RuleEvidenceTests {
     }
     #expect(found.suffix(missing.count).allSatisfy { $0.chain.isEmpty && $0.line == nil })
   }
+
+  @Test(
+    "a segment that is gone by then leaves the verdict, the step and the causes in other segments",
+    arguments: [1, 2])
+  func removedSegment(step: Int64) throws {
+    let folder = try TemporaryFolder()
+    let paths = try (1...2).map { number in
+      let cause = number > 1 ? #","cause":1"# : ""
+      return try folder.write(
+        #"{"flux":"1.1","log":"l","first":\#(number),"stores":{"a":{"initial":0}}}"# + "\n"
+          + #"{"n":\#(number),"t":\#(number),"action":{"type":"tick"}\#(cause)}"# + "\n",
+        to: "\(number).jsonl")
+    }
+    let rule = try #require(try RuleSet("rule few: always a == 0").rules.first)
+    var results = [
+      RuleResult(
+        log: "log", rule: rule, verdict: .violated, triggers: 1, step: step, segment: paths[0])
+    ]
+    let evidence = try evidence(paths)
+    try FileManager.default.removeItem(atPath: paths[0])
+    try evidence.add(to: &results)
+    let result = try #require(results.first)
+    let reason = LogError(path: paths[0], reason: .system(operation: "open", code: ENOENT))
+    #expect(result.unreadable == reason)
+    let (next, place, note) =
+      step == 1
+      ? (#"["goto 1","diff"]"#, "\(paths[0]): step 1", "the step")
+      : (#"["goto 2","diff"]"#, "\(paths[1]):2: step 2, tick", "an earlier cause")
+    let chain = step == 1 ? "[]" : #"[{"n":2,"type":"tick"}]"#
+    let json = try LogEncoder(order: .declaration).encode(result)
+    #expect(
+      json.description
+        == #"{"log":"log","rule":"few","verdict":"violated","triggers":1,"step":\#(step),"#
+        + #""chain":\#(chain),"unreadable":\#(try LogEncoder().encode(reason.description).text),"next":\#(next)}"#
+    )
+    let opened = "open \(paths[Int(step) - 1]) -g \(step)"
+    #expect(
+      result.lines { "open \($0)" } == [
+        "", place, "  violates rule few: always a == 0",
+        "  note: \(note) could not be read again: \(reason)", "  next:", "    \(opened)",
+        "    \(opened) -e diff",
+      ])
+  }
+
   private func evidence(_ paths: [String]) throws -> RuleEvidence {
     var evidence = RuleEvidence(check: {}, open: { try LogFile.open($0) })
     for path in paths {

@@ -12,6 +12,10 @@ import Testing
         "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
       ),
+      (
+        String(repeating: "a", count: 119),
+        "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"
+      ),
     ])
   func sums(_ text: String, _ sum: String) {
     let digits = SHA256.sum(Array(text.utf8)).map { byte in

@@ -95,20 +95,26 @@ extension Draft {
   /// Adds an object from a tape to the draft; the last of several equal names wins.
   mutating func appendObject(_ slot: Slot, on tape: JSONTape) {
     let node = tape[slot.index]
-    let start = members.count
-    if node.has(JSONNode.repeatsName) {
-      for name in tape.distinctNames(slot.index).sorted() { appendMember(name, slot.owner) }
-    } else {
+    var object = DraftObject(start: members.count, count: 0, capacity: 0, ranking: nil)
+    if node.has(JSONNode.sorted) {
       var name = slot.index + 1
       while name < Int(node.next) {
         appendMember(name, slot.owner)
         name = Int(tape[name + 1].next)
       }
+    } else {
+      let sorted = tape.distinctNames(slot.index)
+      let written = sorted.sorted()
+      for name in written { appendMember(name, slot.owner) }
+      // A member's position is its rank among the places on the tape.
+      let positions = Dictionary(
+        uniqueKeysWithValues: written.enumerated().map { ($0.element, UInt32($0.offset)) })
+      object.ranking = rankings.count
+      rankings.append(sorted.compactMap { positions[$0] })
     }
-    let count = members.count - start
-    objects.append(
-      DraftObject(
-        start: start, count: count, capacity: count, isSorted: node.has(JSONNode.sorted)))
+    object.count = members.count - object.start
+    object.capacity = object.count
+    objects.append(object)
   }
 
   private mutating func appendMember(_ name: Int, _ owner: UInt32) {
@@ -118,16 +124,26 @@ extension Draft {
         name: Slot(owner: owner, place: place), value: Slot(owner: owner, place: place + 1)))
   }
 
+  /// Returns the index, in the draft's members, of the member with the given rank.
+  func position(ofRank rank: Int, in object: DraftObject) -> Int {
+    object.start + (object.ranking.map { Int(rankings[$0][rank]) } ?? rank)
+  }
+
   mutating func insert(_ name: Slot, _ value: Slot, into index: Int, at rank: Int) {
+    let member = DraftObject.Member(name: name, value: value)
     if objects[index].count == objects[index].capacity { makeRoom(in: index) }
     let object = objects[index]
     objects[index].count += 1
-    var position = object.positions.upperBound
-    while position > object.start + rank {
-      members[position] = members[position - 1]
-      position -= 1
+    var place = object.positions.upperBound
+    if let ranking = object.ranking {
+      rankings[ranking].insert(UInt32(object.count), at: rank)
+    } else {
+      while place > object.start + rank {
+        members[place] = members[place - 1]
+        place -= 1
+      }
     }
-    members[position] = DraftObject.Member(name: name, value: value)
+    members[place] = member
   }
 
   /// Moves an object's members to the end of the array, and doubles their space.
@@ -143,8 +159,14 @@ extension Draft {
 
   mutating func removeMember(from index: Int, at rank: Int) {
     let object = objects[index]
-    for position in object.start + rank..<(object.positions.upperBound - 1) {
-      members[position] = members[position + 1]
+    let position = position(ofRank: rank, in: object)
+    if let ranking = object.ranking {
+      members[position].value = .removed
+      rankings[ranking].remove(at: rank)
+      return
+    }
+    for place in position..<(object.positions.upperBound - 1) {
+      members[place] = members[place + 1]
     }
     objects[index].count -= 1
   }
@@ -152,17 +174,14 @@ extension Draft {
   /// Finds a member by name, and returns its rank, or the rank at which to insert it.
   func find(_ token: PointerToken, in object: DraftObject) -> (rank: Int, exists: Bool) {
     func order(_ rank: Int) -> Int {
-      let name = members[object.start + rank].name
+      let name = members[position(ofRank: rank, in: object)].name
       return sources[Int(name.owner)].withTape { tape in
         unsafe token.withBytes { unsafe tape.nameOrder(name.index, $0) }
       }
     }
-    let ranks = 0..<object.count
-    let rank =
-      object.isSorted
-      ? ranks.partitioningIndex { order($0) >= 0 }
-      : ranks.first { order($0) == 0 } ?? object.count
-    return (rank, rank < object.count && order(rank) == 0)
+    let count = object.ranking.map { rankings[$0].count } ?? object.count
+    let rank = (0..<count).partitioningIndex { order($0) >= 0 }
+    return (rank, rank < count && order(rank) == 0)
   }
 }
 
@@ -217,11 +236,15 @@ struct DraftObject {
   }
 
   var start: Int
+  /// The number of members, including removed ones if the object has a ranking.
   var count: Int
   /// The number of members that fit before they must move.
   var capacity: Int
-  /// `true` if the members are sorted by name, as in all states; any other object keeps its written order.
-  let isSorted: Bool
+  /// An index into the draft's `rankings`; nil if the tape says that the members are sorted by name.
+  ///
+  /// It says so for all states but those with an escaped name, which the parser does not compare with its neighbors.
+  /// Any other object keeps its written order, and its ranking lists the positions by name.
+  var ranking: Int?
 
   var positions: Range<Int> { start..<(start + count) }
 }

@@ -15,7 +15,7 @@ package struct Draft: Sendable {
     static let array = UInt32.max
     static let object = UInt32.max - 1
     static let text = UInt32.max - 2
-    /// No value.
+    /// A removed member of an object that keeps its written order.
     static let removed = Slot(owner: .max - 3, place: 0)
 
     var isUntouched: Bool { owner < Slot.text - 1 }
@@ -33,6 +33,8 @@ package struct Draft: Sendable {
   var arrays: [[Slot]] = []
   var objects: [DraftObject] = []
   var members: [DraftObject.Member] = []
+  /// For each object that needs it, its members' positions in the order of their names.
+  var rankings: [[UInt32]] = []
   var texts: [DraftText] = []
   var root: Slot
   /// The edits to undo, since the start of the current patch or since a mark.
@@ -81,14 +83,16 @@ package struct Draft: Sendable {
       switch position {
       case .root: root
       case .element(let array, let index): arrays[array][index]
-      case .member(let object, let rank): members[objects[object].start + rank].value
+      case .member(let object, let rank):
+        members[self.position(ofRank: rank, in: objects[object])].value
       }
     }
     set {
       switch position {
       case .root: root = newValue
       case .element(let array, let index): arrays[array][index] = newValue
-      case .member(let object, let rank): members[objects[object].start + rank].value = newValue
+      case .member(let object, let rank):
+        members[self.position(ofRank: rank, in: objects[object])].value = newValue
       }
     }
   }
@@ -173,7 +177,7 @@ package struct Draft: Sendable {
       journal.append(.insertElement(array: array, index: index, slot))
       arrays[array].remove(at: index)
     case .member(let object, let rank):
-      let name = members[objects[object].start + rank].name
+      let name = members[self.position(ofRank: rank, in: objects[object])].name
       journal.append(.insertMember(object: object, rank: rank, name: name, slot))
       removeMember(from: object, at: rank)
     }

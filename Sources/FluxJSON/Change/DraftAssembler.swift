@@ -82,6 +82,7 @@ struct DraftAssembler: ~Copyable {
     while frame.next < object.count {
       let member = draft.members[object.start + frame.next]
       frame.next += 1
+      guard member.value != .removed else { continue }
       if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
       frame.written += 1
       guard member.value.isUntouched, member.isWhole else {
@@ -94,7 +95,7 @@ struct DraftAssembler: ~Copyable {
       copyMembers(from: member, of: object, into: &frame)
     }
     end(
-      frame, .object, "}", flags: object.isSorted && !frame.hasEscapes ? JSONNode.sorted : 0)
+      frame, .object, "}", flags: object.ranking == nil && !frame.hasEscapes ? JSONNode.sorted : 0)
   }
 
   /// Copies an unchanged member, and the ones after it that followed it on the same tape.

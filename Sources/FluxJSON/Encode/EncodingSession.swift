@@ -19,9 +19,15 @@ final class EncodingSession {
   private var origin: (level: Int, key: LogKey)?
   /// The number of values that enclose the outermost value of this session.
   private var baseDepth = 0
-  let containers = ContainerCache()
+  /// The container cache, which nested sessions share with the outermost one.
+  fileprivate(set) var containers: ContainerCache
 
-  init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
+  init(
+    userInfo: [CodingUserInfoKey: any Sendable], containers: ContainerCache = ContainerCache()
+  ) {
+    self.userInfo = userInfo
+    self.containers = containers
+  }
 
   /// Returns the encoder of a nested container, or a super-encoder, in place of a value that `begin` begins.
   func nested(
@@ -37,8 +43,10 @@ final class EncodingSession {
       return ValueEncoder(place: place)
     }
     unsafe begin(&state)
-    let child = userInfo.isEmpty ? SpareSessions.take() : EncodingSession(userInfo: userInfo)
-    child.containers.begin()
+    let child =
+      userInfo.isEmpty
+      ? SpareSessions.takeNested(containers)
+      : EncodingSession(userInfo: userInfo, containers: containers)
     unsafe state.addChild(child)
     child.parent = self
     child.origin = (place.level, key)
@@ -59,10 +67,16 @@ final class EncodingSession {
 
   /// Releases all child sessions, which hold this one, and all containers.
   func releaseChildren() {
-    containers.releaseAll()
+    if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
+      child.releaseChildren()
       (child.parent, child.origin, child.baseDepth) = (nil, nil, 0)
-      if userInfo.isEmpty { SpareSessions.give(&child) } else { child.releaseChildren() }
+      guard isKnownUniquelyReferenced(&child) else {
+        // Code that keeps an encoder may use it on another thread, while this one encodes the next value.
+        child.containers = ContainerCache()
+        continue
+      }
+      if userInfo.isEmpty { SpareSessions.giveNested(child) }
     }
   }
 
@@ -218,22 +232,40 @@ extension EncodingState {
   }
 }
 
-/// Finished sessions, kept with their memory for reuse.
+/// Finished sessions, up to four outermost and four nested ones, kept with their memory for reuse.
 ///
 /// Without them, recording a step of two todos takes 175 % more instructions.
 enum SpareSessions {
   /// The memory limit for a spare session; a larger one is freed.
   private static let byteLimit = 1 << 22
-  private static let sessions = Spares<EncodingSession>()
+  private static let outermost = Spares<EncodingSession>()
+  /// Kept apart, so that a value of many nested containers does not evict the outermost sessions.
+  private static let nested = Spares<EncodingSession>()
 
-  static func take() -> EncodingSession { sessions.take() ?? EncodingSession(userInfo: [:]) }
+  static func take() -> EncodingSession { outermost.take() ?? EncodingSession(userInfo: [:]) }
+
+  /// Takes a session that shares the container cache of its parent.
+  static func takeNested(_ containers: ContainerCache) -> EncodingSession {
+    guard let session = nested.take() else {
+      return EncodingSession(userInfo: [:], containers: containers)
+    }
+    session.containers = containers
+    return session
+  }
 
   /// Keeps a session for reuse, unless it has another owner.
   static func give(_ session: inout EncodingSession) {
     session.releaseChildren()
-    guard isKnownUniquelyReferenced(&session), session.capacity <= byteLimit else { return }
+    if isKnownUniquelyReferenced(&session) { keep(session, in: outermost) }
+  }
+
+  /// Keeps a nested session, which has no other owner and no children, for reuse.
+  static func giveNested(_ session: EncodingSession) { keep(session, in: nested) }
+
+  private static func keep(_ session: EncodingSession, in spares: Spares<EncodingSession>) {
+    guard session.capacity <= byteLimit else { return }
     unsafe session.state.removeAll()
-    _ = sessions.give(session)
+    _ = spares.give(session)
   }
 }
 

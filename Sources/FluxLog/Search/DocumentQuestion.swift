@@ -21,6 +21,10 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   /// The places in the states after a step that contain everything the question reads, by store.
   private let places: StoreDictionary<[Pointer]>
 
+  /// Creates a question about the steps that the log has now.
+  ///
+  /// Take the range of a search from the log's count before: a shape that a recorder writes first after this is not in
+  /// ``writing``, so a search over later steps would pass over their writes.
   private init(
     _ footprint: Footprint, _ expression: QueryExpression?, in timeline: Timeline,
     _ evaluate: @escaping Evaluate

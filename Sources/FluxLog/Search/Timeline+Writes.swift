@@ -113,8 +113,9 @@ extension Timeline {
     check: @escaping () throws -> Void, goesOn: (_ rest: Int) throws -> Bool,
     _ body: (PathWrite) throws -> Bool
   ) throws -> WriteCursor? {
-    let watch = ValueWatch(query, in: self, check: check)
+    // First, because the watch knows only the shapes of steps that the log has by now.
     let limit = self.limit(through: end)
+    let watch = ValueWatch(query, in: self, check: check)
     // The nearest position before, in the direction, at which the value is known.
     var known: (position: Int, value: WatchedValue, isChange: Bool)?
     var isHidden = start?.isHidden ?? false

@@ -37,15 +37,26 @@ struct RuleEvidence {
   ///
   /// Causes precede what they lead to, so each segment is opened once, the last one first.
   ///
-  /// - Throws: `LogError` if a segment cannot be read, and any error of `check`.
+  /// A segment that cannot be read any more, because another process removed it for example, leaves the verdicts as they
+  /// are; see ``RuleResult/unreadable``.
+  ///
+  /// - Throws: Any error of `check`.
   func add(to results: inout [RuleResult]) throws {
     var wanted = results.map { $0.step.flatMap(UInt64.init(exactly:)) }
     for segment in segments.reversed() where wanted.contains(where: segment.has) {
-      let log = last?.path == segment.path ? last : nil
-      let opened = try log ?? open(segment.path)
-      try opened.waitForIndex(check: check)
-      for place in results.indices {
-        wanted[place] = try results[place].follow(wanted[place], in: opened)
+      do {
+        let log = last?.path == segment.path ? last : nil
+        let opened = try log ?? open(segment.path)
+        try opened.waitForIndex(check: check)
+        for place in results.indices {
+          wanted[place] = try results[place].follow(wanted[place], in: opened)
+        }
+      } catch let error as LogError {
+        for place in results.indices where segment.has(wanted[place]) {
+          if results[place].chain.isEmpty { results[place].segment = segment.path }
+          results[place].unreadable = error
+          wanted[place] = nil
+        }
       }
     }
   }

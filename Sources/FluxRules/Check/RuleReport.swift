@@ -20,16 +20,20 @@ extension RuleResult {
       lines.append("  caused by \(causes.joined(separator: ", by "))\(rest)")
     }
     lines.append("  violates rule \(rule.name): \(rule.text)")
+    if let unreadable {
+      let part = chain.isEmpty ? "the step" : "an earlier cause"
+      lines.append("  note: \(part) could not be read again: \(unreadable)")
+    }
     lines.append("  next:")
-    let start = "\(opening(segment)) -g \(chain.first.map { "\($0.number)" } ?? "start")"
+    let start = "\(opening(segment)) -g \(number.map { "\($0)" } ?? "start")"
     lines.append("    \(start)")
     lines += next.dropFirst().map { "    \(start) -e \($0)" }
     return lines
   }
 
   private var position: String {
-    guard let first = chain.first else { return step == nil ? "no step" : "at start" }
-    return "step \(first.number), \(first.type)"
+    guard let number else { return step == nil ? "no step" : "at start" }
+    return "step \(number)\(chain.first.map { ", \($0.type)" } ?? "")"
   }
 }
 

@@ -38,22 +38,32 @@ public struct RuleResult: Sendable, Equatable {
   public internal(set) var chain: [Link] = []
   /// `true` if the chain has more causes than are listed.
   public internal(set) var isChainCut = false
+  /// The reason why the step or an earlier one of the chain was read for the verdict but not for the chain; `nil` if
+  /// everything was read.
+  ///
+  /// Without the step, the line is `nil` and the chain is empty.
+  public internal(set) var unreadable: LogError?
 
   /// The commands of the inspector that show the violation.
   public var next: [String] {
     guard step != nil else { return [] }
-    guard let number = chain.first?.number else { return ["goto start", "state"] }
+    guard let number else { return ["goto start", "state"] }
     return ["goto \(number)", "diff"] + (chain.count > 1 ? ["where"] : [])
+  }
+
+  /// The number of the step to go to; `nil` for the initial states.
+  var number: UInt64? {
+    chain.first?.number ?? (unreadable == nil ? nil : step.flatMap(UInt64.init(exactly:)))
   }
 }
 
 extension RuleResult: Encodable {
   private enum CodingKeys: CodingKey {
-    case log, rule, verdict, triggers, step, chain, chainCut, next
+    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, next
   }
 
   /// Encodes the result:
-  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"next":[command]}`.
+  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,"next":[command]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
@@ -63,6 +73,7 @@ extension RuleResult: Encodable {
     try members.encodeIfPresent(step, forKey: .step)
     try members.encode(chain, forKey: .chain)
     if isChainCut { try members.encode(true, forKey: .chainCut) }
+    try members.encodeIfPresent(unreadable?.description, forKey: .unreadable)
     try members.encode(next, forKey: .next)
   }
 }

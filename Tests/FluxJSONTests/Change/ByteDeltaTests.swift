@@ -24,15 +24,15 @@ import Testing
       Case(old: "1", new: "1.0", edits: "1-0+.0"),
       Case(old: "12", new: "1", edits: "1-1+"),
       Case(old: "[1, 2]", new: "[1,2]", edits: "3-1+"),
-      Case(old: #"{"a":1,"b":2}"#, new: #"{"b":2,"a":1}"#, edits: #"2-10+b":2,"a":1"#),
+      Case(old: #"{"a":1,"b":2}"#, new: #"{"b":2,"a":1}"#, edits: #"2-6+ 4-0+,"a":1"#),
       Case(
         old: #"{"at":7,"lines":["one","two","three"]}"#,
         new: #"{"at":8,"lines":["one","two!","three"]}"#, edits: "6-1+8 20-0+!"),
       Case(
         old: #"{"at":7,"past":\#(texts(0..<8)),"x":[]}"#,
         new: #"{"at":8,"past":\#(texts(1..<9)),"x":[]}"#,
-        edits: #"6-1+8 9-9+ 61-0+","text 8"#),
-      Case(old: texts(1..<9), new: texts(0..<8), edits: #"7-0+0","text  55-9+"#),
+        edits: #"6-1+8 15-9+ 56-0+,"text 8""#),
+      Case(old: texts(1..<9), new: texts(0..<8), edits: #"7-0+0","text  56-9+"#),
     ])
   func edits(_ given: Case) throws {
     let (old, new) = (try JSON.parse(given.old), try JSON.parse(given.new))

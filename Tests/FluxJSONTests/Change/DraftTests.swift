@@ -6,6 +6,20 @@ import Testing
 @Suite("Draft")
 struct DraftTests {
   @Test(
+    "Members are found by their order, also in an object with an escaped name",
+    arguments: [
+      (#"{"a":1,"b":2,"c":3}"#, nil), (#"{"a":1,"b\"":2,"c":3}"#, [0, 1, 2]),
+      (#"{"c":1,"a":2}"#, [1, 0]),
+    ]
+      as [(String, [UInt32]?)])
+  func ranking(_ text: String, _ ranking: [UInt32]?) throws {
+    var draft = Draft(try JSON.parse(text))
+    try draft.apply(operations: try JSON.parse(#"[{"op":"replace","path":"/c","value":4}]"#))
+    let object = try #require(draft.objects.first)
+    #expect(object.ranking.map { draft.rankings[$0] } == ranking)
+  }
+
+  @Test(
     "A patch that cannot be applied says why, and leaves the value as it was",
     arguments: [
       (#"{}"#, "a patch is an array of operations"),

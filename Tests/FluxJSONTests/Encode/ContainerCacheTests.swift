@@ -49,4 +49,26 @@ import Testing
     }
     #expect(box == nil)
   }
+
+  /// An encoder in a nested container of the session's value.
+  private func nested() -> ValueEncoder {
+    session.nested(at: session.innermost, LogKey(stringValue: "a")) { state in
+      _ = state.open(.array)
+    }
+  }
+
+  @Test("Nested containers of one kind share a container, however many there are")
+  func shared() {
+    let distinct = Set(
+      (0..<100).map { _ in bits(nested().container(keyedBy: Keys.self)) })
+    #expect(distinct.count == 1)
+  }
+
+  @Test("An encoder that outlives its value leaves the shared cache")
+  func outlived() {
+    let child = nested()
+    #expect(child.place.session.containers === session.containers)
+    session.releaseChildren()
+    #expect(child.place.session.containers !== session.containers)
+  }
 }

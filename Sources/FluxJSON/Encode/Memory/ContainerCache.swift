@@ -3,7 +3,7 @@
 /// Creating a container looks up three types and their conformances in the tables of all types.
 /// Without the cache, encoding 100 todos takes 27 % more instructions, and recording a step of two
 /// todos 26 % more. `ContainerCacheTests` proves the layout that it relies on; with another layout,
-/// nothing is cached.
+/// nothing is cached. A session shares the cache with the nested ones.
 ///
 /// `@safe`: every index is below `slotCount`, and each container is released when it is removed.
 @safe
