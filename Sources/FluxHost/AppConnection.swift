@@ -115,9 +115,10 @@ final class AppConnection: Sendable {
     while true {
       flush()
       turn(waitingFor: id)
-      let (reports, answer) = state.withLock { state in
+      // Taken together: a report that came before the end is seen before it.
+      let (reports, answer, ending) = state.withLock { state in
         defer { state.exchanges[id]?.reports = [] }
-        return (state.exchanges[id]?.reports ?? [], state.exchanges[id]?.answer)
+        return (state.exchanges[id]?.reports ?? [], state.exchanges[id]?.answer, state.ending)
       }
       for report in reports where goesOn {
         goesOn = onProgress(report)

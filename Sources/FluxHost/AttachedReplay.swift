@@ -8,6 +8,9 @@ struct AttachedReplay: ReplayApp {
   let app: LiveConnection
   var limits = HostApp.Limits()
 
+  /// `false`: the process of the app is the only one.
+  var restarts: Bool { false }
+
   func waiting(toStart seconds: Double?) -> any ReplayApp {
     var app = self
     app.limits.start = seconds ?? .infinity

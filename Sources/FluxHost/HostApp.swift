@@ -199,10 +199,25 @@ public final class HostApp: ReplayApp {
 
   /// Asks a host to describe itself; a failure means that it is not a host.
   private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {
+    let welcome = try greet(connection, Greeting())
+    // Such a host leaves out the effects for clients of another major version, and may be greeted twice.
+    guard welcome.version == AppProtocol.lastVersion1 else { return welcome }
+    do {
+      return try greet(connection, Greeting(version: AppProtocol.lastVersion1))
+    } catch {
+      // One that refuses it goes on.
+      guard connection.process?.checkExit() == nil else { throw error }
+      return welcome
+    }
+  }
+
+  private func greet(
+    _ connection: HostConnection, _ greeting: Greeting
+  ) throws(ReplayFailure) -> Welcome {
     let welcome: Welcome
     do {
       let result = try connection.ask(
-        .initialize, limit: limits.start, params: Greeting())
+        .initialize, limit: limits.start, params: greeting)
       welcome = try Welcome(result)
     } catch let failure as ReplayFailure {
       throw failure.asFailureToStart

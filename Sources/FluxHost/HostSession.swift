@@ -149,11 +149,13 @@ final class HostSession: ReplaySession {
   ) -> ReplayFailure {
     if let spawning { return FailureSearch(app: spawning, start: here).locate(failure, in: batch) }
     guard connection.process == nil, failure.step == nil, failure.reason != .cancelled,
-      let step = begun.last, begun.count <= batch.count
+      let step = begun.last
     else { return failure }
     var failure = failure
     failure.step = step
-    failure.action = batch[batch.startIndex + begun.count - 1].action["type"]?.string
+    // Without numbers, the steps do not tell the place: an action may have follow-ups, or take no number.
+    let action = batch.count == 1 ? batch.first : batch.first { $0.number == step }
+    failure.action = action?.action["type"]?.string
     return failure
   }
 
@@ -199,6 +201,8 @@ final class HostSession: ReplaySession {
   }
 
   private func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
+    // A running app goes on, and would keep the session.
+    if connection.process == nil { end() }
     isOver = true
     return connection.failure(reason)
   }
@@ -216,7 +220,7 @@ extension ReplayFailure {
   fileprivate func noting(_ task: String) -> ReplayFailure {
     var failure = self
     switch reason {
-    case .exited, .timedOut, .protocolViolation: failure.note = task
+    case .exited, .timedOut, .unresponsive, .protocolViolation: failure.note = task
     default: break
     }
     return failure

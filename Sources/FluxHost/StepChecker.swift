@@ -45,7 +45,7 @@ struct StepChecker {
           "one of the stores that it described: \(stores.sorted().map(\.text).joined(separator: ", "))"
         )
       }
-      number = self.next(after: step)
+      number = mode.next(after: step)
     }
     guard rest.isEmpty else {
       return wrong(
@@ -58,16 +58,10 @@ struct StepChecker {
     .protocolViolation(found: found, expected: expected)
   }
 
-  /// Returns the number of the step after a step: a simulation counts only steps that ran.
-  private func next(after step: ReplayedStep) -> UInt64 {
-    if mode == .simulate, case .undecodable = step.verdict { return step.number }
-    return step.number &+ 1
-  }
-
   /// Advances the start of a continued session past the steps.
   func advance(_ start: inout SessionStart, by steps: [ReplayedStep]) {
     guard let last = steps.last else { return }
-    start.next = next(after: last)
+    start.next = mode.next(after: last)
     start.time = last.time
     for change in steps.lazy.flatMap(\.changes) {
       // The initial states may have the store's old name.

@@ -107,6 +107,45 @@ import Testing
     }
   }
 
+  @Test("a client is greeted while a request of another one runs")
+  func greeting() throws {
+    let (replay, greeting) = (
+      JobQueue("replay", hasThread: true), JobQueue("greeting", hasThread: true)
+    )
+    let lines = Monitor<[String]>([])
+    let client = AppClient { bytes in
+      lines.withLock { $0.append(String(decoding: bytes.dropLast(), as: UTF8.self)) }
+      return bytes.count
+    }
+    let part = ReplayPart(CounterApp(), on: replay, isSpawned: false)
+    let server = AppServer([part], greetingOn: greeting) { Welcome(app: AppDescription()) }
+    server.handle(Array(Self.initialize.utf8), of: client)
+    server.handle(Array(Self.start.utf8), of: client)
+    greeting.finish()
+    greeting.run()
+    #expect(lines.withLock { $0.map { $0.prefix(22) } } == [#"{"jsonrpc":"2.0","id":1"#.prefix(22)])
+  }
+
+  @Test("a client that takes no bytes does not hold up the queue once its request is cancelled")
+  func unread() {
+    let client = AppClient { _ in 0 }
+    let request = AppRequest(.dispatch, [:], id: 1, of: client, byteCount: 1)
+    client.begin(request)
+    request.cancel()
+    #expect(!client.sendAtOnce([1], for: request))
+  }
+
+  @Test("a session whose start was cancelled is not kept")
+  func cancelledStart() {
+    let side = Side()
+    for line in [
+      Self.initialize, Self.start,
+      #"{"jsonrpc":"2.0","method":"cancel","params":{"request":2}}"#,
+      #"{"jsonrpc":"2.0","id":3,"method":"session/states","params":{"session":1}}"#,
+    ] { side.handle(line) }
+    #expect(side.answers().last?.contains("there is no session 1") == true)
+  }
+
   @Test("sessions are numbered, and end")
   func sessions() {
     let states = #"{"jsonrpc":"2.0","id":3,"method":"session/states","params":{"session":2}}"#

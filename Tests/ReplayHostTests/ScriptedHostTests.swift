@@ -160,6 +160,28 @@ import Testing
       try refusal(script(answering: [line])) == "HOST: the app cannot be replayed: \(why)")
   }
 
+  @Test("a host of version 1.1 is greeted again with its version, and may refuse that")
+  func olderVersion() throws {
+    let first = Self.welcome.replacing("1.0", with: "1.1")
+    let error = #"{"code":-32600,"message":"initialize was requested before"}"#
+    let answers = [
+      (
+        first.replacing(#""id":1"#, with: #""id":2"#).replacing(#""counter"}"#, with: #""tally"}"#),
+        "tally"
+      ),
+      (#"{"jsonrpc":"2.0","id":2,"error":\#(error)}"#, "counter"),
+    ]
+    for (second, store) in answers {
+      let path = try script(
+        """
+        read -r line; printf '%s\\n' '\(first)'
+        read -r line; case $line in *'"protocol":"1.1"'*) printf '%s\\n' '\(second)' ;; esac
+        read -r line
+        """)
+      #expect(try HostApp(executable: path).describe().stores.map(\.name) == [store])
+    }
+  }
+
   @Test("a message above the size limit stops the host")
   func hugeLine() throws {
     #expect(

@@ -113,16 +113,26 @@ public final class AppHost: Sendable {
       let all: [(any AppPart)?] = [live, replay]
       let parts = all.compactMap(\.self)
       let names = permissions.names
-      let server = AppServer(parts, allowing: Set(names)) {
-        var app = try redacted?.describe() ?? AppDescription()
+      let greeting = JobQueue("flux.greeting", stackSize: 8 << 20, quality: .utility)
+      let server = AppServer(parts, allowing: Set(names), greetingOn: greeting) {
+        var app = AppDescription()
+        var names = (parts: parts.map(\.name), permissions: names)
+        var problem: String?
+        do throws(ReplayFailure) {
+          app = try redacted?.describe() ?? app
+        } catch {
+          problem = error.description
+          names.parts.removeAll { $0 == .replay }
+        }
         app.name = recorder.options.app?.name ?? app.name
         app.version = recorder.options.app?.version ?? app.version
         let isInMemory = if case .memory = recorder.destination { true } else { false }
         return Welcome(
-          app, process: UInt64(getpid()), parts: parts.map(\.name),
+          app, process: UInt64(getpid()), parts: names.parts,
           log: isInMemory ? nil : recorder.url.path,
-          problem: isInMemory ? "the app records in memory" : recorder.failure?.message,
-          allows: names)
+          problem: problem
+            ?? (isInMemory ? "the app records in memory" : recorder.failure?.message),
+          allows: names.permissions)
       }
       let loop = ServerLoop(
         server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)

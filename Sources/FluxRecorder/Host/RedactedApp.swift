@@ -14,7 +14,7 @@ final class RedactedApp: ReplayApp {
   /// Describes the app; the first time, its stores are made for that.
   func describe() throws(ReplayFailure) -> AppDescription {
     if let known = description.withLock({ $0 }) { return known }
-    var described = try app.describe()
+    var described = try encoding { () throws(ReplayFailure) in try app.describe() }
     let circumstances = described.circumstances
     if !circumstances.isEmpty {
       described.circumstances = try redacting("a circumstance") { redactor in
@@ -26,16 +26,33 @@ final class RedactedApp: ReplayApp {
   }
 
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
-    do throws(ReplayFailure) {
-      return RedactedSession(app: self, try app.start(start))
-    } catch {
-      throw try redacted(error)
-    }
+    let session = try encoding { () throws(ReplayFailure) in try app.start(start) }
+    return RedactedSession(app: self, session)
   }
 
   /// Returns the expressions of recorded actions, whose secrets are tokens.
   func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    try app.source(of: actions)
+    let sources = try encoding { () throws(ReplayFailure) in try app.source(of: actions) }
+    return try redacting("an expression") { redactor in sources.map { $0.map(redactor.rewrite) } }
+  }
+
+  /// Runs code of the app, in which values of type `Secret` become the tokens of the recording; its failures are redacted.
+  fileprivate func encoding<Value>(
+    _ body: () throws(ReplayFailure) -> Value
+  ) throws(ReplayFailure) -> Value {
+    let userInfo = try redacting("a value") { $0.userInfo }
+    let result: Result<Value, ReplayFailure> = LogEncoder.$ambientUserInfo.withValue(userInfo) {
+      do throws(ReplayFailure) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(ReplayFailure) {
+      return try result.get()
+    } catch {
+      throw try redacted(error)
+    }
   }
 
   /// Redacts something with the key of the recording, so that equal values have the tokens that they have in the log.
@@ -60,8 +77,15 @@ final class RedactedApp: ReplayApp {
         failure.reason = .statesNotRestorable(problems)
       case .cannotEncode(let what, let why):
         failure.reason = .cannotEncode(what, why: redactor.rewrite(why))
-      default: break
+      case .cannotStart(let why): failure.reason = .cannotStart(why: redactor.rewrite(why))
+      case .refused(let method, let why):
+        failure.reason = .refused(method: method, why: redactor.rewrite(why))
+      case .undecodable(let why): failure.reason = .undecodable(redactor.rewrite(why))
+      case .protocolViolation(let found, let expected):
+        failure.reason = .protocolViolation(found: redactor.rewrite(found), expected: expected)
+      case .exited, .timedOut, .unresponsive, .ended, .cancelled: break
       }
+      failure.note = failure.note.map(redactor.rewrite)
       return failure
     }
   }
@@ -101,31 +125,21 @@ private final class RedactedSession: ReplaySession {
 
   init(app: RedactedApp, _ session: any ReplaySession) { (self.app, self.session) = (app, session) }
 
-  private func redactingFailures<Result>(
-    _ body: () throws(ReplayFailure) -> Result
-  ) throws(ReplayFailure) -> Result {
-    do throws(ReplayFailure) {
-      return try body()
-    } catch {
-      throw try app.redacted(error)
-    }
-  }
-
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
-    let steps = try redactingFailures { () throws(ReplayFailure) in try session.dispatch(actions) }
+    let steps = try app.encoding { () throws(ReplayFailure) in try session.dispatch(actions) }
     var redacted: [ReplayedStep] = []
     for step in steps { redacted.append(try app.redacted(step)) }
     return redacted
   }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
-    var states = try redactingFailures { () throws(ReplayFailure) in try session.states() }
+    var states = try app.encoding { () throws(ReplayFailure) in try session.states() }
     for (store, state) in states.ordered { states[store] = try app.redacted(state, of: store) }
     return states
   }
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-    let today = try redactingFailures { () throws(ReplayFailure) in try session.upcast(states) }
+    let today = try app.encoding { () throws(ReplayFailure) in try session.upcast(states) }
     var redacted: [JSON] = []
     for (recorded, state) in zip(states, today) {
       redacted.append(try app.redacted(state, of: recorded.store))

@@ -7,6 +7,9 @@ package enum AppProtocol {
   /// The protocol's version; see ``isCompatible(_:)``.
   package static let version = "2.0"
 
+  /// The last version of major version 1.
+  package static let lastVersion1 = "1.1"
+
   /// The environment variable that asks an app to serve.
   package static let variable = "FLUX_REPLAY_HOST"
 

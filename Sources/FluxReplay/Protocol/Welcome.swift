@@ -4,10 +4,12 @@ package import FluxJSON
 package struct Greeting: Equatable, Encodable {
   private enum CodingKeys: String, CodingKey { case version = "protocol", client }
 
-  package var version = AppProtocol.version
+  package var version: String
   package var client: String?
 
-  package init(client: String? = "flux-inspect") { self.client = client }
+  package init(client: String? = "flux-inspect", version: String = AppProtocol.version) {
+    (self.client, self.version) = (client, version)
+  }
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the greeting")

@@ -49,8 +49,8 @@ struct LoneStep {
   ///   - app: The app to run it in.
   ///   - body: Examines the run.
   /// - Returns: The result of `body`; nil if the step cannot be run on its own, which proves nothing.
-  /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if the caller cancelled, and the errors of
-  ///   `body`.
+  /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if the caller cancelled or a running app is lost, and
+  ///   the errors of `body`.
   func run<R>(_ number: UInt64, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
     guard let inputs = try inputs(of: number) else { return nil }
     return try run(inputs, in: app, body)
@@ -63,7 +63,7 @@ struct LoneStep {
     }
     defer { session.end() }
     // A failure of the app proves nothing.
-    let batch = try Self.unlessFailed { () throws(ReplayFailure) in
+    let batch = try Self.unlessFailed(app) { () throws(ReplayFailure) in
       try ReplayedBatch([inputs.recorded], in: session)
     }
     guard let replayed = batch?.steps.first ?? nil else { return nil }
@@ -74,18 +74,22 @@ struct LoneStep {
   func session(
     _ inputs: Inputs, in app: any ReplayApp
   ) throws(ReplayFailure) -> (any ReplaySession)? {
-    try Self.unlessFailed { () throws(ReplayFailure) in try app.start(inputs.start) }
+    try Self.unlessFailed(app) { () throws(ReplayFailure) in try app.start(inputs.start) }
   }
 
-  /// A failure of the app proves nothing; only a cancelled replay ends the report.
+  /// A failure of the app proves nothing; only a cancelled replay ends the report, and the loss of an app that cannot
+  /// start again.
   private static func unlessFailed<R>(
-    _ body: () throws(ReplayFailure) -> R
+    _ app: any ReplayApp, _ body: () throws(ReplayFailure) -> R
   ) throws(ReplayFailure) -> R? {
     do {
       return try body()
     } catch {
-      guard error.reason != .cancelled else { throw error }
-      return nil
+      switch error.reason {
+      case .cancelled: throw error
+      case .exited where !app.restarts, .unresponsive where !app.restarts: throw error
+      default: return nil
+      }
     }
   }
 }

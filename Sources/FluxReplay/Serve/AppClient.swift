@@ -79,11 +79,26 @@ package final class AppClient: Sendable {
     change { if $0.watches { $0.outbox.add(notification) } }
   }
 
-  /// Sends a message, and waits until the system has taken it; then it arrives even if this process crashes.
-  func sendAtOnce(_ line: [UInt8]) {
+  /// Sends a message about a request, and waits until the system has taken it; then it arrives even if this process
+  /// crashes.
+  ///
+  /// - Returns: `false` if the request was cancelled, or the client reads nothing for a long time, as one that a person has
+  ///   stopped: others wait for the same queue.
+  func sendAtOnce(_ line: [UInt8], for request: AppRequest) -> Bool {
+    guard !request.isCancelled else { return false }
     send(line)
-    state.waitUntil({ $0.outbox.isEmpty || $0.write == nil }) { _ in }
+    let end = ContinuousClock.now + Self.patience
+    var isSent = false
+    while !isSent, !request.isCancelled, ContinuousClock.now < end {
+      state.waitUntil(milliseconds: 50, { $0.outbox.isEmpty || $0.write == nil }) {
+        isSent = $0.outbox.isEmpty || $0.write == nil
+      }
+    }
+    return isSent && !request.isCancelled
   }
+
+  /// The time that a client may take to read a message on which others wait.
+  private static let patience = Duration.seconds(10)
 
   /// Sends what the client takes now.
   func flush() { change { _ in } }

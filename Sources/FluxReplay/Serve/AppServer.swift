@@ -26,20 +26,25 @@ package protocol AppPart: Sendable {
 package final class AppServer: Sendable {
   private let parts: [any AppPart]
   private let allowed: Set<AppProtocol.Permission>
+  private let queue: JobQueue
   private let describe: @Sendable () throws -> Welcome
 
   /// Makes a server.
   ///
   /// - Parameters:
-  ///   - parts: The parts. The first one's queue also answers `initialize` and `shutdown`.
+  ///   - parts: The parts.
   ///   - allowed: The permissions of all clients.
+  ///   - queue: The queue that answers `initialize` and `shutdown`; nil for that of the first part. In a running app, a
+  ///     step that does not return must not keep others from attaching.
   ///   - describe: Describes the app to a client.
   package init(
     _ parts: [any AppPart],
     allowing allowed: Set<AppProtocol.Permission> = Set(AppProtocol.Permission.allCases),
+    greetingOn queue: JobQueue? = nil,
     describe: @escaping @Sendable () throws -> Welcome
   ) {
     (self.parts, self.allowed, self.describe) = (parts, allowed, describe)
+    self.queue = queue ?? parts[0].queue
   }
 
   /// Handles a line of a client.
@@ -90,8 +95,8 @@ package final class AppServer: Sendable {
     }
     let request = AppRequest(method, params, id: id, of: client, byteCount: byteCount)
     client.begin(request)
-    let part = parts.first { $0.name == method.part } ?? parts[0]
-    part.queue.add { [self] in client.finish(request, answer(request, part)) }
+    let part = parts.first { $0.name == method.part }
+    (part?.queue ?? queue).add { [self] in client.finish(request, answer(request, part)) }
   }
 
   private func serves(_ method: AppProtocol.Method) -> Bool {
@@ -124,13 +129,15 @@ package final class AppServer: Sendable {
   }
 
   /// Returns the answer of a part.
-  private func answer(_ request: AppRequest, _ part: any AppPart) -> [UInt8] {
+  private func answer(_ request: AppRequest, _ part: (any AppPart)?) -> [UInt8] {
     do {
       if request.isCancelled { throw ReplayFailure(.cancelled) }
       switch request.method {
       case .initialize: return RPCLine.result(request.id, try describe())
-      case .shutdown: return RPCLine.result(request.id, [:] as JSON)
-      default: return RPCLine.result(request.id, try part.answer(request))
+      default:
+        // The request is `shutdown`, which is of no part.
+        guard let part else { return RPCLine.result(request.id, [:] as JSON) }
+        return RPCLine.result(request.id, try part.answer(request))
       }
     } catch {
       return RPCLine.failure(request.id, RPCError(error))
@@ -147,6 +154,7 @@ package final class AppServer: Sendable {
   /// Ends the queues of the parts.
   func finish() {
     for part in parts { part.queue.finish() }
+    queue.finish()
   }
 }
 

@@ -15,6 +15,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   private struct Session {
     let client: AppClient
     let stores: any ReplaySession
+    let mode: SessionStart.Mode
     /// The number of the next step, if its action has none.
     var next: UInt64
   }
@@ -71,9 +72,15 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
 
   private func start(_ request: AppRequest) throws -> any Encodable {
     let start = try SessionStart(request.params)
+    let stores = try app.start(start)
+    // Nobody would end a session whose number the client does not learn.
+    if request.isCancelled {
+      stores.end()
+      throw ReplayFailure(.cancelled)
+    }
     startedCount += 1
     sessions[startedCount] = Session(
-      client: request.client, stores: try app.start(start), next: start.next)
+      client: request.client, stores: stores, mode: start.mode, next: start.next)
     return ["session": startedCount]
   }
 
@@ -91,14 +98,16 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     var answer = DispatchAnswer()
     for action in dispatch.actions {
       if !isSpawned {
-        if request.isCancelled { throw ReplayFailure(.cancelled) }
-        request.client.sendAtOnce(request.progress(step: action.number ?? session.next))
+        let line = request.progress(step: action.number ?? session.next)
+        guard request.client.sendAtOnce(line, for: request) else {
+          throw ReplayFailure(.cancelled)
+        }
       }
       var steps = try session.stores.dispatch([action])
       if !readsStores { for index in steps.indices { steps[index].storeEffects = nil } }
       answer.steps += steps
       guard let last = steps.last else { continue }
-      session.next = last.number &+ 1
+      session.next = session.mode.next(after: last)
       if isSpawned { heartbeat.beat(step: last.number) }
     }
     sessions[dispatch.session]?.next = session.next

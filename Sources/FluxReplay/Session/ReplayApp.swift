@@ -45,6 +45,9 @@ public protocol ReplayApp: Sendable {
   ///
   /// - Returns: The app; nil if its processes cannot be started so.
   func hashingAlike() -> (any ReplayApp)?
+
+  /// `true` if another session can start after one has lost its process or hangs.
+  var restarts: Bool { get }
 }
 
 extension ReplayApp {
@@ -61,6 +64,9 @@ extension ReplayApp {
 
   /// Returns nil: the seed of this process has been drawn.
   public func hashingAlike() -> (any ReplayApp)? { nil }
+
+  /// `true`: a session in this process cannot lose it, and one in another process has that to itself.
+  public var restarts: Bool { true }
 }
 
 /// Fresh stores of an app, to which actions are dispatched one after the other.

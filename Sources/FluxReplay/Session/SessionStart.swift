@@ -85,3 +85,11 @@ extension SessionStart: Encodable {
       timeout: try message.optional("timeout", .seconds))
   }
 }
+
+extension SessionStart.Mode {
+  /// Returns the number of the step after a step: a simulation counts only steps that ran.
+  package func next(after step: ReplayedStep) -> UInt64 {
+    if self == .simulate, case .undecodable = step.verdict { return step.number }
+    return step.number &+ 1
+  }
+}

@@ -91,7 +91,8 @@ public struct Shrinker: Sendable {
       return true
     } catch let failure as ReplayFailure {
       switch failure.reason {
-      case .exited where isPart, .timedOut where isPart: return false
+      case .exited where isPart && app.restarts, .timedOut where isPart && app.restarts:
+        return false
       default: throw failure
       }
     }
