@@ -3,7 +3,7 @@ import FluxReplay
 
 /// A connection to an app that serves the part `replay`, whose failures are those of a replay.
 ///
-/// One thread at a time uses it. A host in a process of its own is stopped if it fails; a running app goes on.
+/// One thread at a time uses it. A spawned host is stopped if it fails; a running app continues.
 final class HostConnection {
   struct Settings: Sendable {
     /// The app's name in failures.

@@ -159,7 +159,7 @@ final class HostSession: ReplaySession {
     return failure
   }
 
-  /// Returns the actions of the next message: at least one, and so many that it is not too large.
+  /// Returns the actions of the next message: as many as its size limit allows, and at least one.
   private func nextBatch(of rest: ArraySlice<ReplayAction>) -> ArraySlice<ReplayAction> {
     var byteCount = 0
     let batch = rest.prefix(batchSize).prefix { action in

@@ -76,7 +76,7 @@ import Testing
     return try replay.start(start)
   }
 
-  @Test("an app that ends during a replay is told with the step that it had begun")
+  @Test("the failure of an app that ends during a replay names the step it had begun")
   func crash() throws {
     let session = try session(progress(4) + "\n" + progress(5))
     let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
@@ -88,7 +88,7 @@ import Testing
     #expect(throws: ReplayFailure(.ended, app: "Shop")) { try session.states() }
   }
 
-  @Test("an app that fails at a step without a word of it is told with that step")
+  @Test("the failure of an app that says nothing about its step names that step")
   func refusal() throws {
     let session = try session(
       progress(4) + "\n" + #"{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}"#)

@@ -214,7 +214,7 @@ import Testing
     #expect(side.client.isOver)
   }
 
-  @Test("in a running app, a client is told of each step before it begins")
+  @Test("a running app announces each step before it begins")
   func announcements() {
     let side = Side(isSpawned: false)
     side.handle(Self.initialize)

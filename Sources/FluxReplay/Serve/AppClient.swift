@@ -50,7 +50,7 @@ package final class AppClient: Sendable {
     set { state.withLock { $0.version = newValue } }
   }
 
-  /// `true` if it is told of events.
+  /// `true` if it receives events.
   package var watches: Bool { state.withLock { $0.watches } }
 
   func watch() { state.withLock { $0.watches = true } }

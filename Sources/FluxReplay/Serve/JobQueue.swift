@@ -20,8 +20,8 @@ package final class JobQueue: Sendable {
   /// - Parameters:
   ///   - name: The name of its thread.
   ///   - hasThread: `true` if a thread of the caller will call ``run()``.
-  ///   - stackSize: The bytes of the stack of its own thread; nil for the usual size.
-  ///   - quality: The quality of service of its own thread.
+  ///   - stackSize: The stack size of the queue's thread in bytes; nil for the usual size.
+  ///   - quality: The quality of service of the queue's thread.
   package init(
     _ name: String, hasThread: Bool = false, stackSize: Int? = nil,
     quality: QualityOfService = .default

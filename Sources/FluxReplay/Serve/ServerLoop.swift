@@ -88,7 +88,7 @@ package final class ServerLoop: @unchecked Sendable {
     let ready = Descriptor.wait(for: streams, milliseconds: milliseconds)
     waker.reset()
     isFull = false
-    // What happened before a request is handled before it.
+    // Handles the app's earlier events before the requests that follow them.
     _ = turn(connections.map(\.client))
     var place = first
     for index in connections.indices {

@@ -256,7 +256,7 @@ import Testing
         try compare(DocumentQuestion(try ValueQuery(text), in: timeline), text)
       }
       try compare(CheckQuestion(timeline: timeline), "check")
-      // What the timeline has in its cache makes no difference.
+      // The timeline's cache makes no difference.
       let problems = try timeline.check()
       #expect(problems == (try Timeline(timeline.log).check()))
       #expect(problems.contains { $0.problem.kind == "patch" } == hasBreaks)

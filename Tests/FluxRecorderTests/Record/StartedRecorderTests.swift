@@ -347,7 +347,7 @@ import Testing
     #expect(try lines(url).count == 2)
   }
 
-  @Test("an action that is recorded beside a dispatcher is not in the log, with advice")
+  @Test("an action recorded while a dispatcher records is left out of the log, with advice")
   func besideDispatcher() throws {
     let url = folder.url("both.jsonl")
     let recorder = Recorder(to: url)
