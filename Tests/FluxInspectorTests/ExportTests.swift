@@ -259,13 +259,13 @@ import Testing
         "export csv there 1..2 --force") == """
           > export
           error: export: a format is missing
-          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
           > export xml f
-          error: export: there is no format xml; it is one of redux, actions or csv
-          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          error: export: there is no format xml; it is one of redux, actions, csv or trace
+          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
           > export csv
           error: export: a file is missing
-          hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
           > export csv f 7..3
           error: the range ends at step 3, before it begins at step 7
           > export csv there
@@ -311,5 +311,47 @@ import Testing
     var inspection = try Inspection(services: services)
     #expect(
       try inspection.transcript("export csv f 1..2") == "> export csv f 1..2\nerror: interrupted\n")
+  }
+
+  @Test("A trace has a track for each store and effect, and an arrow from each cause")
+  func trace() throws {
+    let lines = [
+      #"{"flux":"1.1","log":"5f0c","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":1,"#
+        + #""app":{"name":"Shop"},"stores":{"cart":{"initial":0},"\u001b[31m":{"initial":0}}}"#,
+      #"{"n":1,"t":0.000010,"action":{"type":"cart/load","payload":7},"target":"cart","effects":{"cart":["load","load"]},"took":40}"#,
+      #"{"n":2,"t":0.000020,"action":{"type":"cart/add"},"states":{"cart":1,"\u001b[31m":1},"took":5,"at":"Cart.swift:3"}"#,
+      #"{"n":3,"t":0.000100,"action":{"type":"cart/loaded"},"cause":1,"effect":"load","states":{"cart":2}}"#,
+      #"{"mark":"here","t":0.000110}"#,
+      #"{"n":4,"t":0.000200,"action":{"type":"cart/pay"},"rejected":{"reason":"invalid","message":"empty","store":"cart"},"effects":{}}"#,
+      #"{"gap":{"from":5,"to":6,"why":"lost"}}"#,
+      #"{"n":7,"t":0.000300,"action":{"type":"tick"},"states":{"cart":3,"\u001b[31m":1}}"#,
+      #"{"end":{"steps":5,"ok":true}}"#,
+    ]
+    let file = try #require(try file("export trace -o out", lines))
+    let trace = try JSON.parse(Array(file.utf8))
+    #expect(trace["displayTimeUnit"] == "ms")
+    let events = try #require(trace["traceEvents"]).elements.map(\.description)
+    #expect(
+      events == [
+        #"{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Shop"}}"#,
+        #"{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"dispatcher"}}"#,
+        #"{"ph":"i","name":"here","cat":"mark","pid":1,"tid":1,"ts":110,"s":"g"}"#,
+        #"{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"store cart"}}"#,
+        #"{"ph":"X","name":"cart/load","cat":"step","pid":1,"tid":2,"ts":10,"dur":40,"args":{"step":1,"payload":7}}"#,
+        #"{"ph":"M","name":"thread_name","pid":1,"tid":3,"args":{"name":"store \u001b[31m"}}"#,
+        #"{"ph":"X","name":"cart/add","cat":"step","pid":1,"tid":2,"ts":50,"dur":5,"args":{"step":2,"at":"Cart.swift:3"}}"#,
+        #"{"ph":"X","name":"cart/add","cat":"step","pid":1,"tid":3,"ts":50,"dur":5,"args":{"step":2,"at":"Cart.swift:3"}}"#,
+        #"{"ph":"X","name":"cart/loaded","cat":"step","pid":1,"tid":2,"ts":100,"dur":1,"args":{"step":3,"cause":1,"effect":"load"}}"#,
+        #"{"ph":"s","name":"cause","cat":"cause","pid":1,"tid":2,"ts":10,"id":3}"#,
+        #"{"ph":"f","name":"cause","cat":"cause","pid":1,"tid":2,"ts":100,"id":3,"bp":"e"}"#,
+        #"{"ph":"X","name":"cart/pay","cat":"step","pid":1,"tid":2,"ts":200,"dur":1,"args":{"step":4}}"#,
+        #"{"ph":"i","name":"rejected: cart/pay","cat":"rejection","pid":1,"tid":2,"ts":200,"s":"t","args":{"step":4,"reason":"invalid","message":"empty"}}"#,
+        #"{"ph":"i","name":"steps 5 to 6 not in the log: lost","cat":"gap","pid":1,"tid":1,"ts":300,"s":"g"}"#,
+        #"{"ph":"X","name":"tick","cat":"step","pid":1,"tid":2,"ts":300,"dur":1,"args":{"step":7}}"#,
+        #"{"ph":"M","name":"thread_name","pid":1,"tid":4,"args":{"name":"effect load"}}"#,
+        #"{"ph":"X","name":"load","cat":"effect","pid":1,"tid":4,"ts":10,"dur":1,"args":{"startedBy":1,"store":"cart","lastResult":"none in the recording"}}"#,
+        #"{"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"effect load (2)"}}"#,
+        #"{"ph":"X","name":"load","cat":"effect","pid":1,"tid":5,"ts":10,"dur":90,"args":{"startedBy":1,"store":"cart","lastResult":3}}"#,
+      ])
   }
 }

@@ -13,17 +13,24 @@ extension Command {
         RANGE is A..B; without it, all steps are exported. To export a fork, save it as a log first. A file that \
         exists is overwritten only with --force.
         """,
-      examples: ["export redux todos.json", "export csv steps.csv 100..200"],
-      options: [.force], arguments: .words(3), completions: [.words(names), .file, .range]
+      examples: [
+        "export redux todos.json", "export csv steps.csv 100..200", "export trace todos.trace.json",
+      ],
+      options: [
+        .force, CommandOption("-o", value: "FILE", "The file, as an option", completion: .file),
+      ], arguments: .words(3), completions: [.words(names), .file, .range]
     ) { arguments, console in
       let name = try arguments.word("a format")
       guard let format = formats.first(where: { $0.name == name }) else {
         let choices = names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
         throw arguments.usage("there is no format \(name); it is one of \(choices)")
       }
-      guard arguments.words.count > 1 else { throw arguments.usage("a file is missing") }
-      let path = arguments.words[1]
-      let range = try arguments.words.dropFirst(2).first.map { try arguments.range($0) }
+      var words = arguments.words.dropFirst()
+      guard let path = arguments.value(of: "-o") ?? words.popFirst() else {
+        throw arguments.usage("a file is missing")
+      }
+      let range = try words.popFirst().map { try arguments.range($0) }
+      guard words.isEmpty else { throw arguments.usage("too many arguments") }
       let session = console.session
       guard session.currentFork == nil else {
         throw arguments.usage(

@@ -9,7 +9,7 @@ struct ExportFormat: Sendable {
   /// Writes steps piece by piece, so only one step and its states are held at a time; returns remarks on the file.
   let write: @Sendable (ExportedSteps, inout ByteSink) throws -> [String]
 
-  static let all = [redux, actions, csv]
+  static let all = [redux, actions, csv, trace]
 }
 
 /// The steps of a recording to export.
