@@ -37,3 +37,12 @@ package var localeIsPreference: Bool {
     false
   #endif
 }
+
+/// `true` if the working directory of an app is `/`, in which it cannot write.
+package var appsStartInRoot: Bool {
+  #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    true
+  #else
+    false
+  #endif
+}

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 import Foundation
 
 /// The place where a recording writes its log.
@@ -27,11 +28,22 @@ enum LogDestination: Sendable {
     if case .memory = self { "(in memory)" } else { url.path }
   }
 
-  func check() throws(LogError) {
+  /// Checks that an app can write there.
+  ///
+  /// - Parameter startsInRoot: `true` if apps start in `/`, and cannot write in it.
+  /// - Throws: ``LogError`` with what to pass instead.
+  func check(startsInRoot: Bool = appsStartInRoot) throws(LogError) {
     if case .memory = self { return }
     guard url.isFileURL else {
       let why = "this is not a file URL; make one with URL(filePath:)"
       throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
+    }
+    guard !startsInRoot || url.standardizedFileURL.deletingLastPathComponent().path != "/" else {
+      let why = """
+        an app cannot write in /, where a relative URL leads; use Recorder(in: .applicationSupport, name: "app") or a \
+        URL from FileManager
+        """
+      throw LogError(path: path, reason: .unusableOptions(why: why))
     }
   }
 

@@ -123,8 +123,15 @@ open class FileManager: NSObject {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
+  public enum SearchPathDirectory: UInt, Sendable { case applicationSupportDirectory = 14, cachesDirectory = 13 }
+  public struct SearchPathDomainMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let userDomainMask = SearchPathDomainMask(rawValue: 1)
+  }
   public override init() {}
   open class var `default`: FileManager { FileManager() }
+  open func urls(for: SearchPathDirectory, in: SearchPathDomainMask) -> [URL] { [] }
   open var currentDirectoryPath: String { "" }
   public var temporaryDirectory: URL { fatalError() }
   #if os(macOS)
@@ -211,6 +218,7 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
   open var arguments: [String] { [] }
   open var environment: [String: String] { [:] }
   open var hostName: String { "" }
+  open var processName: String { "" }
   open var processIdentifier: Int32 { 0 }
 }
 #if os(macOS)
@@ -243,6 +251,7 @@ open class Bundle: NSObject, @unchecked Sendable {
   public init?(path: String) {}
   public convenience init(for type: AnyClass) { fatalError() }
   open class var allBundles: [Bundle] { [] }
+  open var bundleIdentifier: String? { nil }
   open var bundlePath: String { "" }
   open var bundleURL: URL { fatalError() }
   open var executableURL: URL? { nil }

@@ -1,10 +1,11 @@
 import FluxCore
 import FluxJSON
 import FluxLog
-import FluxRecorder
 import Foundation
 import TestFixtures
 import Testing
+
+@testable import FluxRecorder
 
 /// A recorder that finds a log at its URL, or cannot begin one.
 @Suite struct OpeningTests {
@@ -141,6 +142,31 @@ import Testing
         https://example.org/todo.jsonl: cannot record: this is not a file URL; make one with \
         URL(filePath:)
         """)
+  }
+
+  @Test("where apps start in the root folder, a log there is refused, and nowhere else")
+  func rootFolder() throws {
+    let url = URL(filePath: "todo.jsonl", relativeTo: URL(filePath: "/"))
+    #expect(throws: Never.self) { try LogDestination.file(url).check(startsInRoot: false) }
+    #expect(throws: Never.self) {
+      try LogDestination.file(folder.url("todo.jsonl")).check(startsInRoot: true)
+    }
+    let error = #expect(throws: LogError.self) {
+      try LogDestination.file(url).check(startsInRoot: true)
+    }
+    #expect(
+      error?.message == """
+        /todo.jsonl: cannot record: an app cannot write in /, where a relative URL leads; use \
+        Recorder(in: .applicationSupport, name: "app") or a URL from FileManager
+        """)
+  }
+
+  @Test("a folder of the app ends with the app's name")
+  func appFolder() {
+    let folders = [Recorder.AppFolder.applicationSupport, .caches].map(\.url)
+    let app = ProcessInfo.processInfo.processName
+    #expect(folders.allSatisfy { $0.path.hasSuffix("/\(app)/Recordings") })
+    #expect(Set(folders).count == 2)
   }
 
   @Test(
