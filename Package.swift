@@ -144,6 +144,12 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
+    .target(
+      name: "GroceriesExample", dependencies: ["FluxCore"], path: "Examples/SwiftUI/Stores",
+      swiftSettings: strict),
+    .target(
+      name: "GroceriesApp", dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "GroceriesExample"],
+      path: "Examples/SwiftUI/App", swiftSettings: strict),
     .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
@@ -166,8 +172,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "ChatExample", "CommentsExample", "CounterExample", "InfoExample", "SearchExample",
-        "ShopExample",
+        "ChatExample", "CommentsExample", "CounterExample", "GroceriesExample", "InfoExample",
+        "SearchExample", "ShopExample",
         "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
