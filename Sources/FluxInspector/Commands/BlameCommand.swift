@@ -21,7 +21,7 @@ extension Command {
   }
 
   static let history = Command(
-    "history", group: .look, synopsis: "history VALUE",
+    "history", aliases: ["values"], group: .look, synopsis: "history VALUE",
     summary: "List the values of a path or expression over time",
     help: """
       Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \

@@ -1,17 +1,23 @@
 extension Command {
   static let bookmark = Command(
-    "bookmark", group: .look, synopsis: "bookmark NAME [POS]",
+    "bookmark", group: .look, synopsis: "bookmark NAME [POS] | -d NAME",
     summary: "Name this position, or another one",
     help: """
       'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
-      position is expected: goto $login, list $login..end. An existing name moves here.
+      position is expected: goto $login, list $login..end. An existing name moves here, and \
+      -d removes one.
       """,
-    examples: ["bookmark login", "bookmark crash end"], arguments: .words(2),
+    examples: ["bookmark login", "bookmark crash end", "bookmark -d login"],
+    options: [CommandOption("-d", "Remove the bookmark")], arguments: .words(2),
     completions: [.bookmark, .position]
   ) { arguments, console in
     let word = try arguments.word("a name")
     // A completed bookmark begins with the `$` of its position.
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
+    if arguments.has("-d") {
+      try console.session.removeBookmark(name)
+      return Reply(Done()) { _, _ in }
+    }
     let position = try arguments.words.dropFirst().first.map { try arguments.position($0) }
     return Reply(
       try arguments.checking { try console.session.addBookmark(name, at: position ?? .here) }

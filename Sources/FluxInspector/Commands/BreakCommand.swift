@@ -83,6 +83,12 @@ extension Session {
   ) throws -> Reply {
     let (subject, condition) = try arguments.subjectAndCondition()
     guard !subject.isEmpty else { throw arguments.usage("the type of an action is missing") }
+    if let blank = subject.firstIndex(where: \.isWhitespace) {
+      let (glob, rest) = (subject[..<blank], CommandLine.trimmed(String(subject[blank...])))
+      throw arguments.usage(
+        "the type of an action has no blank",
+        hint: "a condition begins with if: break \(glob) if \(rest)")
+    }
     return .stopPoint(
       try addStopPoint(
         .breakpoint(Glob(subject)), if: condition, isTemporary: isTemporary))

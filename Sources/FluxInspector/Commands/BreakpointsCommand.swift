@@ -9,26 +9,39 @@ extension Command {
       how often it was reached, and the commands that run there.
       """
   ) { arguments, console in
-    Reply(console.session.stopPoints) { list, text in
-      if list.breakpoints.isEmpty { try text.line("no stop points", .dim) }
-      for point in list.breakpoints {
-        var remarks: [String] = []
-        if !point.isEnabled { remarks.append("disabled") }
-        if point.hits > 0 {
-          remarks.append(point.hits == 1 ? "reached once" : "reached \(point.hits) times")
-        }
-        try text.stopPoint(point, remark: remarks.joined(separator: ", "))
-        for command in point.commands { try text.line("  \(command)", .dim) }
-      }
-    }
+    .stopPoints(of: console.session)
   }
 
   static let delete = Command(
-    "delete", group: .stop, synopsis: "delete N", summary: "Delete a stop point",
-    help: "'breakpoints' lists the numbers. The number is not used again.",
-    examples: ["delete 1"], arguments: .words(1), completions: [.stopPoint]
+    "delete", group: .stop, synopsis: "delete N | display N | fork N | $NAME",
+    summary: "Delete a stop point, a display, a fork or a bookmark",
+    help: """
+      'breakpoints', 'display', 'forks' and 'bookmarks' list them. The number is not used again. 'undisplay N' and 'drop N' \
+      do the same as 'delete display N' and 'delete fork N'.
+      """,
+    examples: ["delete 1", "delete display 1", "delete $login"], arguments: .words(2),
+    completions: [.stopPoint]
   ) { arguments, console in
-    .stopPoint(try console.session.removeStopPoint(try arguments.stopPoint(in: console.session)))
+    let (first, second) = (arguments.words.first, arguments.words.dropFirst().first)
+    switch first {
+    case "display":
+      try console.session.removeDisplay(
+        try arguments.number(second ?? "", of: "display", hint: "'display' lists them"))
+      return Reply(Done()) { _, _ in }
+    case "fork":
+      return .fork(
+        try console.session.dropFork(try arguments.number(second ?? "", of: "fork")),
+        remark: "dropped")
+    case let name? where name.hasPrefix("$") && second == nil:
+      try console.session.removeBookmark(String(name.dropFirst()))
+      return Reply(Done()) { _, _ in }
+    default:
+      guard second == nil else {
+        throw arguments.usage("expected display N, fork N, $NAME or the number of a stop point")
+      }
+      return .stopPoint(
+        try console.session.removeStopPoint(try arguments.stopPoint(in: console.session)))
+    }
   }
 
   static let enable = Command(
@@ -91,6 +104,21 @@ extension CommandArguments {
 }
 
 extension Reply {
+  static func stopPoints(of session: Session) -> Reply {
+    Reply(session.stopPoints) { list, text in
+      if list.breakpoints.isEmpty { try text.line("no stop points", .dim) }
+      for point in list.breakpoints {
+        var remarks: [String] = []
+        if !point.isEnabled { remarks.append("disabled") }
+        if point.hits > 0 {
+          remarks.append(point.hits == 1 ? "reached once" : "reached \(point.hits) times")
+        }
+        try text.stopPoint(point, remark: remarks.joined(separator: ", "))
+        for command in point.commands { try text.line("  \(command)", .dim) }
+      }
+    }
+  }
+
   static func stopPoint(_ change: StopPointChange) -> Reply {
     Reply(change) { change, text in
       try text.stopPoint(

@@ -57,6 +57,7 @@ package struct CommandRegistry: Sendable {
       .next,
       .prev,
       .cause,
+      .down,
       .goto,
       .start,
       .end,

@@ -81,7 +81,7 @@ extension Command {
 }
 
 extension Reply {
-  fileprivate static func fork(_ fork: ForkSummary, remark: String? = nil) -> Reply {
+  static func fork(_ fork: ForkSummary, remark: String? = nil) -> Reply {
     Reply(fork) { try $1.fork($0, remark: remark) }
   }
 }

@@ -1,6 +1,6 @@
 extension Command {
   static let goto = Command(
-    "goto", aliases: ["g"], group: .move, synopsis: "goto POS",
+    "goto", aliases: ["jump", "g"], group: .move, synopsis: "goto POS",
     summary: "Go to a position",
     help: """
       POS is the number of a step (42), or a number of steps from here (+5, -5). It can also be a percentage of \

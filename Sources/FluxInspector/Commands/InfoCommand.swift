@@ -2,14 +2,21 @@ import FluxJSON
 
 extension Command {
   static let info = Command(
-    "info", aliases: ["i"], group: .look,
+    "info", aliases: ["i"], group: .look, synopsis: "info [breakpoints]",
     summary: "Show facts about the log",
     help: """
       Actions in flight were logged, but their steps were not written when the recorder stopped: some committed, \
       and at most one had begun and did not finish, which is the action that crashed the app.
-      """
+
+      'info breakpoints' is 'breakpoints'.
+      """,
+    arguments: .words(1), completions: [.words(["breakpoints"])]
   ) { arguments, console in
-    Reply(try console.session.information()) { try $1.information($0) }
+    switch arguments.words.first {
+    case nil: return Reply(try console.session.information()) { try $1.information($0) }
+    case "breakpoints", "break", "b", "watchpoints": return .stopPoints(of: console.session)
+    case let word?: throw arguments.usage("expected nothing or breakpoints, found \(word)")
+    }
   }
 }
 

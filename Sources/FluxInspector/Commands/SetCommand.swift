@@ -21,10 +21,11 @@ extension Command {
   }
 
   static let show = Command(
-    "show", group: .shell, synopsis: "show [NAME | POS | on | off]",
-    summary: "Show settings, or the position in the app",
+    "show", group: .shell, synopsis: "show [NAME | PATH | POS | on | off]",
+    summary: "Show settings, a value, or the position in the app",
     help: """
-      set changes settings; they last as long as the session. 'show settings' shows all of them.
+      set changes settings; they last as long as the session. 'show settings' shows all of them. A PATH \
+      that begins with the name of a store is shown as by 'print'.
 
       In a session with a running app, 'show' and 'show POS' show the state at a position in the app's views. \
       Meanwhile the app continues: new actions are dispatched and recorded. At the newest step, and after 'resume', \
@@ -37,6 +38,10 @@ extension Command {
     if word == "settings" { return try .settings(Setting.all, of: console) }
     if let setting = Setting.all.first(where: { $0.name == word }) {
       return try .settings([setting], of: console)
+    }
+    if let word, console.session.log.storeNames.contains(String(word.prefix { !".[".contains($0) }))
+    {
+      return try .value(of: try arguments.query(word), in: console.session)
     }
     guard console.session.services.live != nil else {
       return try .settings(word.map { [try Setting.named($0)] } ?? Setting.all, of: console)

@@ -41,20 +41,8 @@ extension Command {
     ],
     options: CommandOption.folding, arguments: .expression, completions: [.path]
   ) { arguments, console in
-    let folding = try arguments.folding()
-    let path: Path
-    switch try arguments.query() {
-    case .path(let asked): path = asked
-    case .expression(let expression):
-      return Reply(try console.session.value(of: expression)) { try $1.value($0.value) }
-    }
-    return Reply(try console.session.values(at: path)) { selection, text in
-      if selection.isSingular, let only = selection.values.first {
-        return try text.value(only.value, depth: folding.depth, isWhole: folding.isWhole)
-      }
-      for value in selection.values { try text.selected(value) }
-      if selection.values.isEmpty { try text.line("nothing is selected", .dim) }
-    }
+    try .value(
+      of: try arguments.query(), in: console.session, folding: try arguments.folding())
   }
 
   static let stores = Command(
@@ -102,6 +90,27 @@ extension Command {
       guard let external = report.external else { return }
       text.write("x: ", .dim)
       try text.value(external)
+    }
+  }
+}
+
+extension Reply {
+  /// The value of a path or an expression, as 'print' shows it.
+  static func value(
+    of query: ValueQuery, in session: Session, folding: (depth: Int?, isWhole: Bool) = (nil, false)
+  ) throws -> Reply {
+    let path: Path
+    switch query {
+    case .path(let asked): path = asked
+    case .expression(let expression):
+      return Reply(try session.value(of: expression)) { try $1.value($0.value) }
+    }
+    return Reply(try session.values(at: path)) { selection, text in
+      if selection.isSingular, let only = selection.values.first {
+        return try text.value(only.value, depth: folding.depth, isWhole: folding.isWhole)
+      }
+      for value in selection.values { try text.selected(value) }
+      if selection.values.isEmpty { try text.line("nothing is selected", .dim) }
     }
   }
 }

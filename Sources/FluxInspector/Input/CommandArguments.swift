@@ -126,7 +126,31 @@ extension CommandArguments {
 
   private func usage(_ error: QueryError) -> CommandError {
     let bare = QueryError(query: error.query, column: error.column, reason: error.reason)
-    return usage(lines: CommandError(.usage, bare).message, hint: error.hint)
+    let hint = Self.hint(for: error.query) ?? error.hint
+    return usage(lines: CommandError(.usage, bare).message, hint: hint)
+  }
+
+  /// What was meant by a path or an expression that cannot be read; nil if nothing is likely.
+  private static func hint(for text: String) -> String? {
+    // As jq, JavaScript and shells write paths: `.cart.total`, `cart.items.0`.
+    var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
+    path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
+    if path != text, isPath(path) { return "did you mean \(path)?" }
+    let sides = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "+-*/%".contains($0) }
+    if sides.count == 2, isPath(CommandLine.trimmed(String(sides[0]))) {
+      return
+        "there is no arithmetic: compare values, as in \(CommandLine.trimmed(String(sides[0]))) > 100"
+    }
+    return nil
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    do throws(QueryError) {
+      _ = try Path(text, dialect: .inspector)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Runs a call of the session, and puts the name of the command before its usage errors.
@@ -262,7 +286,9 @@ extension CommandArguments {
   static let forcesExpression = CommandOption("-x", "Take the argument as an expression")
 
   /// `GLOB|EXPR [in RANGE]`: the filter, and the range, nil for the whole log.
-  func filterAndRange() throws(CommandError) -> (filter: StepFilter, range: PositionRange?) {
+  func filterAndRange(
+    in session: Session
+  ) throws(CommandError) -> (filter: StepFilter, range: PositionRange?) {
     let line = LineScanner(self.text)
     let words = line.words(in: line.scalars.indices)
     var text = self.text
@@ -273,10 +299,27 @@ extension CommandArguments {
     }
     guard !text.isEmpty else { throw usage("a glob or an expression is missing") }
     if has(Self.forcesExpression.name) { return (.expression(try expression(text)), range) }
+    return (try filter(text, in: session), range)
+  }
+
+  private func filter(_ text: String, in session: Session) throws(CommandError) -> StepFilter {
     do throws(QueryError) {
-      return (try StepFilter(text), range)
+      return try session.timeline.filter(text)
     } catch {
       throw usage(error)
     }
+  }
+
+  /// `GLOB|EXPR|TEXT` that a move stops at: a path that begins with the name of a store is an expression, which is true
+  /// where it selects a value.
+  func condition(in session: Session) throws(CommandError) -> StepFilter {
+    guard !text.isEmpty else { throw usage("a glob, an expression or a text is missing") }
+    let name = text.prefix { !".[/".contains($0) }
+    guard session.log.storeNames.contains(String(name)),
+      !text.contains(where: { "*?/".contains($0) })
+    else {
+      return try filter(text, in: session)
+    }
+    return .expression(try expression(text))
   }
 }

@@ -101,7 +101,7 @@ extension Unicode.Scalar {
 enum Redirection: Equatable, Sendable {
   /// `| COMMAND`: the input of a shell command.
   case pipe(String)
-  /// `> FILE`, which must be a new file.
+  /// `> FILE`, which must be a new file, with a `/`, a `.` or quotes in its name.
   case file(String)
   /// `>! FILE`, which replaces a file.
   case replacement(String)
@@ -150,7 +150,20 @@ extension Redirection {
         hint: "put a name with blanks in quotes; >! replaces a file, and nothing appends to one")
     }
     let path = line.unquoted(words[0])
+    guard isReplacement || Self.isFileName(line.text(words[0])) else {
+      throw CommandError(
+        .usage, "'> \(path)' is no file and no comparison here",
+        hint: "the name of a file has a '/' or a '.', or is in quotes: > ./\(path)")
+    }
     self = isReplacement ? .replacement(path) : .file(path)
+  }
+}
+
+extension Redirection {
+  /// `true` for a word that can only mean a file: `out.json`, `./out` and `"out"`, and not `2000` or `2.5`.
+  private static func isFileName(_ word: String) -> Bool {
+    if word.first == "\"" || word.first == "'" { return true }
+    return word.contains { $0 == "/" || $0 == "." } && Double(word) == nil
   }
 }
 

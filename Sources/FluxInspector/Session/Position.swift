@@ -14,10 +14,14 @@ public enum Position: Sendable, Equatable {
   case start
   /// `end`
   case end
+  /// `end-5`: a number of steps before the end.
+  case beforeEnd(UInt64)
   /// The position that the session stands at.
   case here
   /// `@12.5`: seconds since the recording began.
   case time(LogTime)
+  /// `@-2`, `@+2`: seconds from here.
+  case seconds(SearchDirection, LogTime)
   /// `@12:03:04`: the time of the day, in the time zone of the recording.
   case clock(LogTime)
   /// `todo/add#3`: the third action that matches; the largest number for any that is larger.
@@ -39,8 +43,8 @@ extension Position {
   }
 
   package static let forms = """
-    a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 \
-    or $bookmark
+    a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), \
+    todo/add#3 or $bookmark
     """
 
   private static func special(_ text: String) -> Position? {
@@ -49,10 +53,11 @@ extension Position {
     switch first {
     case "+": return digits(rest).map { .relative(.forwards, $0) }
     case "-": return digits(rest).map { .relative(.backwards, $0) }
-    case "@": return rest.contains(":") ? clock(rest) : seconds(rest).map { .time($0) }
+    case "@": return rest.contains(":") ? clock(rest) : time(rest)
     case "$": return Bookmark.isName(rest) ? .bookmark(rest) : nil
     default: break
     }
+    if text.hasPrefix("end-") { return digits(String(text.dropFirst(4))).map { .beforeEnd($0) } }
     guard text.last == "%" else { return number(text) }
     // A percentage has the decimals that seconds have.
     return seconds(String(text.dropLast())).map { .percent($0.microseconds) }
@@ -65,7 +70,7 @@ extension Position {
     return .occurrence(Glob(String(text[..<mark])), count)
   }
 
-  private static func number(_ text: String) -> Position? {
+  fileprivate static func number(_ text: String) -> Position? {
     guard let number = digits(text) else { return nil }
     return UInt64(text) == nil ? .numberTooLarge(text) : .step(number)
   }
@@ -74,6 +79,15 @@ extension Position {
   static func digits(_ text: String) -> UInt64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return UInt64(text) ?? .max
+  }
+
+  /// `12.5`, `-2` and `+2`.
+  private static func time(_ text: String) -> Position? {
+    switch text.first {
+    case "-": seconds(String(text.dropFirst())).map { .seconds(.backwards, $0) }
+    case "+": seconds(String(text.dropFirst())).map { .seconds(.forwards, $0) }
+    default: seconds(text).map { .time($0) }
+    }
   }
 
   /// Seconds with decimals; the largest time for one that is larger.
@@ -100,7 +114,7 @@ extension Position {
   }
 }
 
-/// A range of steps, as people write it: `A..B`, inclusive; either end may be omitted.
+/// A range of steps, as people write it: `A..B` or `10-20`, inclusive; either end of `A..B` may be omitted.
 public struct PositionRange: Sendable, Equatable {
   /// The first step; nil for that of the log.
   public let from: Position?
@@ -118,8 +132,15 @@ public struct PositionRange: Sendable, Equatable {
   /// A position alone is the range of that one step.
   public init?(_ text: String) {
     guard let dots = text.firstRange(of: "..") else {
-      guard let only = Position(text) else { return nil }
-      (from, through) = (only, only)
+      if let only = Position(text) {
+        (from, through) = (only, only)
+        return
+      }
+      let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+      guard ends.count == 2, let first = Position.number(ends[0]),
+        let last = Position.number(ends[1])
+      else { return nil }
+      (from, through) = (first, last)
       return
     }
     let (left, right) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))

@@ -20,6 +20,55 @@ extension Session {
     return try move(to: .step(cause))
   }
 
+  /// Moves to the cause of the step here, and on to its cause, a number of times or up to a root action.
+  ///
+  /// - Throws: As ``moveToCause()``, if the step here has no cause.
+  public mutating func moveToCause(_ count: UInt64) throws -> Move {
+    var move = try moveToCause()
+    for passed in 1..<max(1, count) {
+      try checkInterruption()
+      guard try log.step(at: position).cause != nil else {
+        move.notes.append("stopped at the root action, after \(passed) of \(count) causes")
+        break
+      }
+      move = try moveToCause()
+    }
+    return move
+  }
+
+  /// Moves to the first step that the one here caused, and on to the first that it caused, a number of times.
+  ///
+  /// - Throws: ``CommandError`` if the step here caused no other.
+  public mutating func moveToCaused(_ count: UInt64 = 1) throws -> Move {
+    var reached: UInt64 = 0
+    var move: Move?
+    while reached < count, let next = try firstCaused(by: try stepHere()) {
+      move = try self.move(to: next, stopped: .goto)
+      reached += 1
+    }
+    guard var move else {
+      throw CommandError(.notFound, "step \(number(at: position)) caused no other step")
+    }
+    if reached < count { move.notes.append("step \(number(at: position)) caused no other step") }
+    return move
+  }
+
+  private func firstCaused(by position: Int) throws -> Int? {
+    let cause = try log.step(at: position).number
+    var next = position + 1
+    while true {
+      try checkInterruption()
+      let end = log.count
+      guard let found = log.position(in: next..<max(next, end), shapeWhere: { $0.hasCause }) else {
+        guard try waitForIndex(beyond: end) else { return nil }
+        next = end
+        continue
+      }
+      guard try log.step(at: found).cause != cause else { return found }
+      next = found + 1
+    }
+  }
+
   /// The steps that the one here caused, up to the end of the log.
   ///
   /// Steps are searched while they are consumed, also those that are not indexed yet.

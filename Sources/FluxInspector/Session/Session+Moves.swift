@@ -144,30 +144,38 @@ extension Session {
   public mutating func move(
     toNearest filter: StepFilter, _ direction: SearchDirection = .forwards
   ) throws -> Move {
+    let condition: StopCondition
     switch filter {
     case .expression(let expression): return try move(until: expression, direction)
-    case .glob(let glob):
-      return try moveToNearest(
-        .action(glob, where: nil), from: position, direction, stopped: .until)
+    case .text(_, let expression): condition = .expression(expression)
+    case .glob(let glob): condition = .action(glob, where: nil)
     }
+    var move = try moveToNearest(condition, from: position, direction, stopped: .until)
+    if move.stopped == .none { move.notes += try timeline.suggestions(for: filter) }
+    return move
   }
 
   /// Moves to the last step before here that changed a value; stays if there is none.
-  public mutating func move(toLastWriteOf path: Path) throws -> Move {
-    try move(toWriteOf: path, from: position, .backwards)
+  public mutating func move(toLastChangeOf value: ValueQuery) throws -> Move {
+    try move(toChangeOf: value, from: position, .backwards)
   }
 
   /// Moves to the first step of the log that changed a value; stays if there is none.
-  public mutating func move(toFirstWriteOf path: Path) throws -> Move {
-    try move(toWriteOf: path, from: Timeline.start, .forwards)
+  public mutating func move(toFirstChangeOf value: ValueQuery) throws -> Move {
+    try move(toChangeOf: value, from: Timeline.start, .forwards)
   }
 
   private mutating func move(
-    toWriteOf path: Path, from position: Int, _ direction: SearchDirection
+    toChangeOf value: ValueQuery, from position: Int, _ direction: SearchDirection
   ) throws -> Move {
     var move = try moveToNearest(
-      .change(.path(path), where: nil), from: position, direction, stopped: .goto)
-    if move.stopped == .none, let note = try miss(of: path) { move.notes.insert(note, at: 0) }
+      .change(value, where: nil), from: position, direction, stopped: .goto)
+    guard move.stopped == .none else { return move }
+    switch value {
+    case .path(let path):
+      if let note = try miss(of: path) { move.notes.insert(note, at: 0) }
+    case .expression(let expression): move.notes += try timeline.misses(of: expression)
+    }
     return move
   }
 

@@ -15,8 +15,10 @@ extension Session {
     case .percent(let millionths): return try percent(millionths)
     case .start: return ResolvedPosition(position: Timeline.start)
     case .end: return ResolvedPosition(position: try lastPosition())
+    case .beforeEnd(let count): return try beforeEnd(count)
     case .here: return ResolvedPosition(position: self.position)
     case .time(let time): return ResolvedPosition(position: try self.position(atOrBefore: time))
+    case .seconds(let direction, let time): return try fromHere(direction, time)
     case .clock(let clock): return try self.position(ofClock: clock)
     case .occurrence(let glob, let count): return try occurrence(glob, count)
     case .bookmark(let name): return try bookmarked(name)
@@ -114,6 +116,14 @@ extension Session {
       note: "stopped at the end, after \(ahead)\(all) steps")
   }
 
+  private func beforeEnd(_ count: UInt64) throws -> ResolvedPosition {
+    let last = try lastPosition()
+    guard count > last + 1 else { return ResolvedPosition(position: last - Int(count)) }
+    return ResolvedPosition(
+      position: Timeline.start, clamped: .start,
+      note: "stopped at the start, \(last + 1) steps before the end")
+  }
+
   private func percent(_ millionths: UInt64) throws -> ResolvedPosition {
     guard millionths <= 100_000_000 else {
       throw CommandError(.badPosition, "a position cannot be beyond 100%")
@@ -125,6 +135,25 @@ extension Session {
   }
 
   // MARK: Times
+
+  /// The position that was the newest one some seconds before or after the step here.
+  private func fromHere(
+    _ direction: SearchDirection, _ time: LogTime
+  ) throws -> ResolvedPosition {
+    let here = position < 0 ? 0 : try log.step(at: position).time.microseconds
+    guard direction == .backwards else {
+      let (sum, isTooLate) = here.addingReportingOverflow(time.microseconds)
+      let target = LogTime(microseconds: isTooLate ? .max : sum)
+      return ResolvedPosition(position: try self.position(atOrBefore: target))
+    }
+    guard time.microseconds <= here else {
+      return ResolvedPosition(
+        position: Timeline.start, clamped: .start,
+        note: "the recording began later; this is the start")
+    }
+    return ResolvedPosition(
+      position: try self.position(atOrBefore: LogTime(microseconds: here - time.microseconds)))
+  }
 
   private func position(atOrBefore time: LogTime) throws -> Int {
     while try lastIndexedTime().map({ $0 <= time }) ?? true {
@@ -187,8 +216,12 @@ extension Session {
     if let bookmark = marks.first(where: { $0.name == name }) {
       return ResolvedPosition(position: bookmark.position)
     }
+    throw missingBookmark(name)
+  }
+
+  func missingBookmark(_ name: String) -> CommandError {
     let question = Spelling.question(name, among: marks.map(\.name), prefix: "$")
-    throw CommandError(.notFound, "no bookmark $\(name)\(question)")
+    return CommandError(.notFound, "no bookmark $\(name)\(question)")
   }
 }
 

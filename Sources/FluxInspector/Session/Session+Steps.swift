@@ -251,6 +251,7 @@ extension Timeline {
   func suggestions(for filter: StepFilter) throws -> [String] {
     switch filter {
     case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
+    case .text(let text, _): return log.suggestion(for: Glob(text)).map { [$0] } ?? []
     case .expression(let expression): return try misses(of: expression)
     }
   }

@@ -159,6 +159,16 @@ extension Session {
 
   // MARK: Bookmarks
 
+  /// Removes a bookmark.
+  ///
+  /// - Throws: ``CommandError`` if there is none of that name.
+  public mutating func removeBookmark(_ name: String) throws {
+    guard let place = marks.firstIndex(where: { $0.name == name }) else {
+      throw missingBookmark(name)
+    }
+    marks.remove(at: place)
+  }
+
   /// Gives the position here a name; moves a bookmark that exists.
   public mutating func addBookmark(
     _ name: String, at position: Position = .here
@@ -246,7 +256,13 @@ extension Timeline {
     guard miss.reached.elements == [.name("state")], !stores.contains(miss.missing),
       !stores.isEmpty
     else { return nil }
-    return "the stores are \(stores.joined(separator: ", "))"
+    switch miss.missing {
+    case "payload", "type":
+      return "the action of the step is $.action: print $.action.\(miss.missing)"
+    case "action", "effect", "cause", "rejected":
+      return "it is a part of the step: print $.\(miss.missing)"
+    default: return "the stores are \(stores.joined(separator: ", "))"
+    }
   }
 
   /// The path below the states, for a path that starts with a store right below the step.

@@ -1,11 +1,13 @@
 public import FluxJSON
 
-/// Selects steps by a glob for the action type, or by an expression.
+/// Selects steps by a glob for the action type, by an expression, or by a text.
 public enum StepFilter: Sendable, Equatable {
   /// The action's type matches the glob.
   case glob(Glob)
   /// The expression holds for the step's document.
   case expression(QueryExpression)
+  /// The text is in the action: in its type, or in a string of its payload. The expression says the same.
+  case text(String, QueryExpression)
 
   /// Parses a filter.
   ///
@@ -21,7 +23,55 @@ public enum StepFilter: Sendable, Equatable {
     }
   }
 
-  private static let marks: Set<Unicode.Scalar> = [
+  fileprivate static let marks: Set<Unicode.Scalar> = [
     "(", ")", "[", "]", "=", "<", ">", "!", "&", "|", "@", "$", "'", "\"", " ", "\t", "\n", "\r",
   ]
+}
+
+extension StepFilter {
+  /// Selects the steps whose actions have a text in their types or in a string of their payloads.
+  ///
+  /// Upper and lower case are the same.
+  ///
+  /// - Throws: `QueryError` if the text is too long for an expression.
+  static func containing(_ text: String) throws(QueryError) -> StepFilter {
+    var pattern = ""
+    for scalar in text.unicodeScalars {
+      let cases = Set([scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping])
+        .filter { $0.unicodeScalars.count == 1 }.sorted()
+      if cases.count == 2 {
+        pattern += "[\(cases.joined())]"
+      } else if scalar == "$" {
+        // An anchor, which has no escape.
+        pattern += "[$]"
+      } else {
+        if "()*+-.?[\\]^{|}".unicodeScalars.contains(scalar) { pattern += "\\" }
+        pattern.unicodeScalars.append(scalar)
+      }
+    }
+    let literal = JSON(stringLiteral: pattern).description
+    return .text(text, try QueryExpression("$.action..[?search(@, \(literal))]"))
+  }
+}
+
+extension Timeline {
+  /// Reads a filter as people type it into a search: an expression, a glob, or a text.
+  ///
+  /// A word that is the type of an action selects that type. Any other word, and words that are no expression, are a
+  /// text to look for.
+  ///
+  /// - Throws: `QueryError` if the text is an invalid expression.
+  public func filter(_ text: String) throws(QueryError) -> StepFilter {
+    do throws(QueryError) {
+      let filter = try StepFilter(text)
+      guard case .glob(let glob) = filter, let literal = glob.literal,
+        !log.typeCounts().contains(where: { $0.type == literal })
+      else { return filter }
+    } catch {
+      // Only words with blanks between them may be a text: every other mark belongs to an expression.
+      guard !text.unicodeScalars.contains(where: { StepFilter.marks.contains($0) && $0 != " " })
+      else { throw error }
+    }
+    return try .containing(text)
+  }
 }

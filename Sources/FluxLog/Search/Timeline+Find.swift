@@ -49,7 +49,7 @@ extension Timeline {
         rest = direction.rest(of: rest, beyond: found)
         guard result.positions.count < limit else { break }
       }
-    case .expression(let expression):
+    case .expression(let expression), .text(_, let expression):
       let scan = Scan(DocumentQuestion(expression, in: self), range, direction)
       let check = { (rest: Range<Int>) in try progress(range.count - rest.count, range.count) }
       _ = try scan.run(check: check) { run in

@@ -64,7 +64,7 @@ extension PageLog {
   private func filter(_ request: PageRequest) throws -> StepFilter? {
     guard let text = try request.text("filter"), !text.isEmpty else { return nil }
     do {
-      return try StepFilter(text)
+      return try timeline.filter(text)
     } catch {
       throw CommandError(.usage, error)
     }

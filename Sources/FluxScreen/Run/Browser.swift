@@ -71,7 +71,7 @@ package struct Browser {
       }
       show(try session.move(to: position))
     case .find(let text, let direction):
-      let move = try session.move(toNearest: try Self.filter(text), direction)
+      let move = try session.move(toNearest: try session.timeline.filter(text), direction)
       let place = direction == .forwards ? "after" : "before"
       show(move, none: "\(text) matches no step \(place) this one")
     case .run(let direction):
@@ -84,14 +84,6 @@ package struct Browser {
     case .toggleBreakpoint: try toggleBreakpoint()
     case .leave: break
     }
-  }
-
-  /// Reads a search: an expression, a glob, or a part of a type.
-  private static func filter(_ text: String) throws -> StepFilter {
-    guard case .glob(let glob) = try StepFilter(text), let literal = glob.literal else {
-      return try StepFilter(text)
-    }
-    return .glob(Glob("*\(literal)*"))
   }
 
   /// Shows the remarks of a move in the last row.
