@@ -18,8 +18,6 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   private let readsStep: Bool
   /// The shapes of steps that write a store of the question.
   private let writing: IDSet
-  /// The places in the states after a step that contain everything the question reads, by store.
-  private let places: StoreDictionary<[Pointer]>
 
   /// Creates a question about the steps that the log has now.
   ///
@@ -38,11 +36,6 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
       guard let stores else { return !shape.writes.isEmpty }
       return shape.writes.contains { stores.contains(BytewiseName($0.store)) }
     }
-    var places: StoreDictionary<[Pointer]> = [:]
-    for tokens in footprint.places.map(\.tokens) where tokens.first == "state" && tokens.count > 1 {
-      places[tokens[1]] = (places[tokens[1]] ?? []) + [Pointer(tokens: tokens.dropFirst(2))]
-    }
-    self.places = places
   }
 
   // MARK: One by one
@@ -66,25 +59,6 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
     let broken = log.resumption(in: range, direction)
     guard let written, let broken else { return written ?? broken }
     return direction == .forwards ? min(written, broken) : max(written, broken)
-  }
-
-  func mayChange(at position: Int) throws(LogError) -> Bool {
-    guard !readsStep, let shape = timeline.log.shape(at: position), footprint.stores != nil,
-      !timeline.baseline(of: position).afterGap
-    else { return true }
-    for write in shape.writes {
-      guard let places = places[write.store] else { continue }
-      // A patch after unwritten states shows all that they changed.
-      guard write.kind == .patch, !timeline.isUnwritten(write.store, at: position - 1) else {
-        return true
-      }
-      // Uses the cache: if the step has to be evaluated, its line is already read.
-      guard let patch = try timeline.step(at: position).patches?[write.store] else { return true }
-      for place in places where place.mayChange(by: patch) { return true }
-      // The state is unknown after a patch that does not apply.
-      if try timeline.patchFailure(of: write.store, at: position) != nil { return true }
-    }
-    return false
   }
 
   // MARK: Along a pass
