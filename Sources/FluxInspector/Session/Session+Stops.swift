@@ -145,7 +145,7 @@ extension Session {
   }
 
   private func unknownType(_ glob: Glob) -> String? {
-    guard log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
+    guard log.position(in: 0..<log.count, typeWhere: glob.matches) == nil else {
       return nil
     }
     if case .step(let number)? = Position(glob.description) {
