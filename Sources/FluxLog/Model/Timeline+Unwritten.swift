@@ -24,12 +24,8 @@ extension Timeline {
   }
 
   /// Returns those of the given stores whose newest states at a position are not in the log.
-  package func unwrittenStores(
-    of stores: [String], at position: Int
-  ) -> [String] {
-    var found: [String] = []
-    for store in stores where isUnwritten(store, at: position) { found.append(store) }
-    return found
+  package func unwrittenStores(of stores: [String], at position: Int) -> [String] {
+    stores.filter { isUnwritten($0, at: position) }
   }
 
   /// Returns the last position up to this one at which the store is written, given that it is not
