@@ -35,28 +35,6 @@ package struct WriteCursor: Sendable {
 }
 
 extension Timeline {
-  /// Returns the values that a path had, and the steps that wrote them, oldest first.
-  ///
-  /// Holds all values in memory. For a large state with many writes, use
-  /// ``forEachWrite(of:through:_:check:progress:_:)``.
-  ///
-  /// - Parameters:
-  ///   - path: A path into the states.
-  ///   - end: The last position to include; `nil` for all.
-  ///   - check: Called often. An error ends the search.
-  /// - Returns: The writes; empty if the path never selected anything.
-  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
-  public func writes(
-    of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
-  ) throws -> [PathWrite] {
-    var writes: [PathWrite] = []
-    try forEachWrite(of: .path(path), through: end, check: check) { write in
-      writes.append(write)
-      return true
-    }
-    return writes
-  }
-
   /// Calls `body` with the values that a path or an expression had, and the steps that wrote them, one
   /// after another.
   ///

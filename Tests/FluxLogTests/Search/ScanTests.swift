@@ -249,8 +249,6 @@ import Testing
       for text in Self.expressions {
         let expression = try QueryExpression(text)
         try compare(DocumentQuestion(expression, in: timeline), text)
-        let found = try timeline.find(.expression(expression), direction)
-        #expect(try timeline.count(.expression(expression)) == found.positions.count)
       }
       for text in Self.queries {
         try compare(DocumentQuestion(try ValueQuery(text), in: timeline), text)
