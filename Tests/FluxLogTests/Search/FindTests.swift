@@ -208,3 +208,13 @@ import Testing
     }
   }
 }
+
+extension Timeline {
+  /// Finds the next step beyond a position that meets one of several conditions.
+  func stop(
+    at conditions: [StopCondition], from position: Int, _ direction: SearchDirection = .forwards
+  ) throws -> Stop? {
+    let range = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
+    return try stop(at: conditions, in: range, direction)
+  }
+}

@@ -276,9 +276,7 @@ import Testing
     var cursor: WriteCursor?
     repeat {
       var count = 0
-      cursor = try timeline.searchWrites(
-        of: query, through: nil, .forwards, from: cursor, check: {}, goesOn: { _ in true }
-      ) { write in
+      cursor = try timeline.forEachWrite(of: query, from: cursor) { write in
         found.append(write)
         count += 1
         return count < 50
