@@ -36,7 +36,7 @@ extension LogFile {
     _ column: KeyPath<IndexBlock, NumberColumn>, in range: Range<Int>, _ names: () -> [Name]
   ) -> [(name: Name, count: Int)] {
     var counts: [Int] = []
-    search(range, .forwards, column) { column, part, _ in
+    indexing.index.search(range, .forwards, column) { column, part, _ in
       // A piece that is indexed meanwhile may add names.
       counts += Array(repeating: 0, count: names().count - counts.count)
       column.count(in: part, into: &counts)
@@ -87,25 +87,13 @@ extension LogFile {
     guard rank > 0 else { return (nil, 0) }
     let set = names.types(where: matches)
     var matchCount = 0
-    let position = search(range, .forwards, \.types) { column, part, _ in
+    let position = indexing.index.search(range, .forwards, \.types) { column, part, _ in
       part.first { place in
         matchCount += set.contains(column[place]) ? 1 : 0
         return matchCount == rank
       }
     }
     return (position, matchCount)
-  }
-
-  // MARK: Columns
-
-  /// Searches a column of the index; see ``LogIndex/search(_:_:_:_:)``.
-  @discardableResult
-  func search(
-    _ range: Range<Int>, _ direction: SearchDirection,
-    _ column: KeyPath<IndexBlock, NumberColumn>,
-    _ body: (NumberColumn, _ part: Range<Int>, _ start: Int) -> Int?
-  ) -> Int? {
-    indexing.index.search(range, direction, column, body)
   }
 }
 
@@ -119,7 +107,7 @@ extension LogFile {
   package func forEachSource(
     in range: Range<Int>, _ body: (_ position: Int, _ source: Int) -> Void
   ) {
-    search(range, .forwards, \.sources) { column, part, start in
+    indexing.index.search(range, .forwards, \.sources) { column, part, start in
       for (place, number) in zip(part, column.numbers(in: part)) where number != LogNames.noSource {
         body(start + place, Int(number) - 1)
       }
