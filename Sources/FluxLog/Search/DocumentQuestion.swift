@@ -3,9 +3,7 @@ import FluxJSON
 /// A question about the documents of steps: if an expression holds, or which value a query has.
 struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   private typealias Evaluate =
-    @Sendable (
-      QueryDocument, QueryExpression.Reader?, _ check: @escaping () throws -> Void
-    ) throws -> Answer
+    @Sendable (QueryDocument, _ check: @escaping () throws -> Void) throws -> Answer
 
   private let timeline: Timeline
   private let footprint: Footprint
@@ -48,7 +46,7 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   func answer(
     in document: QueryDocument, check: @escaping () throws -> Void
   ) throws -> Answer? {
-    try LogError.ifKnown { try evaluate(document, nil, check) }
+    try LogError.ifKnown { try evaluate(document, check) }
   }
 
   func candidate(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
@@ -66,14 +64,13 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   func answers(in piece: Range<Int>) -> [(position: Int, answer: Answer)]? {
     do {
       guard let (pass, model) = try pass(over: piece) else { return nil }
-      let document = model.document()
-      let read = model.reader(of: singles)
+      let document = model.document().reading(model.reader(of: singles))
       var answers: [(position: Int, answer: Answer)] = []
       while let step = pass.advance() {
         guard step.interruption == nil, step.missing == 0 else { return nil }
         try model.take(step)
         if !readsStep, model.written.isEmpty, !answers.isEmpty { continue }
-        let answer = try evaluate(document, read, {})
+        let answer = try evaluate(document, {})
         if answers.last?.answer != answer { answers.append((pass.position, answer)) }
       }
       return pass.isComplete ? answers : nil
@@ -106,8 +103,8 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
 extension DocumentQuestion<Bool> {
   /// Asks if an expression holds.
   init(_ expression: QueryExpression, in timeline: Timeline) {
-    self.init(expression.footprint, expression, in: timeline) { document, read, check in
-      try expression.holds(for: document, reading: read, check: check)
+    self.init(expression.footprint, expression, in: timeline) { document, check in
+      try expression.holds(for: document, check: check)
     }
   }
 }
@@ -116,9 +113,9 @@ extension DocumentQuestion<WatchedValue> {
   /// Asks for the value of a query.
   init(_ query: ValueQuery, in timeline: Timeline) {
     let expression = query.expression
-    self.init(query.footprint, expression, in: timeline) { document, read, check in
+    self.init(query.footprint, expression, in: timeline) { document, check in
       guard let expression else { return try WatchedValue(query, in: document, check: check) }
-      return WatchedValue(try expression.value(in: document, reading: read, check: check).json)
+      return WatchedValue(try expression.value(in: document, check: check))
     }
   }
 }
