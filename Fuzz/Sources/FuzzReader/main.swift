@@ -39,7 +39,7 @@ private func check(_ log: LogFile) throws(LogError) {
     try checkStep(log, position, number)
   }
   for store in log.storeNames {
-    let write = log.lastPosition(in: 0..<log.count) { $0.kind(of: store) != nil }
+    let write = log.position(in: 0..<log.count, .backwards) { $0.kind(of: store) != nil }
     guard let write, let shape = log.shape(at: write) else { continue }
     precondition(shape.writes.contains { $0.store == store }, "a write that is none")
   }

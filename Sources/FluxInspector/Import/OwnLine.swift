@@ -26,7 +26,7 @@ enum OwnLine {
       return
     }
     if flux["gap"] != nil {
-      guard let gap = LogGap(object: flux) else {
+      guard case .gap(let gap)? = LogLine(object: flux) else {
         throw source.problem("\(place).flux", "expected a gap of a log")
       }
       self = .gap(gap)
@@ -41,7 +41,7 @@ enum OwnLine {
       writer.member("action", action)
       writer.endObject()
     })
-    guard let step = LogStep(object: line) else {
+    guard case .step(let step)? = LogLine(object: line) else {
       throw source.problem("\(place).flux", "expected the circumstances of a step")
     }
     self = .step(step, unknown: flux["unknown"]?.elements.compactMap(\.string) ?? [])

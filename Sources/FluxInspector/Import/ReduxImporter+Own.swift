@@ -14,7 +14,9 @@ extension ReduxImporter {
     /// The values of a log that was imported itself have the form of jsan in the log as well.
     let isJSAN = object["jsan"]?.bool == true
     func unescaped(_ value: JSON) throws -> JSON { isJSAN ? value : try value.jsanUnescaped }
-    guard var header = LogHeader(object: try unescaped(object)) else { throw problem() }
+    guard case .header(var header)? = LogLine(object: try unescaped(object)) else {
+      throw problem()
+    }
     header.version = .current
     let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
     if division == .whole {

@@ -83,7 +83,7 @@ extension Session {
       var position = max(here + 1, start?.position ?? 0)
       while true {
         let count = max(position, log.count)
-        let found = log.firstPosition(in: position..<count) { $0.hasCause }
+        let found = log.position(in: position..<count) { $0.hasCause }
         position = found.map { $0 + 1 } ?? count
         guard let found else {
           if try log.waitForIndex(beyond: count, work) { continue }

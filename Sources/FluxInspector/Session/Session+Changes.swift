@@ -157,11 +157,15 @@ extension Session {
       var budget = RowBudget(work)
       var hasRows = start != nil
       var next: Cursor?
+      let report = work.reporting("searching")
       // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
       let last = direction == .backwards ? start?.position ?? end : end
       try timeline.forEachWrite(
         of: query, through: last, direction, check: { try work.check() },
-        progress: work.reporting("searching")
+        goesOn: { done, total in
+          try report(done, total)
+          return true
+        }
       ) { write in
         if direction == .forwards, let start, write.position < start.position { return true }
         guard try budget.take() else {

@@ -101,10 +101,10 @@ extension Session {
 
   private func root(_ direction: SearchDirection, from position: Int) throws -> Int? {
     guard direction == .forwards else {
-      return log.lastPosition(in: 0..<max(0, position)) { !$0.hasCause }
+      return log.position(in: 0..<max(0, position), .backwards) { !$0.hasCause }
     }
     return try searchAhead(from: position) { range in
-      log.firstPosition(in: range) { !$0.hasCause }
+      log.position(in: range) { !$0.hasCause }
     }
   }
 

@@ -145,7 +145,7 @@ extension Session {
   }
 
   private func unknownType(_ glob: Glob) -> String? {
-    guard log.firstPosition(in: 0..<log.count, typeWhere: glob.matches) == nil else {
+    guard log.position(in: 0..<log.count, typeWhere: glob.matches) == nil else {
       return nil
     }
     if case .step(let number)? = Position(glob.description) {
@@ -277,10 +277,10 @@ extension Session {
       case .rejection: conditions.append(.rejection)
       case .gap: conditions.append(.gap)
       case .steps(let positions, _):
-        conditions.append(.sorted(positions, where: point.condition))
+        conditions.append(.positions(positions, where: point.condition))
       case .divergence:
-        conditions.append(.positions(Set(try replayedLog(&notes).findings.keys)))
-      case .rule(let name): conditions.append(.positions(try violations(of: name)))
+        conditions.append(.positions(try replayedLog(&notes).findings.keys.sorted()))
+      case .rule(let name): conditions.append(.positions(try violations(of: name).sorted()))
       }
     }
     return (conditions, notes)
@@ -317,10 +317,9 @@ extension StopCondition {
   /// `true` if the index answers it without reading a line, in milliseconds for millions of steps.
   fileprivate var isAnsweredByIndex: Bool {
     switch self {
-    case .action(_, let expression): expression == nil
+    case .action(_, let expression), .positions(_, let expression): expression == nil
     case .expression, .change: false
-    case .sorted(_, let expression): expression == nil
-    case .rejection, .gap, .positions: true
+    case .rejection, .gap: true
     }
   }
 }

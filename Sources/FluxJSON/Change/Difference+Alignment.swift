@@ -64,7 +64,7 @@ extension Difference {
 
 extension JSONTape {
   /// Returns the places of the strings and numbers that identify the elements of an array; nil if an element has none.
-  func identities(of elements: [Int], _ name: [UInt8]) -> [Int]? {
+  package func identities(of elements: [Int], _ name: [UInt8]) -> [Int]? {
     var places: [Int] = []
     places.reserveCapacity(elements.count)
     for element in elements {

@@ -8,7 +8,7 @@ extension Difference {
       if areVariants(pair.old, pair.new) {
         compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
       } else {
-        replace(with: pair.new)
+        replace(pair.old, with: pair.new)
       }
       return path.leave(mark)
     }
@@ -87,7 +87,7 @@ extension Difference {
     }
     while script.i < end.old, !isFutile {
       let mark = path.enter(index: script.index)
-      remove()
+      remove(script.lines.old[script.i])
       path.leave(mark)
       script.i += 1
     }
@@ -108,7 +108,7 @@ extension Difference {
       let (oldParent, newParent) = script.parents
       compare(old, new, ends(of: old, new, in: oldParent, newParent, script.ends))
     } else {
-      replace(with: new)
+      replace(old, with: new)
     }
     path.leave(mark)
     script.i += 1
@@ -134,7 +134,7 @@ extension Difference {
       let mark = path.enter(name: name, on: order <= 0 ? self.old : self.new)
       if order <= 0 { pending[pending.count - 1].names = oldNames[(i + 1)...] }
       if order < 0 {
-        remove()
+        remove(oldNames[i] + 1)
       } else if order > 0 {
         add(newNames[j] + 1)
       } else {

@@ -21,12 +21,16 @@ package struct Difference {
 
   let old: JSONTape
   let new: JSONTape
-  let newDocument: JSONDocument
+  private let oldDocument: JSONDocument
+  private let newDocument: JSONDocument
   let style: Style
   var path = DifferencePath()
   /// The members that are still to be compared, of each object around the current value.
   var pending: [PendingMembers] = []
+  /// The operations of a difference for storage.
   private(set) var operations: [Patch.Operation] = []
+  /// The changes of a difference for people.
+  private(set) var changes: [ValueChange] = []
   /// The bytes of the operations' texts, with a comma each.
   private var size = 0
   /// The size beyond which an enclosing value is replaced whole anyway.
@@ -35,26 +39,40 @@ package struct Difference {
   var budget: Int
   private var depth = 0
 
-  /// Returns the operations that turn one value into another.
+  /// Returns the operations that turn one value into another, for storage.
   static func operations(
-    from old: JSON, to new: JSON, style: Style, budget: Int? = nil
+    from old: JSON, to new: JSON, budget: Int? = nil
   ) -> [Patch.Operation] {
+    comparing(old, new, .compact, budget) { $0.operations }
+  }
+
+  /// Returns the values that differ, for people.
+  static func changes(from old: JSON, to new: JSON) -> [ValueChange] {
+    comparing(old, new, .detailed, nil) { $0.changes }
+  }
+
+  private static func comparing<Result>(
+    _ old: JSON, _ new: JSON, _ style: Style, _ budget: Int?, _ result: (Difference) -> Result
+  ) -> Result {
     old.document.withTape { oldTape in
       new.document.withTape { newTape in
         let budget = budget ?? 8 * (old.byteCount + new.byteCount) + 65_536
         var difference = Difference(
-          old: oldTape, new: newTape, newDocument: new.document, style: style, budget: budget)
+          old: oldTape, new: newTape, oldDocument: old.document, newDocument: new.document,
+          style: style, budget: budget)
         difference.compare(old.place, new.place)
-        return difference.operations
+        return result(difference)
       }
     }
   }
 
   private init(
-    old: JSONTape, new: JSONTape, newDocument: JSONDocument, style: Style, budget: Int
+    old: JSONTape, new: JSONTape, oldDocument: JSONDocument, newDocument: JSONDocument,
+    style: Style, budget: Int
   ) {
     self.old = old
     self.new = new
+    self.oldDocument = oldDocument
     self.newDocument = newDocument
     self.style = style
     self.budget = budget
@@ -65,22 +83,22 @@ package struct Difference {
 
   mutating func compare(_ old: Int, _ new: Int, _ known: Ends = Ends()) {
     let kind = self.old[old].kind
-    guard kind == self.new[new].kind else { return replace(with: new) }
+    guard kind == self.new[new].kind else { return replace(old, with: new) }
     switch kind {
     case .null: return
     case .bool, .number:
-      if !hasEqualValue(old, new) { replace(with: new) }
+      if !hasEqualValue(old, new) { replace(old, with: new) }
       return
     case .string: return compareStrings(old, new)
     case .array, .object: break
     }
     guard let ends = ends(old, new, known) else { return }
     guard budget > 0, depth < Difference.depthLimit else {
-      if !hasEqualValue(old, new) { replace(with: new) }
+      if !hasEqualValue(old, new) { replace(old, with: new) }
       return
     }
     depth += 1
-    attempt(new) { difference in
+    attempt(old, new) { difference in
       if kind == .array {
         difference.compareArrays(old, new, ends)
       } else {
@@ -90,7 +108,9 @@ package struct Difference {
     depth -= 1
   }
 
-  private mutating func attempt(_ new: Int, _ find: (inout Difference) -> Void) {
+  private mutating func attempt(
+    _ old: Int, _ new: Int, _ find: (inout Difference) -> Void
+  ) {
     guard style == .compact else { return find(&self) }
     let whole = replaceSize(new)
     let (sizeBefore, countBefore, limitBefore) = (size, operations.count, limit)
@@ -100,7 +120,7 @@ package struct Difference {
     guard size - sizeBefore > whole else { return }
     operations.removeSubrange(countBefore...)
     size = sizeBefore
-    replace(with: new)
+    replace(old, with: new)
   }
 
   /// Returns the number of equal bytes at both ends of two containers; nil if all bytes are equal.
@@ -144,13 +164,22 @@ package struct Difference {
     size += operation.byteCount + 1
   }
 
-  mutating func replace(with new: Int) {
+  private mutating func append(old: Int?, new: Int?) {
+    changes.append(
+      ValueChange(
+        path.pointer, old: old.map { JSON(document: oldDocument, place: $0) },
+        new: new.map { JSON(document: newDocument, place: $0) }))
+  }
+
+  mutating func replace(_ old: Int, with new: Int) {
+    guard style == .compact else { return append(old: old, new: new) }
     append(.replace(path.pointer, JSON(document: newDocument, place: new)))
   }
 
   mutating func add(_ new: Int) {
+    guard style == .compact else { return append(old: nil, new: new) }
     let addition = Patch.Operation.add(path.pointer, JSON(document: newDocument, place: new))
-    guard style == .compact, let source = source(of: new) else { return append(addition) }
+    guard let source = source(of: new) else { return append(addition) }
     let copy = Patch.Operation.copy(from: source, to: path.pointer)
     append(copy.byteCount < addition.byteCount ? copy : addition)
   }
@@ -170,11 +199,12 @@ package struct Difference {
     return nil
   }
 
-  mutating func remove() {
+  mutating func remove(_ old: Int) {
+    guard style == .compact else { return append(old: old, new: nil) }
     append(.remove(path.pointer))
   }
 
-  /// Returns the size of the operation that `replace(with:)` appends.
+  /// Returns the size of the operation that `replace(_:with:)` appends.
   func replaceSize(_ new: Int) -> Int {
     let node = self.new[new]
     // {"op":"replace","path":"…","value":…}, and a comma.
@@ -185,20 +215,21 @@ package struct Difference {
     let isEscaped = (self.old[old].info | self.new[new].info) & JSONNode.escaped != 0
     let (left, right) = unsafe (self.old.content(old), self.new.content(new))
     guard isEscaped else {
-      return unsafe left.equals(right) ? () : compareText(left, right, with: new)
+      return unsafe left.equals(right) ? () : compareText(left, right, of: old, new)
     }
     let (oldText, newText) = (self.old.wtf8(old), self.new.wtf8(new))
     guard oldText != newText else { return }
     unsafe oldText.withUnsafeBytes { left in
-      unsafe newText.withUnsafeBytes { right in unsafe compareText(left, right, with: new) }
+      unsafe newText.withUnsafeBytes { right in unsafe compareText(left, right, of: old, new) }
     }
   }
 
   private mutating func compareText(
-    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, with replacement: Int
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, of former: Int,
+    _ replacement: Int
   ) {
     // A splice has 12 more bytes around its text than a replacement, so short texts cannot gain.
-    guard style == .compact, new.count > 12 else { return replace(with: replacement) }
+    guard style == .compact, new.count > 12 else { return replace(former, with: replacement) }
     let shorter = min(old.count, new.count)
     var head = unsafe old.commonPrefix(with: new)
     while head > 0, unsafe old.isInsideScalar(head) || new.isInsideScalar(head) { head -= 1 }
@@ -211,7 +242,7 @@ package struct Difference {
     if splice.byteCount + 1 < replaceSize(replacement) {
       append(splice)
     } else {
-      replace(with: replacement)
+      replace(former, with: replacement)
     }
   }
 }

@@ -1,23 +1,5 @@
 extension Draft {
-  /// Applies a patch; if an operation fails, the draft is unchanged.
-  mutating func apply(_ patch: Patch) throws(PatchError) {
-    rebuildIfCrowded()
-    journal.removeAll(keepingCapacity: true)
-    let start = mark
-    do throws(PatchError) {
-      for (index, operation) in patch.operations.enumerated() {
-        let value = operation.value.map { slot(for: $0) } ?? .removed
-        try operation.withStep(value) { (step) throws(PatchError) in
-          try perform(step, index: index)
-        }
-      }
-    } catch {
-      rewind(to: start)
-      throw error
-    }
-  }
-
-  /// Applies a patch directly from its text; if an operation fails, the draft is unchanged.
+  /// Applies a patch, an array of operations; if an operation fails, the draft is unchanged.
   package mutating func apply(operations: JSON) throws(PatchError) {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
@@ -269,35 +251,6 @@ extension [UInt8] {
   ) throws(Failure) -> Result {
     try unsafe withUnsafeBufferPointer { (bytes) throws(Failure) in
       try body(unsafe JSONBytes(UnsafeRawBufferPointer(bytes)))
-    }
-  }
-}
-
-extension Patch.Operation {
-  fileprivate var value: JSON? {
-    switch self {
-    case .add(_, let value), .replace(_, let value), .test(_, let value),
-      .splice(_, _, _, let value):
-      value
-    case .remove, .move, .copy: JSON?.none
-    }
-  }
-
-  fileprivate func withStep<Failure>(
-    _ value: Draft.Slot, _ body: (PatchStep) throws(Failure) -> Void
-  ) throws(Failure) {
-    var (source, at, deleted) = (path, 0, 0)
-    switch self {
-    case .move(let from, _), .copy(let from, _): source = from
-    case .splice(_, let start, let count, _): (at, deleted) = (start, count)
-    case .add, .remove, .replace, .test: break
-    }
-    try path.bytes.withView { [source, at, deleted] (path) throws(Failure) in
-      try source.bytes.withView { (from) throws(Failure) in
-        let kind = PatchStep.Kind(self)
-        try body(
-          PatchStep(kind: kind, path: path, from: from, value: value, at: at, deleted: deleted))
-      }
     }
   }
 }

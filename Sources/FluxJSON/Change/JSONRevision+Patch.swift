@@ -79,12 +79,3 @@ extension JSONTape {
     return index
   }
 }
-
-extension Patch {
-  /// The patch as it is written in a log: the text of an array of operations.
-  package var text: [UInt8] {
-    var writer = JSONWriter()
-    write(into: &writer)
-    return writer.bytes
-  }
-}

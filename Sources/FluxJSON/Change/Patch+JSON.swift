@@ -4,6 +4,13 @@ extension Patch {
     JSON(writing: { write(into: &$0) })
   }
 
+  /// The patch as it is written in a log: the text of an array of operations.
+  package var text: [UInt8] {
+    var writer = JSONWriter()
+    write(into: &writer)
+    return writer.bytes
+  }
+
   package func write(into writer: inout JSONWriter) {
     writer.beginArray()
     for operation in operations { operation.write(into: &writer) }

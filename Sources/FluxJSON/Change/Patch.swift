@@ -47,9 +47,14 @@ public struct Patch: Sendable, Equatable {
   ///
   /// - Throws: ``PatchError``, which names the operation that cannot be applied.
   public func applied(to value: JSON) throws(PatchError) -> JSON {
-    var draft = Draft(value)
-    try draft.apply(self)
-    return draft.json()
+    let operations: JSON
+    do throws(JSONError) {
+      operations = try JSON.parse(text)
+    } catch {
+      // A value of the patch nests as deep as a text may.
+      throw PatchError(index: nil, operation: nil, path: nil, reason: .tooDeep)
+    }
+    return try value.applying([operations])
   }
 }
 
@@ -69,7 +74,7 @@ extension JSON {
   /// The work is bounded by a multiple of the texts' lengths. Beyond that, values are replaced
   /// whole.
   public func patch(to other: JSON) -> Patch {
-    Patch(Difference.operations(from: self, to: other, style: .compact))
+    Patch(Difference.operations(from: self, to: other))
   }
 
   /// Returns the differences from this value to another, value by value, for people to read.
@@ -77,16 +82,7 @@ extension JSON {
   /// If you apply the changes in order, they turn this value into the other. Each `old` is the
   /// value just before its change. The list is empty only if the values are equal.
   public func changes(to other: JSON) -> [ValueChange] {
-    var draft = Draft(self)
-    return Difference.operations(from: self, to: other, style: .detailed).map { operation in
-      do {
-        let change = try ValueChange(operation, in: draft)
-        try draft.apply(Patch([operation]))
-        return change
-      } catch {
-        preconditionFailure("a difference does not fit what it was made from: \(error)")
-      }
-    }
+    Difference.changes(from: self, to: other)
   }
 
   /// Applies patches to this value in order, and returns the result.
@@ -127,15 +123,5 @@ public struct ValueChange: Sendable, Equatable {
   package init(_ path: Pointer, old: JSON?, new: JSON?) {
     (self.path, self.old, self.new) = (path, old, new)
     kind = old == nil ? .add : new == nil ? .remove : .replace
-  }
-
-  init(_ operation: Patch.Operation, in draft: Draft) throws {
-    let path = operation.path
-    switch operation {
-    case .add(_, let value): self.init(path, old: nil, new: value)
-    case .remove: self.init(path, old: try draft.value(at: path), new: nil)
-    case .replace(_, let value): self.init(path, old: try draft.value(at: path), new: value)
-    case .move, .copy, .test, .splice: preconditionFailure("not made for people to read")
-    }
   }
 }

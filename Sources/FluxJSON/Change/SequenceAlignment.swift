@@ -191,7 +191,7 @@ extension [Int] {
   ///
   /// The algorithm is patience sorting, in n log n: it keeps the place of the smallest last number of the selections of
   /// each length.
-  var longestAscending: [Int] {
+  package var longestAscending: [Int] {
     var lasts: [Int] = []
     var previous = Array(repeating: -1, count: count)
     for (place, number) in enumerated() {

@@ -231,3 +231,36 @@ private struct RevisionFinder {
     return splice.finished()
   }
 }
+
+/// Finds the end of a string, an array or an object by its quotes and brackets alone.
+///
+/// Parsing the value finds every other fault.
+package struct ValueEnd {
+  private var depth = 0
+  private var isInString = false
+
+  package init() {}
+
+  /// Advances an offset behind the value, or to the end of the bytes, by up to one byte beyond it.
+  ///
+  /// Returns `true` if the value has ended. The value may continue in other bytes.
+  package mutating func advance(_ bytes: JSONBytes, _ offset: inout Int) -> Bool {
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += isInString && byte == UInt8(ascii: "\\") ? 2 : 1
+      if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if isInString {
+        continue
+      } else if byte | 0x20 == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte | 0x20 == UInt8(ascii: "}") {
+        depth -= 1
+      } else {
+        continue
+      }
+      if depth == 0, !isInString { return true }
+    }
+    return false
+  }
+}

@@ -15,8 +15,6 @@ struct QueryEvaluator {
 
   private let root: QueryDocument
   let text: String
-  /// Reads single values; nil to read them in the document.
-  private let read: QueryExpression.Reader?
   let check: () throws -> Void
   /// The cached results of absolute queries inside filters, by slot.
   private var slots: [[Node]?]
@@ -27,10 +25,9 @@ struct QueryEvaluator {
 
   init(
     _ root: QueryDocument, slotCount: Int, text: String, limit: MemoryLimit = .standard,
-    reading read: QueryExpression.Reader? = nil, check: @escaping () throws -> Void
+    check: @escaping () throws -> Void
   ) {
-    (self.root, self.text, self.limit) = (root, text, limit)
-    (self.read, self.check) = (read, check)
+    (self.root, self.text, self.limit, self.check) = (root, text, limit, check)
     slots = Array(repeating: nil, count: slotCount)
   }
 
@@ -98,7 +95,7 @@ struct QueryEvaluator {
 
   /// Returns the value that a singular query selects.
   private mutating func value(_ query: Query, current: QueryDocument) throws -> QueryValue {
-    if let read, let place = query.place { return try read(place) }
+    if let read = root.reader, let place = query.place { return try read(place) }
     return QueryValue(try node(query, current: current)?.json())
   }
 
@@ -230,7 +227,7 @@ struct QueryEvaluator {
       return true
     case .not(let part): return try !holds(part, current: current)
     case .exists(let query):
-      if let read, let place = query.place { return try read(place) != .absent }
+      if let read = root.reader, let place = query.place { return try read(place) != .absent }
       guard query.slot == nil, query.path.isSingular else {
         return try !nodes(query, current: current).isEmpty
       }
@@ -315,7 +312,7 @@ struct QueryEvaluator {
     _ now: Query, since before: Query, current: QueryDocument
   ) throws -> Bool {
     if let store = now.path.store, try !root.mayChange(store) { return false }
-    if let read, let before = before.place, let now = now.place {
+    if let read = root.reader, let before = before.place, let now = now.place {
       return try read(before) != read(now)
     }
     let former = try nodes(before, current: current)

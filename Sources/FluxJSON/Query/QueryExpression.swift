@@ -12,9 +12,6 @@ public struct QueryExpression: Sendable, Equatable {
     case condition(Condition)
   }
 
-  /// Returns the value at a place of ``places``, by its index.
-  package typealias Reader = (_ place: Int) throws -> QueryValue
-
   private let content: Content
   /// The number of answers of absolute queries that an evaluation keeps.
   private let slotCount: Int
@@ -55,7 +52,7 @@ public struct QueryExpression: Sendable, Equatable {
   package init?(_ path: Path) {
     guard path.isSingular else { return nil }
     let place = path.plainPlace
-    content = .operand(.query(Query(path: path, slot: nil, place: place.map { _ in 0 })))
+    content = .operand(.query(Query(path: path, slot: nil, place: place)))
     (slotCount, text, places) = (path.slotCount, path.text, place.map { [$0] } ?? [])
   }
 
@@ -68,21 +65,7 @@ public struct QueryExpression: Sendable, Equatable {
   public func holds(
     for document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> Bool {
-    try holds(for: document, reading: nil, check: check)
-  }
-
-  /// Returns `true` if the value of the expression is true.
-  ///
-  /// - Parameters:
-  ///   - document: The document, for all that is not read as a single value.
-  ///   - read: Reads single values; nil to read them as the document does.
-  ///   - check: Called from time to time.
-  /// - Returns: The answer.
-  /// - Throws: As ``holds(for:check:)``, and the errors of `read`.
-  package func holds(
-    for document: QueryDocument, reading read: Reader?, check: @escaping () throws -> Void
-  ) throws -> Bool {
-    var evaluator = evaluator(document, read, check)
+    var evaluator = evaluator(document, check)
     switch content {
     case .condition(let condition): return try evaluator.holds(condition, current: document)
     case .operand(let operand): return try evaluator.value(operand, current: document).json == true
@@ -95,34 +78,18 @@ public struct QueryExpression: Sendable, Equatable {
   public func value(
     in document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> JSON? {
-    try value(in: document, reading: nil, check: check).json
-  }
-
-  /// Returns the value of the expression.
-  ///
-  /// - Throws: As ``holds(for:reading:check:)``.
-  package func value(
-    in document: QueryDocument, reading read: Reader?, check: @escaping () throws -> Void
-  ) throws -> QueryValue {
-    var evaluator = evaluator(document, read, check)
-    return switch content {
-    case .operand(let operand): try evaluator.value(operand, current: document)
+    var evaluator = evaluator(document, check)
+    switch content {
+    case .operand(let operand): return try evaluator.value(operand, current: document).json
     case .condition(let condition):
-      .json(try evaluator.holds(condition, current: document) ? true : false)
+      return try evaluator.holds(condition, current: document) ? true : false
     }
   }
 
-  @inline(__always)
   private func evaluator(
-    _ document: QueryDocument, _ read: Reader?, _ check: @escaping () throws -> Void
+    _ document: QueryDocument, _ check: @escaping () throws -> Void
   ) -> QueryEvaluator {
-    QueryEvaluator(
-      document, slotCount: slotCount, text: text, reading: read ?? reader(of: document),
-      check: check)
-  }
-
-  private func reader(of document: QueryDocument) -> Reader? {
-    document.reader.map { [places] reader in { try reader(places[$0]) } }
+    QueryEvaluator(document, slotCount: slotCount, text: text, check: check)
   }
 
   /// Compares the text byte by byte, and what it was read as: a path can be a value or a condition.
@@ -213,8 +180,8 @@ struct Query: Sendable, Equatable {
   let path: Path
   /// The slot that caches the result of an absolute query.
   let slot: Int?
-  /// The index of the single place that the path selects, in the places of the expression.
-  let place: Int?
+  /// The single place that the path selects, which is one of the places of the expression.
+  let place: Pointer?
 }
 
 enum Pattern: Sendable, Equatable {

@@ -88,10 +88,9 @@ struct QueryParser {
       defer { slotCount += 1 }
       return Query(path: path, slot: slotCount, place: nil)
     }
-    guard let place = path.plainPlace else { return Query(path: path, slot: nil, place: nil) }
-    let index = places.firstIndex(of: place) ?? places.count
-    if index == places.count { places.append(place) }
-    return Query(path: path, slot: nil, place: index)
+    let place = path.plainPlace
+    if let place, !places.contains(place) { places.append(place) }
+    return Query(path: path, slot: nil, place: place)
   }
 
   // MARK: Scalars

@@ -63,7 +63,7 @@ extension JSONTape {
   }
 
   /// Returns the place of the last value of `name` by a linear search; nil if there is none.
-  func findByWalking(_ object: Int, _ name: UnsafeRawBufferPointer) -> Int? {
+  package func findByWalking(_ object: Int, _ name: UnsafeRawBufferPointer) -> Int? {
     let end = Int(self[object].next)
     let repeats = self[object].has(JSONNode.repeatsName)
     var place = object &+ 1

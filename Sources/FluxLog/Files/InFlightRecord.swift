@@ -41,48 +41,38 @@ enum InFlightRecord {
     return bytes
   }
 
-  /// Writes a record into memory of exactly its size.
-  static func write(
-    to memory: UnsafeMutableRawBufferPointer, number: UInt64, time: LogTime,
-    origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer, fullCount: Int
-  ) {
-    precondition(memory.count == byteCount(textCount: origin.count + text.count))
-    func put(_ value: some FixedWidthInteger, at offset: Int) {
-      unsafe withUnsafeBytes(of: value.littleEndian) {
-        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: $0)
-      }
-    }
-    put(UInt64(0), at: Offset.flag)
-    put(number, at: Offset.number)
-    put(time.microseconds, at: Offset.time)
-    // The text is at most a quarter of the ring; of the whole, all above 4 GB is the same.
-    put(UInt32(text.count), at: Offset.textCount)
-    put(UInt32(clamping: fullCount), at: Offset.fullCount)
-    put(UInt32(origin.count), at: Offset.originCount)
-    let texts = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[Offset.text...])
-    unsafe texts.copyMemory(from: origin)
-    unsafe UnsafeMutableRawBufferPointer(rebasing: texts[origin.count...]).copyMemory(from: text)
-    let sum = unsafe checksum(
-      UnsafeRawBufferPointer(memory), textCount: origin.count + text.count)
-    put(sum, at: Offset.checksum)
-    put(Layout.current.recordMagic, at: 0)
-  }
-
-  /// The reserved record of a ring that found no room for a step.
-  static func dropped(from number: UInt64, at time: LogTime) -> [UInt8] {
-    var record = [UInt8](repeating: 0, count: reserved.count)
+  /// Returns a record.
+  static func record(
+    number: UInt64, time: LogTime, origin: [UInt8], text: ArraySlice<UInt8>, fullCount: Int,
+    flag: UInt32 = 0
+  ) -> [UInt8] {
+    let textCount = origin.count + text.count
+    var record = [UInt8](repeating: 0, count: byteCount(textCount: textCount))
+    // All numbers are before the texts, which end before the record does.
     unsafe record.withUnsafeMutableBytes { record in
-      let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-      unsafe write(
-        to: record, number: number, time: time, origin: nothing, text: nothing, fullCount: 0)
-      unsafe record.storeBytes(
-        of: dropped.littleEndian, toByteOffset: Offset.flag, as: UInt32.self)
+      func put<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        unsafe record.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+      }
+      put(Layout.current.recordMagic, at: 0)
+      put(number, at: Offset.number)
+      put(time.microseconds, at: Offset.time)
+      // The text is at most a quarter of the ring; of the whole, all above 4 GB is the same.
+      put(UInt32(text.count), at: Offset.textCount)
+      put(UInt32(clamping: fullCount), at: Offset.fullCount)
+      put(flag, at: Offset.flag)
+      put(UInt32(origin.count), at: Offset.originCount)
+      let start = Offset.text + origin.count
+      unsafe record[Offset.text..<start].copyBytes(from: origin)
+      unsafe record[start..<start + text.count].copyBytes(from: text)
+      let sum = unsafe checksum(UnsafeRawBufferPointer(record), textCount: textCount)
+      put(sum, at: Offset.checksum)
     }
     return record
   }
 
-  static func setCommitted(_ memory: UnsafeMutableRawBufferPointer) {
-    unsafe memory.storeBytes(of: committed.littleEndian, toByteOffset: Offset.flag, as: UInt32.self)
+  /// The reserved record of a ring that found no room for a step.
+  static func dropped(from number: UInt64, at time: LogTime) -> [UInt8] {
+    record(number: number, time: time, origin: [], text: [], fullCount: 0, flag: dropped)
   }
 
   /// The bytes of the flag of a committed step.

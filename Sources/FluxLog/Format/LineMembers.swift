@@ -23,21 +23,17 @@ struct LineMembers {
   let object: JSON
   /// The name of the object in messages, such as `action.` for the members of `action`.
   private let prefix: String
-  private let places: MemberPlaces
 
   init(_ object: JSON, prefix: String = "") {
     self.object = object
     self.prefix = prefix.isEmpty ? "" : prefix + "."
-    places = MemberPlaces(of: object)
   }
 
   /// Returns the member of any type; `nil` if it is absent.
   subscript(_ name: MemberName) -> JSON? {
-    switch places.find(name, in: object) {
-    case .none: nil
-    case .value(let place): JSON(document: object.document, place: place)
-    case .several: object[name.description]
-    }
+    guard object.kind == .object else { return nil }
+    let place = object.document.withTape { unsafe $0.findByWalking(object.place, name.bytes) }
+    return place.map { JSON(document: object.document, place: $0) }
   }
 
   /// The offset of the object in the line.
@@ -89,68 +85,6 @@ struct LineMembers {
       throw wrongType(member.name, Value.lineType)
     }
     return value
-  }
-}
-
-/// The places of an object's members, found in one pass over their names.
-///
-/// Most members of a line are optional and absent. Looking up each of them by its name took a third of
-/// the time of reading a step.
-private struct MemberPlaces {
-  enum Found {
-    case none
-    case value(Int)
-    /// Only a search of the object can tell.
-    case several
-  }
-
-  /// The places of names by their slots; no name has the place 0, which is that of the line.
-  private var places = SIMD64<UInt32>()
-  /// The slots of several names.
-  private var shared: UInt64 = 0
-
-  init(of object: JSON) {
-    guard object.kind == .object else { return }
-    self = object.document.withTape { tape in
-      var found = MemberPlaces()
-      let end = Int(tape[object.place].next)
-      var name = object.place + 1
-      while name < end {
-        // A name with escapes is not decoded here: any name may be present.
-        guard !tape[name].has(JSONNode.escaped) else { return .unknown }
-        let slot = unsafe Self.slot(tape.content(name))
-        if found.places[slot] != 0 { found.shared |= 1 << UInt64(slot) }
-        found.places[slot] = UInt32(truncatingIfNeeded: name)
-        name = Int(tape[name + 1].next)
-      }
-      return found
-    }
-  }
-
-  private init() {}
-
-  private static var unknown: MemberPlaces {
-    var places = MemberPlaces()
-    places.shared = .max
-    return places
-  }
-
-  @inline(__always)
-  func find(_ name: MemberName, in object: JSON) -> Found {
-    let bytes = unsafe name.bytes
-    let slot = unsafe Self.slot(bytes)
-    guard shared & (1 << UInt64(slot)) == 0 else { return .several }
-    let place = Int(places[slot])
-    guard place > 0 else { return .none }
-    let isEqual = object.document.withTape { unsafe $0.content(place).equals(bytes) }
-    return isEqual ? .value(place + 1) : .none
-  }
-
-  /// Returns a number below 64 from the first byte and the length of a name.
-  @inline(__always)
-  private static func slot(_ name: UnsafeRawBufferPointer) -> Int {
-    let first = unsafe name.isEmpty ? 0 : Int(name[0])
-    return (first &+ 5 &* name.count) & 63
   }
 }
 

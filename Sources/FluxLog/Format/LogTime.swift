@@ -32,10 +32,6 @@ extension LogTime {
   /// Accepts any notation (`3`, `0.5`, `1e-3`) and truncates to microseconds. Returns `nil` if the
   /// number is negative or does not fit.
   package init?(seconds text: String) {
-    if let written = Self.written(text) {
-      microseconds = written
-      return
-    }
     let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     // The number of digits that the microseconds have.
     var wanted = mantissa.prefix { $0 != UInt8(ascii: ".") }.count + 6
@@ -58,28 +54,6 @@ extension LogTime {
       guard append(0) else { return nil }
       count += 1
     }
-  }
-
-  /// The microseconds of a time as writers write it: seconds, a point and six digits.
-  ///
-  /// Reading any notation takes eight times as long.
-  private static func written(_ text: String) -> UInt64? {
-    let count = text.utf8.count
-    // So few digits cannot overflow.
-    guard count > 7, count < 18 else { return nil }
-    var microseconds: UInt64 = 0
-    var place = 0
-    for byte in text.utf8 {
-      place &+= 1
-      if place == count &- 6 {
-        guard byte == UInt8(ascii: ".") else { return nil }
-      } else {
-        let digit = byte &- UInt8(ascii: "0")
-        guard digit < 10 else { return nil }
-        microseconds = microseconds &* 10 &+ UInt64(digit)
-      }
-    }
-    return microseconds
   }
 
   /// Appends a decimal digit; returns `false` if the number does not fit.

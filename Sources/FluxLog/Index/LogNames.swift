@@ -29,6 +29,8 @@ final class LogNames: Sendable {
     private(set) var table = Table<StepShape>()
     /// No more than one above the limit.
     private(set) var stores: Set<BytewiseName> = []
+    /// The stores whose states some step leaves out.
+    private(set) var unwrittenStores: Set<BytewiseName> = []
 
     mutating func id(of shape: StepShape, limit: Int) -> UInt32 {
       let known = table.names.count
@@ -40,6 +42,7 @@ final class LogNames: Sendable {
     private mutating func note(_ shape: StepShape, _ limit: Int) {
       for write in shape.writes where stores.count <= limit {
         stores.insert(BytewiseName(write.store))
+        if write.kind == .unwritten { unwrittenStores.insert(BytewiseName(write.store)) }
       }
     }
   }
@@ -57,23 +60,14 @@ final class LogNames: Sendable {
   }
 
   /// The stores whose states some step leaves out.
-  private let unwrittenTable = Monitor<Set<BytewiseName>>([])
-
-  private func noteUnwritten(_ shape: StepShape) {
-    let stores = shape.writes.filter { $0.kind == .unwritten }.map { BytewiseName($0.store) }
-    if !stores.isEmpty { unwrittenTable.withLock { $0.formUnion(stores) } }
-  }
-
-  /// The stores whose states some step leaves out.
-  var unwrittenStores: Set<BytewiseName> { unwrittenTable.withLock { $0 } }
+  var unwrittenStores: Set<BytewiseName> { shapeTable.withLock { $0.unwrittenStores } }
 
   func id(ofType type: String) -> UInt32 {
     typeTable.withLock { $0.id(of: BytewiseName(type)) }
   }
 
   func id(ofShape shape: StepShape) -> UInt32 {
-    noteUnwritten(shape)
-    return shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
+    shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
   }
 
   /// The memory of the names, in bytes.

@@ -33,7 +33,7 @@ extension LogFile {
   func stateBase(of store: String, at position: Int) -> StateBase {
     let known = breaks.last(atOrBefore: position)
     let start = known?.position ?? 0
-    let written = lastPosition(in: start..<max(start, position + 1)) { shape in
+    let written = self.position(in: start..<max(start, position + 1), .backwards) { shape in
       shape.kind(of: store)?.isBase ?? false
     }
     if let written { return .written(written) }
@@ -93,7 +93,7 @@ extension LogFile {
   }
 
   func firstAccepted(in range: Range<Int>) -> Int? {
-    firstPosition(in: range, shapeWhere: { !$0.isRejected })
+    position(in: range, shapeWhere: { !$0.isRejected })
   }
 }
 

@@ -11,8 +11,8 @@ extension Timeline {
     // After a restoring gap, the model is that of an earlier position.
     let position = log.sourcePosition(of: position)
     guard position >= 0,
-      let last = log.lastPosition(
-        in: stretch(before: position + 1), shapeWhere: { $0.kind(of: store) != nil })
+      let last = log.position(
+        in: stretch(before: position + 1), .backwards, shapeWhere: { $0.kind(of: store) != nil })
     else { return false }
     return log.shape(at: last)?.kind(of: store) == .unwritten
   }
@@ -24,23 +24,19 @@ extension Timeline {
   }
 
   /// Returns those of the given stores whose newest states at a position are not in the log.
-  package func unwrittenStores(
-    of stores: [String], at position: Int
-  ) -> [String] {
-    var found: [String] = []
-    for store in stores where isUnwritten(store, at: position) { found.append(store) }
-    return found
+  package func unwrittenStores(of stores: [String], at position: Int) -> [String] {
+    stores.filter { isUnwritten($0, at: position) }
   }
 
   /// Returns the last position up to this one at which the store is written, given that it is not
   /// written here.
   func lastWritten(_ store: String, before position: Int) -> Int {
     let range = stretch(before: position)
-    let written = log.lastPosition(in: range) { shape in
+    let written = log.position(in: range, .backwards) { shape in
       shape.kind(of: store).map { $0 != .unwritten } ?? false
     }
     let start = written.map { $0 + 1 } ?? range.lowerBound
-    let first = log.firstPosition(in: start..<position + 1) { shape in
+    let first = log.position(in: start..<position + 1) { shape in
       shape.kind(of: store) == .unwritten
     }
     return (first ?? position) - 1
@@ -87,7 +83,7 @@ extension LogFile {
     guard !names.unwrittenStores.isEmpty else { return 0 }
     var count = 0
     var rest = range ?? 0..<self.count
-    while let found = firstPosition(
+    while let found = position(
       in: rest, shapeWhere: { shape in shape.writes.contains { $0.kind == .unwritten } })
     {
       count += 1

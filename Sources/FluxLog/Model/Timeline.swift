@@ -117,11 +117,10 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func model(at position: Int) throws(LogError) -> RecordedModel {
-    var states: [RecordedModel.Entry] = []
-    for store in log.storeNames {
-      states.append(.init(store: store, state: try storeState(store, at: position)))
+    let entries = try log.storeNames.map { (store) throws(LogError) in
+      RecordedModel.Entry(store: store, state: try storeState(store, at: position))
     }
-    return RecordedModel(position: position, entries: states)
+    return RecordedModel(position: position, entries: entries)
   }
 
   /// Returns the states of all stores at a position; `check` is called for each of them, and its error
@@ -129,12 +128,11 @@ public final class Timeline: Sendable {
   ///
   /// - Throws: As ``model(at:)``, and any error of `check`.
   package func model(at position: Int, check: () throws -> Void) throws -> RecordedModel {
-    var states: [RecordedModel.Entry] = []
-    for store in log.storeNames {
+    let entries = try log.storeNames.map { store in
       try check()
-      states.append(.init(store: store, state: try storeState(store, at: position)))
+      return RecordedModel.Entry(store: store, state: try storeState(store, at: position))
     }
-    return RecordedModel(position: position, entries: states)
+    return RecordedModel(position: position, entries: entries)
   }
 
   /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies, if

@@ -119,7 +119,7 @@ extension LogFile {
     {
       return false
     }
-    let base = firstPosition(in: range) { shape in
+    let base = position(in: range) { shape in
       shape.kind(of: store)?.isBase ?? false
     }
     return base == nil

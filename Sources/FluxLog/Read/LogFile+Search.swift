@@ -20,15 +20,7 @@ extension LogFile {
   public func typeCounts(
     in range: Range<Int>? = nil
   ) -> [(type: String, count: Int)] {
-    let range = range ?? 0..<count
-    var counts: [Int] = []
-    search(range, .forwards, \.types) { column, part, _ in
-      // A piece that is indexed meanwhile may add types.
-      counts += Array(repeating: 0, count: names.types.count - counts.count)
-      column.count(in: part, into: &counts)
-      return nil
-    }
-    return zip(names.types, counts).filter { $1 > 0 }.map { (type: $0, count: $1) }
+    count(\.types, in: range ?? 0..<count) { names.types }.map { (type: $0.name, count: $0.count) }
   }
 
   /// Returns how often each shape occurs in a range of positions.
@@ -37,13 +29,20 @@ extension LogFile {
   package func shapeCounts(
     in range: Range<Int>
   ) -> [(shape: StepShape, count: Int)] {
+    count(\.shapes, in: range) { names.shapes }.map { (shape: $0.name, count: $0.count) }
+  }
+
+  private func count<Name>(
+    _ column: KeyPath<IndexBlock, NumberColumn>, in range: Range<Int>, _ names: () -> [Name]
+  ) -> [(name: Name, count: Int)] {
     var counts: [Int] = []
-    search(range, .forwards, \.shapes) { column, part, _ in
-      counts += Array(repeating: 0, count: names.shapes.count - counts.count)
+    indexing.index.search(range, .forwards, column) { column, part, _ in
+      // A piece that is indexed meanwhile may add names.
+      counts += Array(repeating: 0, count: names().count - counts.count)
       column.count(in: part, into: &counts)
       return nil
     }
-    return zip(names.shapes, counts).filter { $1 > 0 }.map { (shape: $0, count: $1) }
+    return zip(names(), counts).filter { $1 > 0 }.map { (name: $0, count: $1) }
   }
 
   /// The stores in the header and in the steps, sorted by name.
@@ -56,42 +55,18 @@ extension LogFile {
     declaredStores[name] != nil || names.stores.contains(BytewiseName(name))
   }
 
-  /// Returns the first position in a range whose action type matches.
-  public func firstPosition(
-    in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) -> Int? {
-    position(in: range, .forwards, typeWhere: matches)
-  }
-
-  /// Returns the last position in a range whose action type matches.
-  public func lastPosition(
-    in range: Range<Int>, typeWhere matches: (String) -> Bool
-  ) -> Int? {
-    position(in: range, .backwards, typeWhere: matches)
-  }
-
-  /// Returns the first position in a range whose step has a matching shape.
-  public func firstPosition(
-    in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
-  ) -> Int? {
-    position(in: range, .forwards, shapeWhere: matches)
-  }
-
-  /// Returns the last position in a range whose step has a matching shape.
-  public func lastPosition(
-    in range: Range<Int>, shapeWhere matches: (StepShape) -> Bool
-  ) -> Int? {
-    position(in: range, .backwards, shapeWhere: matches)
-  }
-
-  func position(
-    in range: Range<Int>, _ direction: SearchDirection, typeWhere matches: (String) -> Bool
+  /// Returns the nearest position in a range whose action type matches: the first one, or backwards the last one.
+  public func position(
+    in range: Range<Int>, _ direction: SearchDirection = .forwards,
+    typeWhere matches: (String) -> Bool
   ) -> Int? {
     indexing.index.position(in: range, direction, \.types, names.types(where: matches))
   }
 
-  func position(
-    in range: Range<Int>, _ direction: SearchDirection, shapeWhere matches: (StepShape) -> Bool
+  /// Returns the nearest position in a range whose step has a matching shape: the first one, or backwards the last one.
+  public func position(
+    in range: Range<Int>, _ direction: SearchDirection = .forwards,
+    shapeWhere matches: (StepShape) -> Bool
   ) -> Int? {
     indexing.index.position(in: range, direction, \.shapes, names.shapes(where: matches))
   }
@@ -112,25 +87,13 @@ extension LogFile {
     guard rank > 0 else { return (nil, 0) }
     let set = names.types(where: matches)
     var matchCount = 0
-    let position = search(range, .forwards, \.types) { column, part, _ in
+    let position = indexing.index.search(range, .forwards, \.types) { column, part, _ in
       part.first { place in
         matchCount += set.contains(column[place]) ? 1 : 0
         return matchCount == rank
       }
     }
     return (position, matchCount)
-  }
-
-  // MARK: Columns
-
-  /// Searches a column of the index; see ``LogIndex/search(_:_:_:_:)``.
-  @discardableResult
-  func search(
-    _ range: Range<Int>, _ direction: SearchDirection,
-    _ column: KeyPath<IndexBlock, NumberColumn>,
-    _ body: (NumberColumn, _ part: Range<Int>, _ start: Int) -> Int?
-  ) -> Int? {
-    indexing.index.search(range, direction, column, body)
   }
 }
 
@@ -144,7 +107,7 @@ extension LogFile {
   package func forEachSource(
     in range: Range<Int>, _ body: (_ position: Int, _ source: Int) -> Void
   ) {
-    search(range, .forwards, \.sources) { column, part, start in
+    indexing.index.search(range, .forwards, \.sources) { column, part, start in
       for (place, number) in zip(part, column.numbers(in: part)) where number != LogNames.noSource {
         body(start + place, Int(number) - 1)
       }

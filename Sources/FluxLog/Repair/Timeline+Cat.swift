@@ -52,7 +52,7 @@ extension Timeline {
     while position < range.upperBound {
       if let types {
         let rest = position..<range.upperBound
-        guard let next = log.firstPosition(in: rest, typeWhere: types.matches) else { return }
+        guard let next = log.position(in: rest, typeWhere: types.matches) else { return }
         position = next
       }
       if withModel {

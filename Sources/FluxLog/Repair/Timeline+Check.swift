@@ -84,8 +84,6 @@ struct CheckQuestion: StepQuestion {
     direction == .forwards ? range.first : range.last
   }
 
-  func mayChange(at position: Int) -> Bool { true }
-
   func answer(at position: Int, check: @escaping () throws -> Void) throws -> [Finding]? {
     try timeline.checkStep(at: position)
   }

@@ -3,9 +3,7 @@ import FluxJSON
 /// A question about the documents of steps: if an expression holds, or which value a query has.
 struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   private typealias Evaluate =
-    @Sendable (
-      QueryDocument, QueryExpression.Reader?, _ check: @escaping () throws -> Void
-    ) throws -> Answer
+    @Sendable (QueryDocument, _ check: @escaping () throws -> Void) throws -> Answer
 
   private let timeline: Timeline
   private let footprint: Footprint
@@ -18,8 +16,6 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   private let readsStep: Bool
   /// The shapes of steps that write a store of the question.
   private let writing: IDSet
-  /// The places in the states after a step that contain everything the question reads, by store.
-  private let places: StoreDictionary<[Pointer]>
 
   /// Creates a question about the steps that the log has now.
   ///
@@ -38,11 +34,6 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
       guard let stores else { return !shape.writes.isEmpty }
       return shape.writes.contains { stores.contains(BytewiseName($0.store)) }
     }
-    var places: StoreDictionary<[Pointer]> = [:]
-    for tokens in footprint.places.map(\.tokens) where tokens.first == "state" && tokens.count > 1 {
-      places[tokens[1]] = (places[tokens[1]] ?? []) + [Pointer(tokens: tokens.dropFirst(2))]
-    }
-    self.places = places
   }
 
   // MARK: One by one
@@ -55,7 +46,7 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   func answer(
     in document: QueryDocument, check: @escaping () throws -> Void
   ) throws -> Answer? {
-    try LogError.ifKnown { try evaluate(document, nil, check) }
+    try LogError.ifKnown { try evaluate(document, check) }
   }
 
   func candidate(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
@@ -68,38 +59,18 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
     return direction == .forwards ? min(written, broken) : max(written, broken)
   }
 
-  func mayChange(at position: Int) throws(LogError) -> Bool {
-    guard !readsStep, let shape = timeline.log.shape(at: position), footprint.stores != nil,
-      !timeline.baseline(of: position).afterGap
-    else { return true }
-    for write in shape.writes {
-      guard let places = places[write.store] else { continue }
-      // A patch after unwritten states shows all that they changed.
-      guard write.kind == .patch, !timeline.isUnwritten(write.store, at: position - 1) else {
-        return true
-      }
-      // Uses the cache: if the step has to be evaluated, its line is already read.
-      guard let patch = try timeline.step(at: position).patches?[write.store] else { return true }
-      for place in places where place.mayChange(by: patch) { return true }
-      // The state is unknown after a patch that does not apply.
-      if try timeline.patchFailure(of: write.store, at: position) != nil { return true }
-    }
-    return false
-  }
-
   // MARK: Along a pass
 
   func answers(in piece: Range<Int>) -> [(position: Int, answer: Answer)]? {
     do {
       guard let (pass, model) = try pass(over: piece) else { return nil }
-      let document = model.document()
-      let read = model.reader(of: singles)
+      let document = model.document().reading(model.reader(of: singles))
       var answers: [(position: Int, answer: Answer)] = []
       while let step = pass.advance() {
         guard step.interruption == nil, step.missing == 0 else { return nil }
         try model.take(step)
         if !readsStep, model.written.isEmpty, !answers.isEmpty { continue }
-        let answer = try evaluate(document, read, {})
+        let answer = try evaluate(document, {})
         if answers.last?.answer != answer { answers.append((pass.position, answer)) }
       }
       return pass.isComplete ? answers : nil
@@ -132,8 +103,8 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
 extension DocumentQuestion<Bool> {
   /// Asks if an expression holds.
   init(_ expression: QueryExpression, in timeline: Timeline) {
-    self.init(expression.footprint, expression, in: timeline) { document, read, check in
-      try expression.holds(for: document, reading: read, check: check)
+    self.init(expression.footprint, expression, in: timeline) { document, check in
+      try expression.holds(for: document, check: check)
     }
   }
 }
@@ -142,9 +113,9 @@ extension DocumentQuestion<WatchedValue> {
   /// Asks for the value of a query.
   init(_ query: ValueQuery, in timeline: Timeline) {
     let expression = query.expression
-    self.init(query.footprint, expression, in: timeline) { document, read, check in
+    self.init(query.footprint, expression, in: timeline) { document, check in
       guard let expression else { return try WatchedValue(query, in: document, check: check) }
-      return WatchedValue(try expression.value(in: document, reading: read, check: check).json)
+      return WatchedValue(try expression.value(in: document, check: check))
     }
   }
 }

@@ -284,9 +284,15 @@ package final class PassedModel {
   /// Returns a way to read the values at some places at the current step.
   ///
   /// They are kept current, so a state is only put together for what is not one of them.
-  package func reader(of places: [Pointer]) -> QueryExpression.Reader {
-    let places = places.map { add($0) }
-    return { [self] in try value(at: places[$0]) }
+  package func reader(of places: [Pointer]) -> QueryDocument.Reader {
+    let known = places.map { (pointer: $0, place: add($0)) }
+    return { [self] pointer in
+      // There are a few, and a dictionary would hash all bytes of the pointer.
+      guard let found = known.first(where: { $0.pointer == pointer }) else {
+        preconditionFailure("a place was read that is none of the expression")
+      }
+      return try value(at: found.place)
+    }
   }
 
   /// Returns the value at a place at the current step.

@@ -53,14 +53,13 @@ struct Scan<Question: StepQuestion> {
     var rest = range
     var plain = direction.beginning(of: range, count: smallestPass)
     var size = Self.smallestPiece
-    var found: Int?
     while !rest.isEmpty {
       try check(rest)
       guard try goesOn(rest) else { return rest }
       let asked = plain.clamped(to: rest)
       guard asked.isEmpty, isWorthPass(rest) else {
         let part = direction.beginning(of: asked.isEmpty ? rest : asked, count: Self.stretch)
-        let run = try run(in: part, &found) { [rest] in try check(rest) }
+        let run = try run(in: part) { [rest] in try check(rest) }
         guard try visit(run) else {
           return direction.rest(of: rest, beyond: run.positions.lowerBound)
         }
@@ -83,29 +82,22 @@ struct Scan<Question: StepQuestion> {
 
   // MARK: One by one
 
-  /// Returns the first run of a range; `found` is the position of the last step that was found to start another one.
-  private func run(
-    in range: Range<Int>, _ found: inout Int?, _ check: @escaping () throws -> Void
-  ) throws -> Run {
-    if direction == .backwards { found = try change(in: range, check) }
-    let start = direction == .forwards ? range.lowerBound : found ?? range.lowerBound
-    let isStart = try found == start || change(in: start..<start + 1, check) != nil
-    let answer = try question.answer(at: start, check: check)
-    // Forwards, states are only moved on once the answer is known.
-    if direction == .forwards { found = try change(in: start + 1..<range.upperBound, check) }
-    let end = direction == .forwards ? found ?? range.upperBound : range.upperBound
-    return Run(positions: start..<end, answer: answer, isChange: isStart ? nil : false)
-  }
-
-  /// Returns the nearest position in a range whose step may have another answer than the step before it.
-  private func change(in range: Range<Int>, _ check: () throws -> Void) throws -> Int? {
-    var rest = range
-    while let found = question.candidate(in: rest, direction) {
-      try check()
-      if try question.mayChange(at: found) { return found }
-      rest = direction.rest(of: rest, beyond: found)
+  /// Returns the first run of a range.
+  private func run(in range: Range<Int>, _ check: @escaping () throws -> Void) throws -> Run {
+    let start: Int
+    let end: Int
+    switch direction {
+    case .forwards:
+      start = range.lowerBound
+      end = question.candidate(in: start + 1..<range.upperBound, direction) ?? range.upperBound
+    case .backwards:
+      start = question.candidate(in: range, direction) ?? range.lowerBound
+      end = range.upperBound
     }
-    return nil
+    let isStart = question.candidate(in: start..<start + 1, direction) != nil
+    return Run(
+      positions: start..<end, answer: try question.answer(at: start, check: check),
+      isChange: isStart ? nil : false)
   }
 
   // MARK: Passes

@@ -24,11 +24,6 @@ protocol StepQuestion: Sendable {
   /// Returns the nearest position in a range whose step can have another answer than the step before it, as far as the index
   /// knows.
   func candidate(in range: Range<Int>, _ direction: SearchDirection) -> Int?
-
-  /// Returns `false` if the step at a position that the index found has the same answer as the step before it.
-  ///
-  /// - Throws: ``LogError`` if a line cannot be read.
-  func mayChange(at position: Int) throws(LogError) -> Bool
 }
 
 /// Steps that are next to each other and have the same answer.

@@ -12,10 +12,10 @@ public enum StopCondition: Sendable {
   case rejection
   /// The first step after a gap or after damage.
   case gap
-  /// A step at one of these positions, which the caller knows from another source.
-  case positions(Set<Int>)
   /// A step at one of these positions, in order, that satisfies the expression, if there is one.
-  case sorted([Int], where: QueryExpression?)
+  ///
+  /// The caller knows the positions from another source.
+  case positions([Int], where: QueryExpression? = nil)
 }
 
 /// A step that ends a move, and the conditions that it meets.
@@ -39,27 +39,6 @@ extension [Int] {
 }
 
 extension Timeline {
-  /// Finds the next step beyond a position that meets one of several conditions.
-  ///
-  /// - Parameters:
-  ///   - conditions: The conditions to stop at.
-  ///   - position: The start of the move, which is not a candidate.
-  ///   - direction: The direction of the move.
-  ///   - check: Called often. An error ends the move.
-  /// - Returns: The nearest such step with all conditions that it meets; `nil` if there is none. A
-  ///   condition is not met if a state that it needs is unknown.
-  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if a query is too expensive, and
-  ///   any error of `check`.
-  public func stop(
-    at conditions: [StopCondition], from position: Int,
-    _ direction: SearchDirection = .forwards, check: @escaping () throws -> Void = {}
-  ) throws -> Stop? {
-    let next = max(0, position + 1)
-    let range =
-      direction == .forwards ? next..<max(next, log.count) : 0..<max(0, position)
-    return try stop(at: conditions, in: range, direction, check: check)
-  }
-
   /// Finds the first step of a range, in the direction of the search, that meets one of several
   /// conditions.
   ///
@@ -68,8 +47,10 @@ extension Timeline {
   ///   - range: The positions to search.
   ///   - direction: Forwards finds the first such step, backwards the last.
   ///   - check: Called often. An error ends the search.
-  /// - Returns: As ``stop(at:from:_:check:)``.
-  /// - Throws: As ``stop(at:from:_:check:)``.
+  /// - Returns: The nearest such step with all conditions that it meets; `nil` if there is none. A
+  ///   condition is not met if a state that it needs is unknown.
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if a query is too expensive, and
+  ///   any error of `check`.
   public func stop(
     at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection,
     check: @escaping () throws -> Void = {}
@@ -114,13 +95,10 @@ extension Timeline {
     case .gap:
       let places = log.breaks.lazy.map(\.position).filter(range.contains)
       return direction == .forwards ? places.first : places.last
-    case .sorted(let positions, let expression):
+    case .positions(let positions, let expression):
       return try nearest(in: range, direction, expression, check) { range in
         positions.nearest(in: range, direction)
       }
-    case .positions(let positions):
-      let places = positions.lazy.filter(range.contains)
-      return direction == .forwards ? places.min() : places.max()
     }
   }
 

@@ -66,16 +66,6 @@ extension Timeline {
     return result
   }
 
-  /// Returns the number of steps in a range that match a filter.
-  ///
-  /// - Throws: As ``find(_:in:_:limit:progress:)``.
-  public func count(
-    _ filter: StepFilter, in range: Range<Int>? = nil,
-    progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
-  ) throws -> Int {
-    try find(filter, in: range, progress: progress).positions.count
-  }
-
   /// Finds by bisection the step at which an expression turned from false to true.
   ///
   /// - Parameters:

@@ -19,8 +19,8 @@ public struct PathWrite: Sendable, Equatable {
   public let afterGap: Bool
 }
 
-/// A place in a search for writes.
-package struct WriteCursor: Sendable {
+/// The place at which a search for writes stopped.
+public struct WriteCursor: Sendable {
   /// The last position in the direction of the search at which the value was known.
   package let known: Int?
   /// `true` if the value was unknown after it.
@@ -35,28 +35,6 @@ package struct WriteCursor: Sendable {
 }
 
 extension Timeline {
-  /// Returns the values that a path had, and the steps that wrote them, oldest first.
-  ///
-  /// Holds all values in memory. For a large state with many writes, use
-  /// ``forEachWrite(of:through:_:check:progress:_:)``.
-  ///
-  /// - Parameters:
-  ///   - path: A path into the states.
-  ///   - end: The last position to include; `nil` for all.
-  ///   - check: Called often. An error ends the search.
-  /// - Returns: The writes; empty if the path never selected anything.
-  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
-  public func writes(
-    of path: Path, through end: Int? = nil, check: @escaping () throws -> Void = {}
-  ) throws -> [PathWrite] {
-    var writes: [PathWrite] = []
-    try forEachWrite(of: .path(path), through: end, check: check) { write in
-      writes.append(write)
-      return true
-    }
-    return writes
-  }
-
   /// Calls `body` with the values that a path or an expression had, and the steps that wrote them, one
   /// after another.
   ///
@@ -70,51 +48,23 @@ extension Timeline {
   ///   - query: A path into the states, or an expression about them.
   ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
+  ///   - start: The place at which an earlier search for the same query and direction stopped.
   ///   - check: Called often. An error ends the search.
-  ///   - progress: Called from time to time with the number of searched steps and of all steps to
-  ///     search. An error ends the search.
-  ///   - body: Called with each write; returns `false` to stop.
-  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the query is too expensive,
-  ///   and any error of `check`, `progress` and `body`.
-  public func forEachWrite(
-    of query: ValueQuery, through end: Int? = nil, _ direction: SearchDirection = .forwards,
-    check: @escaping () throws -> Void = {},
-    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in },
-    _ body: (PathWrite) throws -> Bool
-  ) throws {
-    let limit = self.limit(through: end)
-    _ = try searchWrites(
-      of: query, through: end, direction, check: check,
-      goesOn: { rest in
-        try progress(limit - rest, limit)
-        return true
-      }, body)
-  }
-
-  private func limit(through end: Int?) -> Int {
-    max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
-  }
-
-  /// Searches as ``forEachWrite(of:through:_:check:progress:_:)`` does, and can stop on the way.
-  ///
-  /// - Parameters:
-  ///   - query: A path into the states, or an expression.
-  ///   - end: The last position to include; `nil` for all.
-  ///   - direction: Forwards for the oldest first, backwards for the newest first.
-  ///   - start: The place at which an earlier search for the same path and direction stopped.
-  ///   - check: Called often. An error ends the search.
-  ///   - goesOn: Called from time to time with the number of steps that are left; returns `false` to stop.
+  ///   - goesOn: Called from time to time with the number of searched steps and of all steps to search; returns `false` to
+  ///     stop.
   ///   - body: Called with each write; returns `false` to stop.
   /// - Returns: The place to continue from; `nil` if the search is complete.
-  /// - Throws: As ``forEachWrite(of:through:_:check:progress:_:)``.
-  package func searchWrites(
-    of query: ValueQuery, through end: Int?, _ direction: SearchDirection,
-    from start: WriteCursor? = nil,
-    check: @escaping () throws -> Void, goesOn: (_ rest: Int) throws -> Bool,
+  /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the query is too expensive,
+  ///   and any error of `check`, `goesOn` and `body`.
+  @discardableResult
+  public func forEachWrite(
+    of query: ValueQuery, through end: Int? = nil, _ direction: SearchDirection = .forwards,
+    from start: WriteCursor? = nil, check: @escaping () throws -> Void = {},
+    goesOn: (_ done: Int, _ total: Int) throws -> Bool = { _, _ in true },
     _ body: (PathWrite) throws -> Bool
   ) throws -> WriteCursor? {
     // First, because the watch knows only the shapes of steps that the log has by now.
-    let limit = self.limit(through: end)
+    let limit = max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
     let watch = ValueWatch(query, in: self, check: check)
     // The nearest position before, in the direction, at which the value is known.
     var known: (position: Int, value: WatchedValue, isChange: Bool)?
@@ -158,7 +108,7 @@ extension Timeline {
       }
     }
     let left = try Scan(watch.question, rest, direction).run(
-      check: { _ in try check() }, goesOn: { try goesOn($0.count) }
+      check: { _ in try check() }, goesOn: { try goesOn(limit - $0.count, limit) }
     ) { run in
       try visit(run.positions.lowerBound, run.answer, isChange: run.isChange == true)
     }

@@ -141,46 +141,33 @@ extension LogError {
 
 // MARK: Parts of lines
 
-extension LogHeader {
-  /// Reads a header from the JSON of its line; `nil` if that is not a header of this major version.
+extension LogLine {
+  /// Reads a line from its JSON; `nil` if that is no line of this major version.
   package init?(object: JSON) {
     do throws(LineFault) {
       try self.init(object)
     } catch {
       return nil
     }
-    guard version.major == FormatVersion.current.major else { return nil }
+    switch self {
+    case .header(let header) where header.version.major != FormatVersion.current.major: return nil
+    case .gap(let gap) where !gap.isInOrder: return nil
+    default: break
+    }
   }
+}
 
+extension LogHeader {
   /// The header line as JSON, without a sum.
   package var object: JSON { JSON(lineWithoutSum: write) }
 }
 
 extension LogStep {
-  /// Reads a step from the JSON of its line; `nil` if that is not a step.
-  package init?(object: JSON) {
-    do throws(LineFault) {
-      try self.init(object)
-    } catch {
-      return nil
-    }
-  }
-
   /// The step line as JSON, without the sum.
   package var object: JSON { JSON(lineWithoutSum: write) }
 }
 
 extension LogGap {
-  /// Reads a gap from the JSON of its line; `nil` if that is not a gap.
-  package init?(object: JSON) {
-    do throws(LineFault) {
-      try self.init(LineMembers(object))
-    } catch {
-      return nil
-    }
-    guard isInOrder else { return nil }
-  }
-
   /// The gap line as JSON, without a sum.
   package var object: JSON { JSON(lineWithoutSum: write) }
 }

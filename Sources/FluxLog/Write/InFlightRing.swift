@@ -143,32 +143,19 @@ final class InFlightRing: @unchecked Sendable {
   /// such an origin.
   func note(number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8]) {
     let limit = byteCount / 4
-    let origin = origin.count <= limit ? origin : []
-    let problem = unsafe origin.withUnsafeBytes { origin in
-      unsafe action.withUnsafeBytes { text in
-        let kept = unsafe UnsafeRawBufferPointer(rebasing: text[..<min(text.count, limit)])
-        return unsafe note(
-          number: number, time: time, origin: origin, text: kept, of: text.count)
-      }
-    }
-    if let problem { report?(problem) }
-  }
-
-  private func note(
-    number: UInt64, time: LogTime, origin: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer,
-    of fullCount: Int
-  ) -> LogError? {
-    let size = InFlightRecord.byteCount(textCount: origin.count + text.count)
-    return state.waitUntil(
-      { $0.isStopped || !waits || !$0.isTaken($0.place(size, in: byteCount)) }
-    ) { state in
+    let record = InFlightRecord.record(
+      number: number, time: time, origin: origin.count <= limit ? origin : [],
+      text: action.prefix(limit), fullCount: action.count)
+    let problem = state.waitUntil(
+      { $0.isStopped || !waits || !$0.isTaken($0.place(record.count, in: byteCount)) }
+    ) { state -> LogError? in
       var problem: LogError?
       if state.isUnwatched {
         state.isUnwatched = false
         problem = repair(&state)
       }
       guard !state.isStopped else { return problem }
-      let place = state.place(size, in: byteCount)
+      let place = state.place(record.count, in: byteCount)
       if refuses, isRefused(place, &state) {
         return refuse(number, time, &state) ?? problem
       }
@@ -177,22 +164,9 @@ final class InFlightRing: @unchecked Sendable {
       state.isRefusing = false
       state.usedByteCount += place.count
       state.live.append((number, place))
-      if let memory = unsafe state.file.memory {
-        unsafe InFlightRecord.write(
-          to: UnsafeMutableRawBufferPointer(rebasing: memory[place]), number: number, time: time,
-          origin: origin, text: text, fullCount: fullCount)
-        return problem
-      }
-      let record = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        let record = UnsafeMutableRawBufferPointer(buffer)
-        // The bytes after the text.
-        unsafe record[(size - 8)...].copyBytes(from: repeatElement(0, count: 8))
-        unsafe InFlightRecord.write(
-          to: record, number: number, time: time, origin: origin, text: text, fullCount: fullCount)
-        count = size
-      }
       return write(record, at: place.lowerBound, &state) ?? problem
     }
+    if let problem { report?(problem) }
   }
 
   /// `true` if there is no room, or too little since there was none.
@@ -208,12 +182,7 @@ final class InFlightRing: @unchecked Sendable {
     guard !state.isRefusing else { return nil }
     state.isRefusing = true
     let record = InFlightRecord.dropped(from: number, at: time)
-    guard let memory = unsafe state.file.memory else {
-      return write(record, at: InFlightRecord.reserved.lowerBound, &state)
-    }
-    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[InFlightRecord.reserved])
-      .copyBytes(from: record)
-    return nil
+    return write(record, at: InFlightRecord.reserved.lowerBound, &state)
   }
 
   /// Marks the newest step as committed; returns `false` if there was no room for it.
@@ -224,19 +193,14 @@ final class InFlightRing: @unchecked Sendable {
       guard let last = state.live.last, last.number == number else {
         return (state.refused != number, nil)
       }
-      guard let memory = unsafe state.file.memory else {
-        let offset = last.place.lowerBound + InFlightRecord.Offset.flag
-        return (true, write(InFlightRecord.committedFlag, at: offset, &state))
-      }
-      unsafe InFlightRecord.setCommitted(
-        UnsafeMutableRawBufferPointer(rebasing: memory[last.place]))
-      return (true, nil)
+      let offset = last.place.lowerBound + InFlightRecord.Offset.flag
+      return (true, write(InFlightRecord.committedFlag, at: offset, &state))
     }
     if let problem { report?(problem) }
     return isKept
   }
 
-  /// Writes with a system call; if that fails, the ring is no longer used.
+  /// Writes to the file; if that fails, the ring is no longer used.
   private func write(_ bytes: [UInt8], at offset: Int, _ state: inout State) -> LogError? {
     do throws(LogError) {
       try state.file.write(bytes, at: offset)

@@ -24,7 +24,7 @@ final class RingFile: @unchecked Sendable {
   let place: FilePlace
   let byteCount: Int
   /// The mapped file; `nil` if records are written with system calls.
-  let memory: UnsafeMutableRawBufferPointer?
+  private let memory: UnsafeMutableRawBufferPointer?
   private let file: OpenFile
   private let header: [UInt8]
 
@@ -76,9 +76,12 @@ final class RingFile: @unchecked Sendable {
     if let memory = unsafe memory { unsafe munmap(memory.baseAddress, memory.count) }
   }
 
-  /// Writes a record with a system call.
+  /// Writes a record, or a part of one, through the memory or with a system call.
   func write(_ record: [UInt8], at offset: Int) throws(LogError) {
-    try file.write(record, at: offset)
+    guard let memory = unsafe memory else { return try file.write(record, at: offset) }
+    // The range is checked, so nothing is written beyond the mapped file.
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset..<offset + record.count])
+      .copyBytes(from: record)
   }
 
   /// Looks for changes by other programs, without touching the mapped memory.

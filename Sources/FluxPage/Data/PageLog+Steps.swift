@@ -125,7 +125,7 @@ extension PageLog {
     var place = begin
     while place < rows.stepCount {
       let end = min(rows.stepCount, place + 100_000)
-      guard let found = log.firstPosition(in: place..<end, shapeWhere: \.hasCause) else {
+      guard let found = log.position(in: place..<end, shapeWhere: \.hasCause) else {
         place = end
         if request.isOver { break }
         continue

@@ -24,10 +24,10 @@ struct WriteSearch {
     var rest = first
     var writes: [PathWrite] = []
     var hasBegun = false
-    let cursor = try timeline.searchWrites(
-      of: .path(path), through: end, direction, from: start, check: {},
-      goesOn: { left in
-        rest = left
+    let cursor = try timeline.forEachWrite(
+      of: .path(path), through: end, direction, from: start,
+      goesOn: { done, total in
+        rest = total - done
         defer { hasBegun = true }
         // Each part makes progress, however little time there is.
         return !hasBegun || ContinuousClock.now < deadline

@@ -160,7 +160,7 @@ extension AppDescription {
     var unknown: [(type: String, step: UInt64)] = []
     for type in log.typeCounts().map({ $0.type }).sorted() where !takes(type) {
       var rest = range
-      while let position = log.firstPosition(in: rest, typeWhere: { $0.hasSameBytes(as: type) }) {
+      while let position = log.position(in: rest, typeWhere: { $0.hasSameBytes(as: type) }) {
         let step = try log.step(at: position)
         if step.rejection?.neverRan != true, !needsDropped(step) {
           unknown.append((type, step.number))

@@ -98,8 +98,8 @@ extension Fork {
       guard state.isKnown else { return false }
       guard let json = state.json else { continue }
       let name = app.storeName(for: store)
-      guard recorded.insert(name).inserted, let text = walk.text(of: name),
-        unsafe json.withBytes({ bytes in unsafe text.withUnsafeBytes { unsafe bytes.equals($0) } })
+      guard recorded.insert(name).inserted, let state = walk.state(of: name),
+        unsafe json.withBytes({ left in unsafe state.withBytes { unsafe left.equals($0) } })
       else { return false }
     }
     return walk.presentStores.allSatisfy(recorded.contains)

@@ -50,7 +50,7 @@ struct ForkStates: Sendable {
     var states = initial
     guard count > 0 else { return states }
     for (store, history) in zip(stores, histories) {
-      states[store] = history.text(afterSteps: count).map { JSON(ofValid: $0) }
+      states[store] = history.state(afterSteps: count)
     }
     return states
   }
@@ -72,18 +72,10 @@ struct ForkStates: Sendable {
       for index in walks.indices { walks[index].advance(toSteps: stepCount) }
     }
 
-    /// Returns the text of a store's state; nil if the store is absent.
-    func text(of store: String) -> [UInt8]? {
-      if let place = states.places[store] { return walks[place].text }
-      return states.initial[store].map { state in
-        unsafe state.withBytes { unsafe [UInt8]($0) }
-      }
-    }
-
     /// Returns a store's state; nil if it is absent.
     func state(of store: String) -> JSON? {
       guard let place = states.places[store] else { return states.initial[store] }
-      return walks[place].text.map { JSON(ofValid: $0) }
+      return walks[place].state
     }
 
     /// The states of all stores.
@@ -96,14 +88,7 @@ struct ForkStates: Sendable {
     /// The stores that are present.
     var presentStores: [String] {
       states.initial.map(\.key).filter { states.places[$0] == nil }
-        + zip(states.stores, walks).compactMap { $1.text == nil ? nil : $0 }
+        + zip(states.stores, walks).compactMap { $1.isPresent ? $0 : nil }
     }
-  }
-}
-
-extension JSON {
-  /// Creates a value from the text of one.
-  init(ofValid text: some Collection<UInt8>) {
-    self.init(writing: { $0.raw(text) })
   }
 }

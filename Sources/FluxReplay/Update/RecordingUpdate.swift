@@ -196,7 +196,7 @@ struct UpdateRun {
 
   /// Returns `true` if the log has only whole states.
   private func isFull() -> Bool {
-    timeline.log.firstPosition(in: 0..<timeline.log.count) { shape in
+    timeline.log.position(in: 0..<timeline.log.count) { shape in
       shape.writes.contains { $0.kind == .patch }
     } == nil
   }

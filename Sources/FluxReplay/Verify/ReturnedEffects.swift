@@ -20,7 +20,7 @@ struct ReturnedEffects {
   /// - Throws: `LogError` if a line cannot be read. Damaged steps end the search, as they end the replay.
   init(_ log: LogFile, _ range: Range<Int>, stretches: [Range<Int>]) throws(LogError) {
     var rest = range
-    while let position = log.firstPosition(in: rest, shapeWhere: { $0.hasCause }) {
+    while let position = log.position(in: rest, shapeWhere: { $0.hasCause }) {
       rest = position + 1..<range.upperBound
       let step: LogStep
       do throws(LogError) {

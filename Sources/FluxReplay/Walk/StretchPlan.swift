@@ -59,7 +59,7 @@ struct StretchPlan {
   private static func resumption(
     _ position: Int, _ log: LogFile, _ end: Int
   ) -> Int {
-    let accepted = log.firstPosition(in: position..<end) { !$0.isRejected }
+    let accepted = log.position(in: position..<end) { !$0.isRejected }
     return accepted ?? end
   }
 }
@@ -104,7 +104,7 @@ extension StretchPlan {
       let isHidden = found.gap.why.hidesModel
       let accepted =
         isHidden
-        ? nil : log.firstPosition(in: found.position..<range.upperBound) { !$0.isRejected }
+        ? nil : log.position(in: found.position..<range.upperBound) { !$0.isRejected }
       let resumption = accepted.flatMap { log.number(at: $0) }
       let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
       notes.append(found.gap.note(resumption: resumption, steps: count))

@@ -5,14 +5,13 @@ import FluxLog
 ///
 /// It reads single values from the model as they are, so a state is only put together for a path that can select several
 /// values, or that depends on the state.
-final class ReadExpression {
+struct ReadExpression {
   private let expression: QueryExpression
   private let document: QueryDocument
-  private let read: QueryExpression.Reader
 
   init(_ expression: QueryExpression, _ model: PassedModel, _ document: QueryDocument) {
-    (self.expression, self.document) = (expression, document)
-    read = model.reader(of: expression.places)
+    self.expression = expression
+    self.document = document.reading(model.reader(of: expression.places))
   }
 
   /// Returns `true` if the expression holds at the current step.
@@ -20,14 +19,14 @@ final class ReadExpression {
   /// - Throws: `LogError` if a state that decides is unknown, `QueryError` if the expression is too expensive, and any
   ///   error of `check`.
   func holds(_ check: @escaping () throws -> Void) throws -> Bool {
-    try expression.holds(for: document, reading: read, check: check)
+    try expression.holds(for: document, check: check)
   }
 
-  /// Returns the value at the current step.
+  /// Returns the value at the current step; `nil` if there is none.
   ///
   /// - Throws: As ``holds(_:)``.
-  func value(_ check: @escaping () throws -> Void) throws -> QueryValue {
-    try expression.value(in: document, reading: read, check: check)
+  func value(_ check: @escaping () throws -> Void) throws -> JSON? {
+    try expression.value(in: document, check: check)
   }
 }
 

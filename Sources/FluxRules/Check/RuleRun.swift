@@ -230,7 +230,7 @@ struct RuleRun {
     try answer(automaton.right, of: subject, moment)
     guard let number = subjects[subject].number, !moment.isRejected else { return .known(.none) }
     let value = try LogError.ifKnown { try number.value(check) }
-    return value.map { .known(NumberSignal($0)) } ?? .unknown
+    return value.map { .known(NumberSignal(QueryValue($0))) } ?? .unknown
   }
 
   private mutating func answer(_ question: Int?, of subject: Int, _ moment: Moment) throws {

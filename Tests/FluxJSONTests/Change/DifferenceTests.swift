@@ -155,7 +155,7 @@ struct DifferenceTests {
     ]
     func changes(_ budget: Int) throws -> [String] {
       let patch = Patch(
-        Difference.operations(from: old, to: new, style: .compact, budget: budget))
+        Difference.operations(from: old, to: new, budget: budget))
       #expect(try patch.applied(to: old) == new, "budget \(budget)")
       return patch.json().elements.map { $0["path"]?.string ?? "" }
     }
@@ -220,12 +220,14 @@ struct DifferenceTests {
     var draft = Draft(old)
     for change in changes {
       if let former = change.old { #expect(try draft.value(at: change.path) == former, note) }
-      switch (change.kind, change.new) {
-      case (.add, let value?): try draft.apply(Patch([.add(change.path, value)]))
-      case (.replace, let value?): try draft.apply(Patch([.replace(change.path, value)]))
-      case (.remove, nil): try draft.apply(Patch([.remove(change.path)]))
-      default: Issue.record("a change without what it needs")
-      }
+      let operation: Patch.Operation? =
+        switch (change.kind, change.new) {
+        case (.add, let value?): .add(change.path, value)
+        case (.replace, let value?): .replace(change.path, value)
+        case (.remove, nil): .remove(change.path)
+        default: nil
+        }
+      try draft.apply(operations: Patch([#require(operation, note)]).json())
     }
     #expect(draft.json() == new, note)
   }

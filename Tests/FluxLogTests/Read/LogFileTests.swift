@@ -109,16 +109,16 @@ import Testing
       Dictionary(uniqueKeysWithValues: log.typeCounts().map { ($0.type, $0.count) }) == [
         "todo/add": 3, "search/setup": 1, "nothing": 1, "bad": 1, "search/close": 1,
       ])
-    #expect(log.firstPosition(in: 1..<7) { $0 == "todo/add" } == 2)
-    #expect(log.lastPosition(in: 0..<7) { $0.hasPrefix("todo/") } == 5)
-    #expect(log.lastPosition(in: 0..<5) { $0 == "todo/add" } == 2)
-    #expect(log.firstPosition(in: 0..<7) { $0 == "none" } == nil)
-    #expect(log.firstPosition(in: 0..<99) { $0.hasPrefix("search/") } == 1)
-    #expect(log.firstPosition(in: 0..<7, shapeWhere: \.isRejected) == 4)
-    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
-    #expect(log.lastPosition(in: 0..<5) { $0.kind(of: "todos") != nil } == 2)
-    #expect(log.lastPosition(in: 0..<5) { $0.kind(of: "todos") == .whole } == nil)
-    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "search") == .removal } == 6)
+    #expect(log.position(in: 1..<7) { $0 == "todo/add" } == 2)
+    #expect(log.position(in: 0..<7, .backwards) { $0.hasPrefix("todo/") } == 5)
+    #expect(log.position(in: 0..<5, .backwards) { $0 == "todo/add" } == 2)
+    #expect(log.position(in: 0..<7) { $0 == "none" } == nil)
+    #expect(log.position(in: 0..<99) { $0.hasPrefix("search/") } == 1)
+    #expect(log.position(in: 0..<7, shapeWhere: \.isRejected) == 4)
+    #expect(log.position(in: 0..<7, .backwards) { $0.kind(of: "todos") != nil } == 5)
+    #expect(log.position(in: 0..<5, .backwards) { $0.kind(of: "todos") != nil } == 2)
+    #expect(log.position(in: 0..<5, .backwards) { $0.kind(of: "todos") == .whole } == nil)
+    #expect(log.position(in: 0..<7, .backwards) { $0.kind(of: "search") == .removal } == 6)
     #expect(log.storeNames == ["search", "todos"])
   }
 
@@ -204,7 +204,7 @@ import Testing
     #expect(log.count == 7)
     #expect(log.allSteps().steps == [1, 2, 3, 4, 5, 10, 11].map { SampleLog.steps[$0] })
     #expect((0..<7).map { log.lineNumber(at: $0) } == [2, 3, 5, 6, 7, 9, 11])
-    #expect(log.lastPosition(in: 0..<7) { $0.kind(of: "todos") != nil } == 5)
+    #expect(log.position(in: 0..<7, .backwards) { $0.kind(of: "todos") != nil } == 5)
     #expect(log.breaks == [LogBreak(position: 5, kind: .gap)])
   }
 

@@ -61,7 +61,7 @@ import Testing
     #expect(try found("changed(todos.items)", nil, .backwards) == [5, 0])
     #expect(try found("$.rejected") == [4])
     #expect(try found("was(search) == null && $.n > 3") == [3, 4, 5, 6])
-    #expect(try timeline.count(StepFilter("$.cause == 2")) == 1)
+    #expect(try timeline.find(StepFilter("$.cause == 2")).positions.count == 1)
   }
 
   @Test("Steps with an unknown result are counted, not matched")
@@ -206,5 +206,15 @@ import Testing
         #expect(found == expected.map(UInt64.init), "\(text), \(direction)")
       }
     }
+  }
+}
+
+extension Timeline {
+  /// Finds the next step beyond a position that meets one of several conditions.
+  func stop(
+    at conditions: [StopCondition], from position: Int, _ direction: SearchDirection = .forwards
+  ) throws -> Stop? {
+    let range = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
+    return try stop(at: conditions, in: range, direction)
   }
 }

@@ -249,8 +249,6 @@ import Testing
       for text in Self.expressions {
         let expression = try QueryExpression(text)
         try compare(DocumentQuestion(expression, in: timeline), text)
-        let found = try timeline.find(.expression(expression), direction)
-        #expect(try timeline.count(.expression(expression)) == found.positions.count)
       }
       for text in Self.queries {
         try compare(DocumentQuestion(try ValueQuery(text), in: timeline), text)
@@ -278,9 +276,7 @@ import Testing
     var cursor: WriteCursor?
     repeat {
       var count = 0
-      cursor = try timeline.searchWrites(
-        of: query, through: nil, .forwards, from: cursor, check: {}, goesOn: { _ in true }
-      ) { write in
+      cursor = try timeline.forEachWrite(of: query, from: cursor) { write in
         found.append(write)
         count += 1
         return count < 50

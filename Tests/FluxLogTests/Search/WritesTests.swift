@@ -225,3 +225,15 @@ import Testing
     }
   }
 }
+
+extension Timeline {
+  /// The values that a path had, and the steps that wrote them, oldest first.
+  func writes(of path: Path, through end: Int? = nil) throws -> [PathWrite] {
+    var writes: [PathWrite] = []
+    try forEachWrite(of: .path(path), through: end) { write in
+      writes.append(write)
+      return true
+    }
+    return writes
+  }
+}

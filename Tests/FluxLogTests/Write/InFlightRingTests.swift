@@ -78,13 +78,8 @@ import Testing
     "A reader gives up on a ring with too many records that overlap",
     arguments: [(50, [UInt64(9)]), (500, [])])
   func overlapping(_ count: Int, _ found: [UInt64]) throws {
-    var last = [UInt8](repeating: 0, count: InFlightRecord.byteCount(textCount: 0))
-    unsafe last.withUnsafeMutableBytes { last in
-      let empty = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-      unsafe InFlightRecord.write(
-        to: last, number: 9, time: LogTime(microseconds: 9), origin: empty, text: empty,
-        fullCount: 0)
-    }
+    let last = InFlightRecord.record(
+      number: 9, time: LogTime(microseconds: 9), origin: [], text: [], fullCount: 0)
     var ring = InFlightRecord.ringHeader(identity: 7)
     for place in (0..<count).reversed() {
       // A record without its checksum, whose text would be all bytes after it.

@@ -155,7 +155,7 @@ import Testing
     }
     let report = try await AppDefinition(evolution: dropping()) { [NoteStore()] }.verify(log)
     #expect(report.verdict == .passed)
-    let rejected = try #require(log.firstPosition(in: 0..<log.count) { $0.isRejected })
+    let rejected = try #require(log.position(in: 0..<log.count) { $0.isRejected })
     #expect(try log.step(at: rejected).rejection?.store == "stars")
     #expect(report.notes.contains("store not compared, because the app dropped it: stars"))
     #expect(report.notes.contains { $0.hasPrefix("1 follow-up not compared: a store that is not") })

@@ -66,18 +66,18 @@ struct ReferenceModelTests {
         let passed = PassedModel(nil, keepsBefore: oneIn == 1, along: pass)
         let document = passed.document()
         let members = ["text", "count"]
-        func values(_ states: String) throws -> [[() throws -> QueryValue]] {
+        func values(_ states: String) throws -> [[() throws -> JSON?]] {
           try passed.names.map { store in
             try members.map { member in
               let place = Location([.name(states), .name(store), .name(member)])
               let path = try #require(QueryExpression(try Path(place.normalizedPath)))
-              let read = passed.reader(of: path.places)
-              return { try path.value(in: document, reading: read, check: {}) }
+              let read = document.reading(passed.reader(of: path.places))
+              return { try path.value(in: read) }
             }
           }
         }
-        func state(of value: () throws -> QueryValue) throws -> StoreState {
-          let found = try LogError.ifKnown { try value().json }
+        func state(of value: () throws -> JSON?) throws -> StoreState {
+          let found = try LogError.ifKnown { try value() }
           return found.map { $0.map { .present($0) } ?? .absent } ?? .unknown
         }
         let (after, before) = (try values("state"), try oneIn == 1 ? values("before") : [])

@@ -98,7 +98,7 @@ private func searching(_ log: Prepared<URL>) -> [Figure] {
 }
 
 private func find(in log: LogFile) throws {
-  let found = log.firstPosition(in: 0..<log.count) { $0 == SmallSteps.rareType }
+  let found = log.position(in: 0..<log.count) { $0 == SmallSteps.rareType }
   guard found == log.count / 2 else {
     throw ExternalProgram.Failure(description: "the rare step was found at the wrong place")
   }

@@ -1,10 +1,12 @@
+import FluxJSON
+
 /// Finds the values of a JSON text that is too long to be held at once.
 ///
 /// A value is skipped by its quotes and brackets alone. Parsing its bytes finds every other fault. Offsets are those
 /// of the whole text. In ``forEachMember(_:)``, each value must be skipped, which returns its range.
-package struct JSONScanner {
+struct JSONScanner {
   /// Returns up to `count` bytes from `offset` on; fewer only at the end of the text.
-  package typealias Read = (_ offset: Int, _ count: Int) throws -> [UInt8]
+  typealias Read = (_ offset: Int, _ count: Int) throws -> [UInt8]
 
   private let read: Read
   private let end: Int
@@ -14,10 +16,10 @@ package struct JSONScanner {
   private var windowStart: Int
 
   /// The offset of the next byte.
-  package private(set) var position: Int
+  private(set) var position: Int
 
   /// Scans a part of a text.
-  package init(_ range: Range<Int>, windowSize: Int = 1 << 20, read: @escaping Read) {
+  init(_ range: Range<Int>, windowSize: Int = 1 << 20, read: @escaping Read) {
     self.read = read
     self.windowSize = windowSize
     end = range.upperBound
@@ -36,7 +38,7 @@ package struct JSONScanner {
   }
 
   /// Returns the next byte that is no whitespace, without taking it; nil at the end.
-  package mutating func peek() throws -> UInt8? {
+  mutating func peek() throws -> UInt8? {
     while try loadIfNeeded() {
       let byte = window[position - windowStart]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -46,7 +48,7 @@ package struct JSONScanner {
   }
 
   /// Takes a byte order mark, if one is next.
-  package mutating func skipByteOrderMark() throws {
+  mutating func skipByteOrderMark() throws {
     guard try loadIfNeeded(), window[(position - windowStart)...].starts(with: [0xEF, 0xBB, 0xBF])
     else { return }
     position += 3
@@ -64,7 +66,7 @@ package struct JSONScanner {
   }
 
   /// Returns the bytes of a value that was found.
-  package func bytes(_ range: Range<Int>) throws -> [UInt8] {
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
     let (from, to) = (range.lowerBound - windowStart, range.upperBound - windowStart)
     if from >= 0, to <= window.count { return Array(window[from..<to]) }
     let bytes = try read(range.lowerBound, range.count)
@@ -75,7 +77,7 @@ package struct JSONScanner {
   }
 
   /// Parses a value that was found; the position of an error is that in the whole text.
-  package func parse(_ range: Range<Int>) throws -> JSON {
+  func parse(_ range: Range<Int>) throws -> JSON {
     let bytes = try bytes(range)
     do {
       return try JSON.parse(bytes)
@@ -88,7 +90,7 @@ package struct JSONScanner {
 
   /// Takes the next value, and returns its place.
   @discardableResult
-  package mutating func skipValue() throws -> Range<Int> {
+  mutating func skipValue() throws -> Range<Int> {
     let first = try peekInside()
     let start = position
     switch first {
@@ -101,7 +103,7 @@ package struct JSONScanner {
   }
 
   /// Calls `body` with the name of each member of the next value, which is an object; `body` takes the value.
-  package mutating func forEachMember(
+  mutating func forEachMember(
     _ body: (inout JSONScanner, _ name: String) throws -> Void
   ) throws {
     try expect(UInt8(ascii: "{"))
@@ -122,7 +124,7 @@ package struct JSONScanner {
   }
 
   /// Calls `body` for each element of the next value, which is an array; `body` takes the element.
-  package mutating func forEachElement(_ body: (inout JSONScanner) throws -> Void) throws {
+  mutating func forEachElement(_ body: (inout JSONScanner) throws -> Void) throws {
     try expect(UInt8(ascii: "["))
     guard try peekInside() != UInt8(ascii: "]") else {
       position += 1
@@ -144,7 +146,7 @@ package struct JSONScanner {
   }
 
   /// Checks that nothing but whitespace follows.
-  package mutating func expectEnd() throws {
+  mutating func expectEnd() throws {
     if try peek() != nil { throw JSONError(byte: position, reason: .trailingBytes) }
   }
 
@@ -175,36 +177,5 @@ package struct JSONScanner {
       if isOver { return }
     }
     throw JSONError(byte: end, reason: .unexpectedEnd)
-  }
-}
-
-/// Finds the end of a string, an array or an object by its quotes and brackets alone.
-///
-/// Parsing the value finds every other fault.
-struct ValueEnd {
-  private var depth = 0
-  private var isInString = false
-
-  /// Advances an offset behind the value, or to the end of the bytes, by up to one byte beyond it.
-  ///
-  /// Returns `true` if the value has ended. The value may continue in other bytes.
-  mutating func advance(_ bytes: JSONBytes, _ offset: inout Int) -> Bool {
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += isInString && byte == UInt8(ascii: "\\") ? 2 : 1
-      if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      } else if isInString {
-        continue
-      } else if byte | 0x20 == UInt8(ascii: "{") {
-        depth += 1
-      } else if byte | 0x20 == UInt8(ascii: "}") {
-        depth -= 1
-      } else {
-        continue
-      }
-      if depth == 0, !isInString { return true }
-    }
-    return false
   }
 }

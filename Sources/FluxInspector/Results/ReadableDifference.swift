@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The differences between two values as people read them, with the elements of arrays found by their identity.
 ///
 /// A patch says how to turn one value into the other, so an index in it is that of the moment. Here each entry refers to
@@ -6,36 +8,36 @@
 /// The elements of an array have an identity if on both sides all of them are objects whose `id` is a string or a number
 /// that no other one has. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
 /// a longest sequence of elements that kept their order. Elements without identity are aligned by equal values.
-package struct ReadableDifference: Sendable {
+struct ReadableDifference: Sendable {
   /// An element with an identity that differs.
-  package struct Element: Sendable, Equatable {
-    package enum Kind: String, Sendable { case added, removed, moved, changed }
+  struct Element: Sendable, Equatable {
+    enum Kind: String, Sendable { case added, removed, moved, changed }
 
     /// The place of the array in the new value.
-    package let array: Pointer
+    let array: Pointer
     /// The name of the member that identifies the elements.
-    package let member: String
+    let member: String
     /// The identity.
-    package let key: JSON
-    package let kind: Kind
+    let key: JSON
+    let kind: Kind
     /// The index in the old array; nil if it was added.
-    package let from: Int?
+    let from: Int?
     /// The index in the new array; nil if it was removed.
-    package let to: Int?
+    let to: Int?
     /// The element that was added or removed, as a whole.
-    package let whole: JSON?
+    let whole: JSON?
     /// The values in the element that differ.
-    package var changes: [ValueChange]
+    var changes: [ValueChange]
   }
 
-  package enum Entry: Sendable, Equatable {
+  enum Entry: Sendable, Equatable {
     /// A value that differs: its place is in the old value if it was removed, otherwise in the new one.
     case value(ValueChange)
     case element(Element)
   }
 
   /// The entries, in the order of the values: what was removed stands before what comes next in the new array.
-  package private(set) var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
   private let keys: [Pointer: String]
 
   /// Compares two values.
@@ -45,7 +47,7 @@ package struct ReadableDifference: Sendable {
   ///   - new: The second value.
   ///   - path: The place of both values, with which all places begin.
   ///   - keys: The names of the members that identify elements, by the place of the array; `id` where it has none.
-  package init(
+  init(
     from old: JSON, to new: JSON, at path: Pointer = Pointer(tokens: []),
     keys: [Pointer: String] = [:]
   ) {

@@ -2,6 +2,8 @@ import FluxJSON
 import TestFixtures
 import Testing
 
+@testable import FluxInspector
+
 @Suite struct ReadableDifferenceTests {
   /// The entries as lines: the kind, the place, and what is there.
   private func lines(

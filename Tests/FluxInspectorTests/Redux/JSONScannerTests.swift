@@ -2,6 +2,8 @@ import FluxJSON
 import TestFixtures
 import Testing
 
+@testable import FluxInspector
+
 @Suite struct JSONScannerTests {
   /// Scans a text that is read a few bytes at a time.
   private func scanner(_ text: String, by count: Int = 3) -> JSONScanner {
