@@ -116,9 +116,10 @@ public struct QueryExpression: Sendable, Equatable {
   private func evaluator(
     _ document: QueryDocument, _ read: Reader?, _ check: @escaping () throws -> Void
   ) -> QueryEvaluator {
-    QueryEvaluator(
-      document, slotCount: slotCount, text: text, reading: read ?? reader(of: document),
-      check: check)
+    // Not `??`, which is generic and would allocate two closures around each reader.
+    let read = if let read { read } else { reader(of: document) }
+    return QueryEvaluator(
+      document, slotCount: slotCount, text: text, reading: read, check: check)
   }
 
   private func reader(of document: QueryDocument) -> Reader? {
