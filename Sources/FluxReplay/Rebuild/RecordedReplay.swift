@@ -27,7 +27,7 @@ extension Timeline {
     defer { walk.stop() }
     do {
       while let step = try walk.next() {
-        guard Self.ranAgain(step, description) else {
+        guard Self.isRight(after: step, walk.replayed, description) else {
           session.end()
           return nil
         }
@@ -42,10 +42,11 @@ extension Timeline {
   }
 
   /// Returns `false` if the states of a replay are wrong after a step.
-  private static func ranAgain(_ step: ReplayWalk.Step, _ app: AppDescription) -> Bool {
-    guard let replayed = step.replayed else {
-      return !app.needsDropped(step.recorded.step)
-        || !step.recorded.changes.contains { app.hasStore($0.store) }
+  private static func isRight(
+    after step: RecordedStep, _ replayed: ReplayedStep?, _ app: AppDescription
+  ) -> Bool {
+    guard let replayed else {
+      return !app.needsDropped(step.step) || !step.changes.contains { app.hasStore($0.store) }
     }
     if case .undecodable = replayed.verdict { return false }
     return !replayed.needsSecret

@@ -42,35 +42,34 @@ struct StepComparer {
     followUps = FollowUpLedger(first: first)
   }
 
-  /// Compares a step of a walk, and its two replays with each other if there are two.
+  /// Compares a step with its replay; the changes have the log's names, in the app's current form.
   ///
-  /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not
-  ///   have, or the app dropped its action.
-  mutating func compare(_ walked: ReplayWalk.Step, with twins: inout ReplayComparer?) throws -> Bool
-  {
-    let (step, changes) = (walked.recorded.step, walked.recorded.changes)
-    guard let now = walked.replayed else {
-      if context.app.needsDropped(step) { return try skip(droppedStep: step, changes) }
-      try skip(step)
-      return true
-    }
-    if let hidden = HiddenValue(of: step, now, context) {
-      try skip(step, needing: hidden)
+  /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not have,
+  ///   or its outcome depends on one.
+  mutating func compare(_ recorded: RecordedStep, with replayed: ReplayedStep) throws -> Bool {
+    if let hidden = context.hiddenValue(of: recorded.step, replayed) {
+      try skip(recorded.step, needing: hidden)
       return false
     }
-    guard try compare(step, changes, with: now) else { return false }
-    if let twin = walked.twin { try twins?.compare(step, now, twin) }
+    return try compare(recorded.step, recorded.changes, replayed)
+  }
+
+  /// Skips a step that did not run; returns `false` if the states of the replay are wrong after it, because the app dropped
+  /// its action.
+  mutating func skip(_ recorded: RecordedStep) throws -> Bool {
+    if context.app.needsDropped(recorded.step) {
+      return try skip(droppedStep: recorded.step, recorded.changes)
+    }
+    try skip(recorded.step)
     return true
   }
 
-  /// Compares a step with its replay; the changes have the log's names, in the app's current form.
+  /// Compares a step that needed no hidden value with its replay.
   ///
   /// These calls are all that verify compares. Each reports a difference with its own `Divergence.Kind`; a part
   /// of the recording that it cannot compare is a case of `NotCompared`.
-  ///
-  /// - Returns: `false` if the outcome depends on a redacted value, so that the states of the replay are wrong.
   mutating func compare(
-    _ step: LogStep, _ changes: [RecordedChange], with replayed: ReplayedStep
+    _ step: LogStep, _ changes: [RecordedChange], _ replayed: ReplayedStep
   ) throws -> Bool {
     comparedSteps += 1
     try compareEarlierFollowUps(before: step)

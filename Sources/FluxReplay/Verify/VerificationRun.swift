@@ -89,8 +89,16 @@ struct VerificationRun {
     var isDifferent: Bool {
       !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
     }
-    while let step = try walk.next(advance) {
-      let isRight = try comparer.compare(step, with: &twins)
+    while let recorded = try walk.next(advance) {
+      let isRight: Bool
+      if let replayed = walk.replayed {
+        isRight = try comparer.compare(recorded, with: replayed)
+        if isRight, let again = walk.replayedAgain {
+          try twins?.compare(recorded.step, replayed, again)
+        }
+      } else {
+        isRight = try comparer.skip(recorded)
+      }
       if isRight, !options.stopsAtFirst || !isDifferent { continue }
       try advance(walk.yielded)
       try settle(&comparer, from: walk.position)
