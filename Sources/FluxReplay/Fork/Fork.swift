@@ -278,11 +278,7 @@ public final class Fork {
 
   func today(_ store: String, _ state: JSON) throws(ReplayFailure) -> JSON {
     guard app.upcastStores.contains(store) else { return state }
-    let states = try running().upcast([RecordedState(store: store, state: state)])
-    guard let state = states.first, states.count == 1 else {
-      throw violation("\(states.count) upcast states of 1")
-    }
-    return state
+    return try running().upcast([store: state], for: app)[store] ?? state
   }
 
   /// Ends the fork's session; the steps stay, and the next call starts another session.

@@ -54,13 +54,20 @@ struct StepComparer {
     return try compare(recorded.step, recorded.changes, replayed)
   }
 
-  /// Skips a step that did not run; returns `false` if the states of the replay are wrong after it, because the app dropped
-  /// its action.
+  /// Skips a step that did not run: the app dropped what it needs, or a middleware or Redux DevTools had rejected it.
+  ///
+  /// - Returns: `false` if the states of the replay are wrong after it: a dropped step changed stores that the app has.
   mutating func skip(_ recorded: RecordedStep) throws -> Bool {
-    if context.app.needsDropped(recorded.step) {
-      return try skip(droppedStep: recorded.step, recorded.changes)
+    let step = recorded.step
+    try compareEarlierFollowUps(before: step)
+    guard !context.app.needsDropped(step) else {
+      notCompared.add(.dropped)
+      dropped.insert(step.number)
+      return !recorded.changes.contains { context.appName(of: $0.store) != nil }
     }
-    try skip(recorded.step)
+    notCompared.add(step.rejection?.isImported == true ? .imported : .intercepted)
+    try compareFollowUp(step, action: step.action)
+    try compareEffects(step, nil)
     return true
   }
 
@@ -106,29 +113,6 @@ struct StepComparer {
       let unlisted = replayed.effectNames.count - returned.count
       notCompared.add(.unlistedEffects, count: unlisted)
     }
-  }
-
-  /// Skips a step that did not run because a middleware or Redux DevTools had rejected it.
-  private mutating func skip(_ step: LogStep) throws {
-    if step.rejection?.isImported == true {
-      notCompared.add(.imported)
-    } else {
-      notCompared.add(.intercepted)
-    }
-    try compareEarlierFollowUps(before: step)
-    try compareFollowUp(step, action: step.action)
-    try compareEffects(step, nil)
-  }
-
-  /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
-  ///
-  /// It cannot if the step changed stores that the app has, because the replay has other states then.
-  private mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool
-  {
-    notCompared.add(.dropped)
-    dropped.insert(step.number)
-    try compareEarlierFollowUps(before: step)
-    return !changes.contains { context.appName(of: $0.store) != nil }
   }
 
   /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
