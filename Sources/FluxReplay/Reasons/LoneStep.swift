@@ -35,8 +35,7 @@ struct LoneStep {
     // The recorded states before it are not all written.
     guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
-      .replay, after: position - 1, in: model, of: timeline, for: context.app,
-      timeout: context.options.timeout)
+      .replay, after: position - 1, in: model, of: timeline, for: context.app)
     var walk = RecordedWalk(model, by: log.rules(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)

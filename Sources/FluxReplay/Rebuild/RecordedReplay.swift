@@ -10,16 +10,15 @@ extension Timeline {
   ///   - position: The position.
   ///   - app: The source of fresh stores.
   ///   - description: The app's description.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a
   ///   state, or a step on the way cannot run again.
   /// - Throws: `LogError` if a line cannot be read, and ``ReplayFailure`` if the app cannot be run.
   func rebuildingSession(
-    after position: Int, in app: any ReplayApp, _ description: AppDescription, timeout: Double?
+    after position: Int, in app: any ReplayApp, _ description: AppDescription
   ) throws -> (any ReplaySession, RecordedModel)? {
     guard let model = try lastKnownModel(atOrBefore: position) else { return nil }
     let start = try SessionStart(
-      .replay, after: model.position, in: model, of: self, for: description, timeout: timeout)
+      .replay, after: model.position, in: model, of: self, for: description)
     let session = try app.start(start)
     let walk = ReplayWalk(
       model.position + 1..<position + 1, of: log, from: model, for: description, size: 256,

@@ -322,8 +322,7 @@ extension UpdateRun {
     after position: Int, _ model: RecordedModel, _ changed: [RecordedChange] = []
   ) throws -> any ReplaySession {
     var start = try SessionStart(
-      .replay, after: position, in: model, of: timeline, for: description,
-      timeout: options.timeout)
+      .replay, after: position, in: model, of: timeline, for: description)
     for change in changed { start.states?[change.store] = change.state }
     return try app.start(start)
   }

@@ -60,7 +60,7 @@ struct VerificationRun {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(before: stretch.lowerBound)
     var start = try SessionStart(
-      .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
+      .replay, after: base, in: model, of: timeline, for: context.app)
     let (session, problems) = try begin(&start)
     defer { session.end() }
     var context = context
