@@ -11,9 +11,9 @@ struct AttachedReplay: ReplayApp {
   /// `false`: the process of the app is the only one.
   var restarts: Bool { false }
 
-  func waiting(toStart seconds: Double?) -> any ReplayApp {
+  func limited(to seconds: Double?) -> any ReplayApp {
     var app = self
-    app.limits.start = seconds ?? .infinity
+    (app.limits.start, app.limits.call) = (seconds ?? .infinity, seconds)
     return app
   }
 

@@ -18,6 +18,10 @@ public final class HostApp: ReplayApp {
   public struct Limits: Sendable {
     /// The limit in seconds for the start of a host and for creating fresh stores.
     public var start: Double = 10
+    /// The limit in seconds for each call of a session; nil for none.
+    ///
+    /// Each report of a further step restarts it.
+    public var call: Double?
     /// The limit in seconds for the exit of an idle host.
     public var end: Double = 1
     /// The limit in bytes for a message of a host, and for its answers to one batch of actions: 32 MB.
@@ -81,13 +85,13 @@ public final class HostApp: ReplayApp {
     self.hashesAlike = hashesAlike
   }
 
-  /// Returns the same app with another limit for its start and for creating fresh stores.
+  /// Returns the same app with another limit for its start, for creating fresh stores, and for each call.
   ///
   /// - Parameter seconds: The limit; nil for none.
   /// - Returns: The app, which shares its spare host with this one.
-  public func waiting(toStart seconds: Double?) -> any ReplayApp {
+  public func limited(to seconds: Double?) -> any ReplayApp {
     var limits = limits
-    limits.start = seconds ?? .infinity
+    (limits.start, limits.call) = (seconds ?? .infinity, seconds)
     return HostApp(self, limits)
   }
 
@@ -279,7 +283,7 @@ extension HostApp: SelfVerifyingApp {
     do {
       let request = VerifyRequest(log: timeline.log.storedPath, options)
       let result = try host.connection.ask(
-        .verify, limit: options.timeout, steps: timeline.log.count,
+        .verify, limit: limits.call, steps: timeline.log.count,
         onProgress: { step in
           do {
             try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))

@@ -188,7 +188,7 @@ final class HostSession: ReplaySession {
   ) throws(ReplayFailure) -> Answer {
     guard !isOver else { throw ReplayFailure(.ended, app: app) }
     let result = try connection.ask(
-      method, limit: here.timeout, steps: steps,
+      method, limit: limits.call, steps: steps,
       onProgress: { progress in
         onProgress(progress)
         return true

@@ -37,7 +37,7 @@ import Testing
   }
 
   private func app(_ program: String) throws -> HostApp {
-    HostApp(executable: BuiltProduct.path(program))
+    HostApp(executable: BuiltProduct.path(program), limits: .call(30))
   }
 
   /// A recording of the project, which is frozen.
@@ -110,7 +110,6 @@ import Testing
   func passes(_ program: String, _ commands: String, _ minimum: Int) throws {
     let timeline = try record(program, ["--record"], commands)
     var options = Verification.Options()
-    options.timeout = 30
     for runsTwice in [false, true] {
       options.runsTwice = runsTwice
       let report = try Verification(of: timeline, in: app(program), options: options).run()
@@ -133,7 +132,7 @@ import Testing
     let inFlight = try timeline.log.inFlight()
     let crashing = try #require(inFlight.last)
     let app = try app("crash-example")
-    let session = try app.start(.replay(timeout: 30))
+    let session = try app.start(.replay())
     var actions: [ReplayAction] = []
     for position in 0..<timeline.log.count {
       actions.append(ReplayAction(try timeline.step(at: position)))

@@ -116,7 +116,7 @@ import Testing
 
   @Test("the time limit applies to each step of a request")
   func progress() throws {
-    let session = try Subjects.counter().start(.replay(timeout: 1.4))
+    let session = try Subjects.counter(limits: .call(1.4)).start(.replay())
     let actions: [ReplayAction] = .recorded(
       "counter/sleep", "counter/sleep", "counter/sleep", "counter/sleep", "counter/sleep")
     #expect(try session.dispatch(actions).count == 5)

@@ -19,9 +19,7 @@ import Testing
   private func report(
     _ actions: [ReplayAction], timeout: Double? = nil, in start: SessionStart = .replay()
   ) throws -> String? {
-    var start = start
-    start.timeout = timeout
-    let session = try Subjects.counter().start(start)
+    let session = try Subjects.counter(limits: .call(timeout)).start(start)
     let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(actions) }
     let after = #expect(throws: ReplayFailure.self) { try session.states() }
     #expect(after?.reason == .ended)

@@ -13,12 +13,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let options = {
-    var options = Verification.Options()
-    options.timeout = 30
-    return options
-  }()
-
   @Test("a passing log passes in the host's own process, too")
   func passes() throws {
     var log = CounterLog()
@@ -27,8 +21,8 @@ import Testing
     let near = try Verification(of: timeline, in: CounterApp()).run()
     #expect(near.verdict == .passed && near.steps == 4)
     let app = Subjects.counter()
-    #expect(try app.verify(timeline, options: Self.options) == near)
-    #expect(try Verification(of: timeline, in: app, options: Self.options).run() == near)
+    #expect(try app.verify(timeline) == near)
+    #expect(try Verification(of: timeline, in: app).run() == near)
   }
 
   @Test("a log that diverges has the same report as in this process")
@@ -39,7 +33,7 @@ import Testing
     log.add(1)
     let timeline = try log.timeline(in: folder)
     let app = Subjects.counter()
-    let far = try app.verify(timeline, options: Self.options)
+    let far = try app.verify(timeline)
     var near = try Verification(of: timeline, in: CounterApp()).run()
     near.app = app.executable
     #expect(far == near)
@@ -53,7 +47,7 @@ import Testing
     log.add(1, recorded: 3)
     log.add(1, recorded: 3)
     let timeline = try log.timeline(in: folder)
-    var options = Self.options
+    var options = Verification.Options()
     options.ignoring = [try IgnoredPath("/counter/count")]
     #expect(try Subjects.counter().verify(timeline, options: options).verdict == .passed)
     options.ignoring = []
@@ -73,7 +67,7 @@ import Testing
     var told: [[Int]] = []
     let app = Subjects.counter()
     #expect(throws: Enough.self) {
-      try app.verify(timeline, options: Self.options) { done, total in
+      try app.verify(timeline) { done, total in
         told.append([done, total])
         throw Enough()
       }
@@ -92,7 +86,7 @@ import Testing
     log.add(1, recorded: 30)
     log.act("counter/trap")
     let timeline = try log.timeline(in: folder)
-    let report = try Subjects.counter().verify(timeline, options: Self.options)
+    let report = try Subjects.counter().verify(timeline)
     #expect(report.verdict == .diverged)
     #expect(report.divergences.map(\.step) == [21])
     #expect(report.notes.count == 1)
@@ -107,7 +101,7 @@ import Testing
     log.act("counter/trap")
     let timeline = try log.timeline(in: folder)
     let failure = #expect(throws: ReplayFailure.self) {
-      try Subjects.counter().verify(timeline, options: Self.options)
+      try Subjects.counter().verify(timeline)
     }
     #expect(failure?.step == 21)
     #expect(failure?.action == "counter/trap")

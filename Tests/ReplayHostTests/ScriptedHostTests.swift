@@ -203,9 +203,9 @@ import Testing
       answering: [
         Self.welcome, Self.started, answer(3, 1...16, size: 20), answer(4, 17...17, size: 2_000),
       ])
-    var start = SessionStart.replay(timeout: 5)
+    var start = SessionStart.replay()
     start.states = [:]
-    var limits = HostApp.Limits()
+    var limits = HostApp.Limits.call(5)
     limits.messageByteCount = 3_000
     let session = try HostApp(executable: path, limits: limits).start(start)
     let failure = #expect(throws: ReplayFailure.self) { try session.dispatch(.additions(17)) }
@@ -226,9 +226,9 @@ import Testing
     // A host that gets more actions than it answers breaks the protocol.
     let path = try script(
       answering: [Self.welcome, Self.started, answer(3, 1...1), answer(4, 2...3), answer(5, 4...4)])
-    var start = SessionStart.replay(timeout: 5)
+    var start = SessionStart.replay()
     start.states = ["counter": JSON(stringLiteral: String(repeating: "x", count: 2_000_000))]
-    var limits = HostApp.Limits()
+    var limits = HostApp.Limits.call(5)
     limits.messageByteCount = 16 << 20
     let session = try HostApp(executable: path, limits: limits).start(start)
     #expect(try session.dispatch(.additions(4)).map(\.number) == [1, 2, 3, 4])
@@ -241,10 +241,10 @@ import Testing
     _ answer: String, actions: Int = 3, mode: SessionStart.Mode = .replay
   ) throws -> String? {
     let path = try script(answering: [Self.welcome, Self.started, answer])
-    var start = SessionStart.replay(timeout: 5)
+    var start = SessionStart.replay()
     start.mode = mode
     start.states = [:]
-    let session = try HostApp(executable: path).start(start)
+    let session = try HostApp(executable: path, limits: .call(5)).start(start)
     var additions: [ReplayAction] = .additions(actions)
     if mode == .simulate {
       for index in additions.indices { additions[index].number = nil }

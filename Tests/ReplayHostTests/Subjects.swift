@@ -21,8 +21,17 @@ enum Subjects {
 
 extension SessionStart {
   /// A replay from the beginning.
-  static func replay(timeout: Double? = nil) -> SessionStart {
-    SessionStart(mode: .replay, seed: 1, created: LogInstant(microseconds: 0), timeout: timeout)
+  static func replay() -> SessionStart {
+    SessionStart(mode: .replay, seed: 1, created: LogInstant(microseconds: 0))
+  }
+}
+
+extension HostApp.Limits {
+  /// The default limits, with one for each call; nil for none.
+  static func call(_ seconds: Double?) -> Self {
+    var limits = Self()
+    limits.call = seconds
+    return limits
   }
 }
 

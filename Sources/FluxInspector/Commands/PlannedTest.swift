@@ -41,14 +41,14 @@ extension Session {
     }
     if app != nil || query != nil, !queries.isEmpty || reproduction.rejection != nil {
       let plan = try TestPlan(
-        reproduction, expecting: queries, in: app, timeout: replayTimeout)
+        reproduction, expecting: queries, in: app)
       if plan.isTyped || query != nil || smallest {
         return PlannedTest(reproduction: reproduction, plan: plan, problem: plan.problem)
       }
     }
     return PlannedTest(
       reproduction: reproduction, plan: nil,
-      problem: try app.flatMap { try reproduction.problem(in: $0, timeout: replayTimeout) })
+      problem: try app.flatMap { try reproduction.problem(in: $0) })
   }
 
   /// The actions that lead to the state here again; on a fork its own steps.

@@ -101,20 +101,16 @@ extension Reproduction {
   ///
   /// - Returns: The difference from the expected states, or the failure of the app; nil if there is none.
   /// - Throws: `ReplayFailure` if it is cancelled.
-  func problem(in app: any ReplayApp, timeout: Double?) throws(ReplayFailure) -> String? {
+  func problem(in app: any ReplayApp) throws(ReplayFailure) -> String? {
     do {
-      return try difference(in: app, timeout: timeout)
+      return try difference(in: app)
     } catch {
       guard error.reason != .cancelled else { throw error }
       return error.description
     }
   }
 
-  private func difference(
-    in app: any ReplayApp, timeout: Double?
-  ) throws(ReplayFailure) -> String? {
-    var start = start
-    start.timeout = timeout
+  private func difference(in app: any ReplayApp) throws(ReplayFailure) -> String? {
     let session = try app.start(start)
     defer { session.end() }
     let steps = try session.dispatch(actions)

@@ -33,11 +33,9 @@ struct TestPlan {
   ///   - reproduction: The way to the states.
   ///   - queries: The values to expect.
   ///   - app: Writes the actions as Swift, and tries the test; nil if there is none.
-  ///   - timeout: The limit for each call of the app in seconds.
   /// - Throws: `QueryError` if a query takes too long, `ReplayFailure` if the app is cancelled.
   init(
-    _ reproduction: Reproduction, expecting queries: [ValueQuery], in app: (any ReplayApp)?,
-    timeout: Double?
+    _ reproduction: Reproduction, expecting queries: [ValueQuery], in app: (any ReplayApp)?
   ) throws {
     self.reproduction = reproduction
     expectations = try queries.map {
@@ -52,14 +50,11 @@ struct TestPlan {
     recorded.mode = .simulate
     start = recorded
     guard let app else { return }
-    let bare = SessionStart(
-      mode: .simulate, seed: 0, created: LogInstant(microseconds: 0), timeout: timeout)
+    let bare = SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
     if try difference(in: app, from: bare, keepsTimes: false) == nil {
       start = nil
     } else {
-      var whole = recorded
-      whole.timeout = timeout
-      problem = try difference(in: app, from: whole, keepsTimes: true)
+      problem = try difference(in: app, from: recorded, keepsTimes: true)
     }
   }
 

@@ -67,7 +67,7 @@ extension Session {
       throw CommandError(
         .noApp, "this replays actions, which needs the app", next: .openWithApp)
     }
-    return app.waiting(toStart: replayTimeout)
+    return app.limited(to: replayTimeout)
   }
 
   /// The seconds that the app may take over a call; nil for no limit.
@@ -88,7 +88,7 @@ extension Session {
   public mutating func fork(at position: Position = .here) throws -> ForkSummary {
     let resolved = try resolve(position)
     let fork = openForks.add(
-      try Fork(at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout))
+      try Fork(at: resolved.position, of: timeline, in: try app()))
     var summary = summary(of: fork)
     summary.notes = resolved.notes
     return summary
@@ -170,7 +170,7 @@ extension Session {
   ) throws -> ForkSummary {
     let resolved = try resolve(position)
     let recorded = try Fork(
-      at: resolved.position, of: timeline, in: try app(), timeout: replayTimeout)
+      at: resolved.position, of: timeline, in: try app())
     defer { recorded.end() }
     let fork = openForks.add(try Fork(leaving: recorded, afterSteps: 0, editing: edits))
     var summary = summary(of: fork)
@@ -222,7 +222,7 @@ extension Session {
     }
     // If nothing can be dispatched, no fork is left behind.
     let fork = try Fork(
-      at: position, of: timeline, in: try app(), timeout: replayTimeout)
+      at: position, of: timeline, in: try app())
     let (steps, difference) = try dispatch(on: fork)
     return Dispatched(fork: openForks.add(fork).number, steps: steps, difference: difference)
   }
@@ -246,7 +246,7 @@ extension Session {
     let fork = openForks.add(
       try Fork.redispatching(
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
-        droppingOrphans: dropsOrphans, timeout: replayTimeout))
+        droppingOrphans: dropsOrphans))
     let (number, identities) = (fork.number, identities)
     return try fork.use { fork in
       Redispatched(
@@ -292,7 +292,7 @@ extension Session {
   ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
     let app = try app()
     let here = try stepHere()
-    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app, timeout: replayTimeout)
+    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app)
     let work = work
     var runs = 0
     var longest = 0
@@ -332,7 +332,6 @@ extension Session {
   public func verify(_ range: PositionRange? = nil) throws -> VerificationResult {
     let app = try app()
     var options = Verification.Options()
-    options.timeout = replayTimeout
     if let range { options.range = try resolve(range) }
     try waitForIndex()
     var report = try app.verify(timeline, options: options, progress: reporting("replaying"))

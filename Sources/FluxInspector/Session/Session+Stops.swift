@@ -295,7 +295,6 @@ extension Session {
     }
     var options = Verification.Options()
     options.stopsAtFirst = false
-    options.timeout = timeout
     // No step leads to the initial states, so no move could stop there.
     options.initial = .ignore
     let found: ReplayedLog

@@ -114,6 +114,12 @@ final class DecodingSession {
 
   /// Returns the nearest number of the type.
   func float<F: BinaryFloatingPoint & LosslessStringConvertible>(at place: Int) throws -> F {
+    let short: Double? = document.withTape { tape in
+      guard tape[place].kind == .number else { return nil }
+      return unsafe Double(shortDecimal: tape.span(place))
+    }
+    // If the nearest `Double` has the type's precision, no other number of the type is nearer.
+    if let short, let value = F(exactly: short) { return value }
     let json = JSON(document: document, place: place)
     switch json.kind {
     case .number:

@@ -125,3 +125,34 @@ extension Int64 {
     self = isNegative ? -value : value
   }
 }
+
+extension Double {
+  /// Reads a number of up to eighteen bytes without an exponent, with or without a minus sign; nil for any other, and if
+  /// one division does not find the nearest number.
+  ///
+  /// Without it, decoding 100 todos takes 7 % more instructions. Both operands are exact, so the division rounds once. See
+  /// William D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
+  init?(shortDecimal text: UnsafeRawBufferPointer) {
+    let isNegative = unsafe text.first == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    guard (1...18).contains(text.count - start) else { return nil }
+    /// The digits without the decimal point, and 10 for each digit after it; 0 before it.
+    var (digits, scale) = (Int64(0), Int64(0))
+    for index in start..<text.count {
+      let byte = unsafe text[index]
+      let digit = byte &- UInt8(ascii: "0")
+      if digit < 10 {
+        digits = digits &* 10 &+ Int64(digit)
+        scale &*= 10
+      } else if byte == UInt8(ascii: "."), scale == 0 {
+        scale = 1
+      } else {
+        return nil
+      }
+    }
+    // Integers up to 2^53 and powers of ten up to 10^22 are exact.
+    guard digits <= 1 << 53 else { return nil }
+    let magnitude = Double(digits) / Double(max(scale, 1))
+    self = isNegative ? -magnitude : magnitude
+  }
+}

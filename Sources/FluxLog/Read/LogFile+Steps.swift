@@ -36,13 +36,17 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
-    let index = indexing.index
-    guard let place = index.place(of: position) else {
-      let number = header.first + UInt64(clamping: position)
-      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index)))
+    let found = indexing.withIndex { index in
+      index.place(of: position).map { place in
+        let block = index.blocks[place.block]
+        return (bytes: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
+      }
     }
-    let block = index.blocks[place.block]
-    return try text(of: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
+    guard let found else {
+      let number = header.first + UInt64(clamping: position)
+      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(indexing.index)))
+    }
+    return try text(of: found.bytes, line: found.line)
   }
 
   /// Returns the bytes in which the line of the step at a position begins; `nil` if there is no such

@@ -48,11 +48,10 @@ public final class PageLog: Sendable {
   ///   - log: The log.
   ///   - report: The report of its verification.
   ///   - app: The app that it was verified with, which dispatches the step again.
-  ///   - timeout: The seconds that the app may take; nil for no limit.
   public convenience init(
-    _ log: LogFile, verified report: ReplayReport, in app: any ReplayApp, timeout: Double?
+    _ log: LogFile, verified report: ReplayReport, in app: any ReplayApp
   ) {
-    let states = Timeline(log).replayedStates(at: report.divergences.first, app, timeout)
+    let states = Timeline(log).replayedStates(at: report.divergences.first, app)
     self.init(log, report: report, replayed: states)
   }
 
@@ -69,9 +68,8 @@ public final class PageLog: Sendable {
   /// - Parameters:
   ///   - report: The report of the verification.
   ///   - app: The app that it was verified with, which dispatches the step that diverged again.
-  ///   - timeout: The seconds that the app may take; nil for no limit.
-  func note(_ report: ReplayReport, of app: any ReplayApp, timeout: Double?) {
-    let states = timeline.replayedStates(at: report.divergences.first, app, timeout)
+  func note(_ report: ReplayReport, of app: any ReplayApp) {
+    let states = timeline.replayedStates(at: report.divergences.first, app)
     state.withLock { $0.verification = PageVerification(report: report, replayedStates: states) }
   }
 
@@ -109,13 +107,13 @@ extension Timeline {
   ///
   /// Empty if there are none, or if the step cannot be dispatched again: the report then shows the value that differs.
   fileprivate func replayedStates(
-    at divergence: Divergence?, _ app: any ReplayApp, _ timeout: Double?
+    at divergence: Divergence?, _ app: any ReplayApp
   ) -> [UInt64: ReplayedStates] {
     guard let divergence, divergence.kind == .different,
       log.position(atOrBefore: divergence.step) != nil
     else { return [:] }
     do {
-      let states = try differingStates(at: divergence, in: app, timeout: timeout)
+      let states = try differingStates(at: divergence, in: app)
       return [divergence.step: states.map { (store: $0.store, state: $0.replayed) }]
     } catch {
       return [:]

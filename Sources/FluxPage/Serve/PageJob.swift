@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 import FluxSystem
 import Foundation
 
@@ -117,7 +118,7 @@ final class PageJob: Sendable {
     guard let result = result as? VerificationResult, let app = session.services.app else {
       return false
     }
-    log.note(result.report, of: app, timeout: session.replayTimeout)
+    log.note(result.report, of: app.limited(to: session.replayTimeout))
     return true
   }
 

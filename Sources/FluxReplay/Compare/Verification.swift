@@ -39,8 +39,6 @@ public struct Verification: Sendable {
     ///
     /// Otherwise the replay continues, and consequences of a reported difference are not reported again.
     public var stopsAtFirst = true
-    /// The limit for each call of the app in seconds; nil for no limit.
-    public var timeout: Double?
     /// The number of actions to dispatch at a time.
     ///
     /// More need more memory; fewer need more messages to another process.

@@ -19,16 +19,15 @@ extension Timeline {
   /// - Parameters:
   ///   - divergence: The divergence.
   ///   - app: The source of fresh stores.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The stores, sorted by name; none if it is not the states that differ.
-  /// - Throws: The errors of ``Fork/redispatching(_:of:in:skipping:replacing:timeout:)``.
+  /// - Throws: The errors of ``Fork/redispatching(_:of:in:skipping:replacing:droppingOrphans:)``.
   package func differingStates(
-    at divergence: Divergence, in app: any ReplayApp, timeout: Double?
+    at divergence: Divergence, in app: any ReplayApp
   ) throws -> [DifferingState] {
     guard divergence.kind == .different,
       let position = log.position(atOrBefore: divergence.step)
     else { return [] }
-    let fork = try Fork.redispatching(position..<position + 1, of: self, in: app, timeout: timeout)
+    let fork = try Fork.redispatching(position..<position + 1, of: self, in: app)
     defer { fork.end() }
     let replayed = fork.model(afterSteps: 1)
     return try model(at: position).states.compactMap { store, recorded -> DifferingState? in

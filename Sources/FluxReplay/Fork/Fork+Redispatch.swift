@@ -18,19 +18,18 @@ extension Fork {
   ///     targets.
   ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork, in as many runs as
   ///     it takes.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The fork; ``ForkStep/isOrphan`` marks the orphans, and ``droppedOrphans`` lists those that are left out.
   /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
-  ///   ``init(at:of:in:timeout:)`` and ``dispatch(_:to:at:)``.
+  ///   ``init(at:of:in:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp,
     skipping skipped: Set<UInt64> = [], replacing replacements: [UInt64: JSON] = [:],
-    droppingOrphans dropsOrphans: Bool = false, timeout: Double? = nil
+    droppingOrphans dropsOrphans: Bool = false
   ) throws -> Fork {
     let range = range.clamped(to: 0..<max(0, timeline.log.count))
     var dropped: Set<UInt64> = []
     while true {
-      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
+      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app)
       try fork.redispatch(range, skipping: skipped, dropping: dropped, replacing: replacements)
       let orphans = fork.steps.recordedOrphans
       guard dropsOrphans, !orphans.isEmpty else { return fork }
@@ -42,7 +41,7 @@ extension Fork {
 
   /// Dispatches recorded steps again; the fork must begin before the first of them.
   ///
-  /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:timeout:)``.
+  /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:droppingOrphans:)``.
   func redispatch(
     _ range: Range<Int>, skipping skipped: Set<UInt64>, dropping dropped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON]

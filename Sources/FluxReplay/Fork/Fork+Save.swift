@@ -183,18 +183,10 @@ package struct ForkRedaction {
       let found = log.position(ofRank: 1, in: begin..<log.count) { $0 == type }
       guard let position = found.position else { break }
       let action = try log.step(at: position).action
-      if action.hasToken { samples.append(action) }
+      if RedactionToken.isAnywhere(in: action) { samples.append(action) }
       begin = position + 1
     }
     return samples
-  }
-}
-
-extension JSON {
-  /// `true` if a value in this one is a token.
-  fileprivate var hasToken: Bool {
-    RedactionToken.isIn(self) || members.contains { $0.value.hasToken }
-      || elements.contains { $0.hasToken }
   }
 }
 

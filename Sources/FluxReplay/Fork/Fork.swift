@@ -43,18 +43,17 @@ public final class Fork {
   ///   - position: The position in the recording, as `Timeline` counts.
   ///   - timeline: The recording.
   ///   - app: The source of fresh stores.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Throws: `LogError` if the states there are unknown or cannot be read, ``ReplayFailure`` if the app
   ///   cannot be run, or the states do not fit its stores.
   public init(
-    at position: Int, of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil
+    at position: Int, of timeline: Timeline, in app: any ReplayApp
   ) throws {
     let description = try app.describe()
     let model = try timeline.model(at: position)
     var rebuilt: StoreDictionary<JSON>?
     if !model.unknownStores.isEmpty {
       let rebuilding = try timeline.rebuildingSession(
-        after: position, in: app, description, timeout: timeout)
+        after: position, in: app, description)
       guard let (session, _) = rebuilding else {
         throw LogError(
           path: timeline.log.path,
@@ -64,7 +63,7 @@ public final class Fork {
       rebuilt = try session.states()
     }
     var start = try SessionStart(
-      .simulate, after: position, in: model, of: timeline, for: description, timeout: timeout)
+      .simulate, after: position, in: model, of: timeline, for: description)
     start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
     if let rebuilt { start.states = rebuilt }
     self.start = start
@@ -278,11 +277,7 @@ public final class Fork {
 
   func today(_ store: String, _ state: JSON) throws(ReplayFailure) -> JSON {
     guard app.upcastStores.contains(store) else { return state }
-    let states = try running().upcast([RecordedState(store: store, state: state)])
-    guard let state = states.first, states.count == 1 else {
-      throw violation("\(states.count) upcast states of 1")
-    }
-    return state
+    return try running().upcast([store: state], for: app)[store] ?? state
   }
 
   /// Ends the fork's session; the steps stay, and the next call starts another session.

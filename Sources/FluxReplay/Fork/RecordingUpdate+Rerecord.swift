@@ -52,7 +52,7 @@ extension UpdateRun {
     var tokens = try RedactedStates(header.redacted, only: header.only)
     let initial = try states(at: Timeline.start, &tokens)
     let changes = try changedInitialStates(from: initial, &tokens)
-    let fork = try Fork(at: Timeline.start, of: timeline, in: app, timeout: options.timeout)
+    let fork = try Fork(at: Timeline.start, of: timeline, in: app)
     guard !changes.isEmpty else { return fork }
     return try Fork(
       leaving: fork, afterSteps: 0,

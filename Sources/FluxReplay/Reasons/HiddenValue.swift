@@ -10,17 +10,13 @@ enum HiddenValue {
   case state
 }
 
-extension HiddenValue {
+extension ComparisonContext {
   /// Finds the value that a step needed and the log does not have; nil if there is none.
-  init?(of step: LogStep, _ replayed: ReplayedStep, _ context: ComparisonContext) {
-    if replayed.needsSecret {
-      self = .secret
-    } else if case .undecodable = replayed.verdict, let place = replayed.redacted {
-      self = .payload(place)
-    } else if context.isUndecided(step, replayed) {
-      self = .state
-    } else {
-      return nil
+  func hiddenValue(of step: LogStep, _ replayed: ReplayedStep) -> HiddenValue? {
+    if replayed.needsSecret { return .secret }
+    if case .undecodable = replayed.verdict, let place = replayed.redacted {
+      return .payload(place)
     }
+    return isUndecided(step, replayed) ? .state : nil
   }
 }

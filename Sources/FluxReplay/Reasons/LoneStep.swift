@@ -9,7 +9,9 @@ struct LoneStep {
   /// The inputs of a step that runs on its own.
   struct Inputs {
     /// The step; a check may change its action.
-    var recorded: RecordedStep
+    var step: LogStep
+    /// Its changes, by the log's names.
+    let changes: [RecordedChange]
     /// The start of a session in the recorded states before it.
     var start: SessionStart
     /// The recorded states before it, by the log's names.
@@ -23,7 +25,7 @@ struct LoneStep {
     let session: any ReplaySession
   }
 
-  /// Returns what the step with a number needs; nil if the log does not have all of it.
+  /// Returns what the step with a number needs; nil if the log does not have all of it, or if the step cannot run again.
   ///
   /// - Throws: `LogError` if the log cannot be read.
   func inputs(of number: UInt64) throws(LogError) -> Inputs? {
@@ -33,13 +35,12 @@ struct LoneStep {
     // The recorded states before it are not all written.
     guard timeline.unwrittenStores(at: position - 1).isEmpty else { return nil }
     let start = try SessionStart(
-      .replay, after: position - 1, in: model, of: timeline, for: context.app,
-      timeout: context.options.timeout)
+      .replay, after: position - 1, in: model, of: timeline, for: context.app)
     var walk = RecordedWalk(model, by: log.rules(before: position))
     let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
-    guard let step = batch.steps.first else { return nil }
-    return Inputs(recorded: step, start: start, before: before)
+    guard let recorded = batch.steps.first, recorded.canReplay else { return nil }
+    return Inputs(step: recorded.step, changes: recorded.changes, start: start, before: before)
   }
 
   /// Runs the step with a number, and calls `body` before the session ends.
@@ -58,15 +59,14 @@ struct LoneStep {
 
   /// Runs a step with its inputs, or with changed ones.
   func run<R>(_ inputs: Inputs, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
-    guard inputs.recorded.action != nil, let session = try session(inputs, in: app) else {
-      return nil
-    }
+    guard let session = try session(inputs, in: app) else { return nil }
     defer { session.end() }
+    let step = RecordedStep(inputs.step, changes: inputs.changes, canReplay: true)
     // A failure of the app proves nothing.
     let batch = try Self.unlessFailed(app) { () throws(ReplayFailure) in
-      try ReplayedBatch([inputs.recorded], in: session)
+      try ReplayedBatch([step], in: session)
     }
-    guard let replayed = batch?.steps.first ?? nil else { return nil }
+    guard let replayed = batch?.steps.first else { return nil }
     return try body(Run(inputs: inputs, replayed: replayed, session: session))
   }
 

@@ -70,8 +70,8 @@ struct RedactedInputCheck {
   private func expanded(_ inputs: LoneStep.Inputs) throws -> LoneStep.Inputs {
     var inputs = inputs
     let payload = try alone.run(inputs, in: app) { $0.replayed.action?["payload"] } ?? nil
-    if let action = inputs.recorded.action?.action, let payload {
-      inputs.recorded.action?.action = try action.expanded(like: ["payload": payload])
+    if let payload {
+      inputs.step.action = try inputs.step.action.expanded(like: ["payload": payload])
     }
     guard let session = try alone.session(inputs, in: app) else { return inputs }
     defer { session.end() }
@@ -119,7 +119,7 @@ struct RedactedInputCheck {
   private func outcome(_ found: Divergence, of inputs: LoneStep.Inputs) throws -> Outcome {
     try alone.run(inputs, in: app) { run in
       let step = run.replayed
-      switch (inputs.recorded.step.rejection, step.verdict) {
+      switch (inputs.step.rejection, step.verdict) {
       case (_, .undecodable): return .refused
       case (nil, .accepted): break
       case (let old?, .rejected(let new)) where alone.context.isSameReason(old, new): break
@@ -168,7 +168,7 @@ extension RedactedInputCheck {
     static func all(in inputs: LoneStep.Inputs, first: String?) -> [Token] {
       var tokens: [Token] = []
       var known: [String: Int] = [:]
-      if let payload = inputs.recorded.action?.action["payload"] {
+      if let payload = inputs.step.action["payload"] {
         add(payload, nil, to: &tokens, &known)
       }
       let states = inputs.start.states?.ordered ?? []
@@ -211,9 +211,8 @@ extension RedactedInputCheck {
           guard let state = inputs.start.states?[store] else { return nil }
           inputs.start.states?[store] = try Patch([.replace(place.path, value)]).applied(to: state)
         } else {
-          guard let action = inputs.recorded.action?.action else { return nil }
           let path = Pointer(tokens: ["payload"] + place.path.tokens)
-          inputs.recorded.action?.action = try Patch([.replace(path, value)]).applied(to: action)
+          inputs.step.action = try Patch([.replace(path, value)]).applied(to: inputs.step.action)
         }
       }
       return inputs

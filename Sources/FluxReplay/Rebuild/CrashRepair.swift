@@ -14,18 +14,15 @@ public import FluxLog
 public struct CrashRepair: Sendable {
   private let timeline: Timeline
   private let app: any ReplayApp
-  private let timeout: Double?
 
   /// Creates a repair.
   ///
   /// - Parameters:
   ///   - timeline: The log.
   ///   - app: The source of fresh stores.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
-  public init(of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil) {
+  public init(of timeline: Timeline, in app: any ReplayApp) {
     self.timeline = timeline
     self.app = app
-    self.timeout = timeout
   }
 
   /// Writes the repaired log.
@@ -47,7 +44,7 @@ public struct CrashRepair: Sendable {
     let actions = try timeline.log.inFlight()
     guard let first = actions.first else { return RebuiltSteps() }
     guard first.number == next, isWhole,
-      var run = try RebuildRun(timeline, app, first: first, timeout: timeout)
+      var run = try RebuildRun(timeline, app, first: first)
     else {
       return RebuiltSteps(notes: [
         "step \(first.number) and those after it are not rebuilt: the states before them are not known"
@@ -86,7 +83,7 @@ struct RebuildRun {
   ///
   /// States that the recorder left out are rebuilt first.
   init?(
-    _ timeline: Timeline, _ app: any ReplayApp, first: InFlightAction, timeout: Double?
+    _ timeline: Timeline, _ app: any ReplayApp, first: InFlightAction
   ) throws {
     let description = try app.describe()
     let model: RecordedModel
@@ -113,7 +110,7 @@ struct RebuildRun {
     next = first.number
     guard unwritten.isEmpty else {
       let rebuilding = try timeline.rebuildingSession(
-        after: timeline.end, in: app, description, timeout: timeout)
+        after: timeline.end, in: app, description)
       guard let (session, base) = rebuilding else { return nil }
       self.session = session
       let step = timeline.number(at: base.position) ?? 0
@@ -123,7 +120,7 @@ struct RebuildRun {
       return
     }
     var start = try SessionStart(
-      .replay, after: timeline.end, in: model, of: timeline, for: description, timeout: timeout)
+      .replay, after: timeline.end, in: model, of: timeline, for: description)
     start.next = next
     session = try app.start(start)
   }

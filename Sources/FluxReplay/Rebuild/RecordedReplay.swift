@@ -10,16 +10,15 @@ extension Timeline {
   ///   - position: The position.
   ///   - app: The source of fresh stores.
   ///   - description: The app's description.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a
   ///   state, or a step on the way cannot run again.
   /// - Throws: `LogError` if a line cannot be read, and ``ReplayFailure`` if the app cannot be run.
   func rebuildingSession(
-    after position: Int, in app: any ReplayApp, _ description: AppDescription, timeout: Double?
+    after position: Int, in app: any ReplayApp, _ description: AppDescription
   ) throws -> (any ReplaySession, RecordedModel)? {
     guard let model = try lastKnownModel(atOrBefore: position) else { return nil }
     let start = try SessionStart(
-      .replay, after: model.position, in: model, of: self, for: description, timeout: timeout)
+      .replay, after: model.position, in: model, of: self, for: description)
     let session = try app.start(start)
     let walk = ReplayWalk(
       model.position + 1..<position + 1, of: log, from: model, for: description, size: 256,
@@ -27,7 +26,7 @@ extension Timeline {
     defer { walk.stop() }
     do {
       while let step = try walk.next() {
-        guard Self.ranAgain(step, description) else {
+        guard Self.isRight(after: step, walk.replayed, description) else {
           session.end()
           return nil
         }
@@ -42,10 +41,11 @@ extension Timeline {
   }
 
   /// Returns `false` if the states of a replay are wrong after a step.
-  private static func ranAgain(_ step: ReplayWalk.Step, _ app: AppDescription) -> Bool {
-    guard let replayed = step.replayed else {
-      return !app.needsDropped(step.recorded.step)
-        || !step.recorded.changes.contains { app.hasStore($0.store) }
+  private static func isRight(
+    after step: RecordedStep, _ replayed: ReplayedStep?, _ app: AppDescription
+  ) -> Bool {
+    guard let replayed else {
+      return !app.needsDropped(step.step) || !step.changes.contains { app.hasStore($0.store) }
     }
     if case .undecodable = replayed.verdict { return false }
     return !replayed.needsSecret

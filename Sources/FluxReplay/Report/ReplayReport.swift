@@ -58,11 +58,20 @@ public struct ReplayReport: Sendable, Equatable {
     self.log = log
   }
 
-  /// Notes if the log was not closed.
+  /// Notes if the log lacks its proper end: its app ended without closing it, or not everything was written.
   mutating func noteEnd(of log: LogFile) {
-    guard let problem = UnclosedLog(log) else { return }
-    isClosed = false
-    notes.append(problem.note)
+    isClosed = !log.isTorn && log.end?.isComplete == true
+    guard !isClosed else { return }
+    let note =
+      if log.isTorn {
+        "the log was not closed: its last line is cut off, and its last steps may be missing"
+      } else if log.end != nil {
+        "the log is incomplete: recording failed, or a repair closed it; steps may be missing"
+      } else {
+        "the log was not closed: its app ended without closing it, or still records; its last steps may be "
+          + "missing"
+      }
+    notes.append(note)
   }
 
   /// The overall result.

@@ -116,9 +116,7 @@ extension AppDescription {
 
   /// Returns `true` if the app dropped the actions of a type such as `todo/add`, or of its kind.
   public func drops(action type: String) -> Bool {
-    guard !droppedActions.isEmpty else { return false }
-    return droppedActions.contains(type)
-      || type.indices.contains { type[$0] == "/" && droppedActions.contains(String(type[..<$0])) }
+    !droppedActions.isEmpty && Self.isNamed(type) { droppedActions.contains($0) }
   }
 
   /// Returns `true` if a recorded step can run again.
@@ -137,23 +135,24 @@ extension AppDescription {
   }
 
   /// Returns `true` if the app handles actions of a type such as `todo/add`, under a current or an old name.
-  ///
-  /// Kinds and cases may contain slashes, so every prefix is looked up.
   public func takes(_ type: String) -> Bool {
-    if isKind(type) { return true }
-    return type.indices.contains { type[$0] == "/" && isKind(String(type[..<$0])) }
+    Self.isNamed(type) { name in
+      name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
+        || actionTypes.contains(AppDescription.anyAction)
+    }
   }
 
   /// Returns `true` if the app converts actions of a type to a current form, or drops some of them from batches.
   func converts(action type: String) -> Bool {
     if type == AppDescription.batch { return !actionAliases.isEmpty || !droppedActions.isEmpty }
-    return actionAliases[type] != nil
-      || type.indices.contains { type[$0] == "/" && actionAliases[String(type[..<$0])] != nil }
+    return Self.isNamed(type) { actionAliases[$0] != nil }
   }
 
-  private func isKind(_ name: String) -> Bool {
-    name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
-      || actionTypes.contains(AppDescription.anyAction)
+  /// Returns `true` if `isName` holds for a type or for its kind.
+  ///
+  /// Kinds and cases may contain slashes, so every prefix is looked up.
+  private static func isNamed(_ type: String, _ isName: (String) -> Bool) -> Bool {
+    isName(type) || type.indices.contains { type[$0] == "/" && isName(String(type[..<$0])) }
   }
 
   /// The kind that stands for every action: the reducers ignore those that they do not know, as Redux reducers do.

@@ -28,11 +28,14 @@ public protocol ReplayApp: Sendable {
   /// - Throws: ``ReplayFailure`` if the app cannot be reached.
   func source(of actions: [JSON]) throws(ReplayFailure) -> [String?]
 
-  /// Returns the same app with another limit for its start, if it runs in a process of its own.
+  /// Returns the same app with another limit for its start and for each call, if it runs in another process.
+  ///
+  /// A process that serves the app reports progress during a long call, and each report of a further step restarts the
+  /// limit.
   ///
   /// - Parameter seconds: The limit; nil for none.
   /// - Returns: The app.
-  func waiting(toStart seconds: Double?) -> any ReplayApp
+  func limited(to seconds: Double?) -> any ReplayApp
 
   /// Returns the same app for processes with another environment, which show what depends on the environment.
   ///
@@ -56,8 +59,8 @@ extension ReplayApp {
     Array(repeating: nil, count: actions.count)
   }
 
-  /// Returns the app itself: in this process there is nothing to start.
-  public func waiting(toStart seconds: Double?) -> any ReplayApp { self }
+  /// Returns the app itself: this process cannot stop its own code.
+  public func limited(to seconds: Double?) -> any ReplayApp { self }
 
   /// Returns nil: this process has one environment.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? { nil }

@@ -26,17 +26,11 @@ public struct SessionStart: Sendable, Equatable {
   public var next: UInt64
   /// The time at which the session begins.
   public var time: LogTime
-  /// The limit for each call of the app in seconds; nil for no limit.
-  ///
-  /// A process that serves the app reports progress during a long call, and each report of a further step
-  /// restarts the limit. A session in this process cannot stop its own code and ignores the limit.
-  public var timeout: Double?
 
   /// Creates a start.
   public init(
     mode: Mode, seed: UInt64, created: LogInstant, states: StoreDictionary<JSON>? = nil,
-    next: UInt64 = 1,
-    time: LogTime = LogTime(microseconds: 0), timeout: Double? = nil
+    next: UInt64 = 1, time: LogTime = LogTime(microseconds: 0)
   ) {
     self.mode = mode
     self.seed = seed
@@ -44,16 +38,15 @@ public struct SessionStart: Sendable, Equatable {
     self.states = states
     self.next = next
     self.time = time
-    self.timeout = timeout
   }
 }
 
 extension SessionStart: Encodable {
-  private enum CodingKeys: CodingKey { case mode, seed, created, states, next, t, timeout }
+  private enum CodingKeys: CodingKey { case mode, seed, created, states, next, t }
 
   /// Encodes the start as a message of the protocol.
   ///
-  /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"next","t","timeout"?}`.
+  /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"next","t"}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(mode.rawValue, forKey: .mode)
@@ -64,7 +57,6 @@ extension SessionStart: Encodable {
     if let states { try members.encode(states.ordered, forKey: .states) }
     try members.encode(next, forKey: .next)
     try members.encode(time, forKey: .t)
-    try members.encodeIfPresent(timeout, forKey: .timeout)
   }
 
   /// Reads a start from a message of the protocol.
@@ -81,8 +73,7 @@ extension SessionStart: Encodable {
     let created = try message.required("created", .instant)
     self.init(
       mode: mode, seed: seed, created: created, states: try message.optional("states", .states),
-      next: try message.required("next", .integer), time: try message.required("t", .time),
-      timeout: try message.optional("timeout", .seconds))
+      next: try message.required("next", .integer), time: try message.required("t", .time))
   }
 }
 

@@ -14,7 +14,6 @@ public struct Shrinker: Sendable {
   private let range: Range<Int>
   private let timeline: Timeline
   private let app: any ReplayApp
-  private let timeout: Double?
 
   /// Creates a shrinker.
   ///
@@ -22,14 +21,12 @@ public struct Shrinker: Sendable {
   ///   - range: The positions of the steps to shrink; the search begins in the states before them.
   ///   - timeline: The recording.
   ///   - app: The source of fresh stores.
-  ///   - timeout: The limit for each call of the app in seconds; nil for no limit.
   public init(
-    _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp, timeout: Double? = nil
+    _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp
   ) {
     self.range = range.clamped(to: 0..<max(0, timeline.log.count))
     self.timeline = timeline
     self.app = app
-    self.timeout = timeout
   }
 
   /// Searches.
@@ -76,7 +73,7 @@ public struct Shrinker: Sendable {
     _ actions: [ForkAction], isPart: Bool, _ holds: (Fork) throws -> Bool
   ) throws -> Fork? {
     do {
-      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app, timeout: timeout)
+      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app)
       defer { fork.end() }
       return try reaches(fork, actions, isPart: isPart) && holds(fork) ? fork : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {

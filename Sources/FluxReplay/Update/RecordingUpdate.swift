@@ -219,15 +219,15 @@ extension UpdateRun {
       stretch, of: timeline.log, from: model, for: description, size: options.batchSize, in: session
     )
     defer { walk.stop() }
-    while let next = try walk.next({ _ in try progress(walk.position) }) {
-      let step = next.recorded
+    while let step = try walk.next({ _ in try progress(walk.position) }) {
       for change in step.changes {
         recorded[description.storeName(for: change.store)] = change.state
       }
-      if next.replayed == nil, description.needsDropped(step.step) {
+      let replayed = walk.replayed
+      if replayed == nil, description.needsDropped(step.step) {
         try write(dropped: step.step, step.changes, rewriter)
       } else {
-        try write(step.step, next.replayed, recorded, &tokens, rewriter)
+        try write(step.step, replayed, recorded, &tokens, rewriter)
       }
     }
     if let failure = walk.failure { throw failure }
@@ -322,8 +322,7 @@ extension UpdateRun {
     after position: Int, _ model: RecordedModel, _ changed: [RecordedChange] = []
   ) throws -> any ReplaySession {
     var start = try SessionStart(
-      .replay, after: position, in: model, of: timeline, for: description,
-      timeout: options.timeout)
+      .replay, after: position, in: model, of: timeline, for: description)
     for change in changed { start.states?[change.store] = change.state }
     return try app.start(start)
   }

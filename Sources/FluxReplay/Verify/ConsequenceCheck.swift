@@ -23,12 +23,13 @@ struct ConsequenceCheck {
       case .extra: return !now.followUps.contains { $0.json == found.replayed }
       default:
         let app = alone.context.app
-        var steps = [run.inputs.recorded]
+        let inputs = run.inputs
+        var steps = [RecordedStep(inputs.step, changes: inputs.changes, canReplay: true)]
         try run.session.upcast(&steps, for: app)
         var comparer = StepComparer(
-          alone.context, recorded: try run.session.upcast(run.inputs.before, for: app),
-          first: steps[0].step.number, returned: returned)
-        _ = try comparer.compare(steps[0].step, steps[0].changes, with: now)
+          alone.context, recorded: try run.session.upcast(inputs.before, for: app),
+          first: inputs.step.number, returned: returned)
+        _ = try comparer.compare(inputs.step, steps[0].changes, now)
         return !comparer.differs(as: found)
       }
     }

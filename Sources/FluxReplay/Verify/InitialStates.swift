@@ -87,7 +87,7 @@ struct InitialStates {
   }
 
   private var start: SessionStart {
-    SessionStart(.replay, of: context.log, timeout: context.options.timeout)
+    SessionStart(.replay, of: context.log)
   }
 }
 

@@ -42,35 +42,41 @@ struct StepComparer {
     followUps = FollowUpLedger(first: first)
   }
 
-  /// Compares a step of a walk, and its two replays with each other if there are two.
+  /// Compares a step with its replay; the changes have the log's names, in the app's current form.
   ///
-  /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not
-  ///   have, or the app dropped its action.
-  mutating func compare(_ walked: ReplayWalk.Step, with twins: inout ReplayComparer?) throws -> Bool
-  {
-    let (step, changes) = (walked.recorded.step, walked.recorded.changes)
-    guard let now = walked.replayed else {
-      if context.app.needsDropped(step) { return try skip(droppedStep: step, changes) }
-      try skip(step)
-      return true
-    }
-    if let hidden = HiddenValue(of: step, now, context) {
-      try skip(step, needing: hidden)
+  /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not have,
+  ///   or its outcome depends on one.
+  mutating func compare(_ recorded: RecordedStep, with replayed: ReplayedStep) throws -> Bool {
+    if let hidden = context.hiddenValue(of: recorded.step, replayed) {
+      try skip(recorded.step, needing: hidden)
       return false
     }
-    guard try compare(step, changes, with: now) else { return false }
-    if let twin = walked.twin { try twins?.compare(step, now, twin) }
+    return try compare(recorded.step, recorded.changes, replayed)
+  }
+
+  /// Skips a step that did not run: the app dropped what it needs, or a middleware or Redux DevTools had rejected it.
+  ///
+  /// - Returns: `false` if the states of the replay are wrong after it: a dropped step changed stores that the app has.
+  mutating func skip(_ recorded: RecordedStep) throws -> Bool {
+    let step = recorded.step
+    try compareEarlierFollowUps(before: step)
+    guard !context.app.needsDropped(step) else {
+      notCompared.add(.dropped)
+      dropped.insert(step.number)
+      return !recorded.changes.contains { context.appName(of: $0.store) != nil }
+    }
+    notCompared.add(step.rejection?.isImported == true ? .imported : .intercepted)
+    try compareFollowUp(step, action: step.action)
+    try compareEffects(step, nil)
     return true
   }
 
-  /// Compares a step with its replay; the changes have the log's names, in the app's current form.
+  /// Compares a step that needed no hidden value with its replay.
   ///
   /// These calls are all that verify compares. Each reports a difference with its own `Divergence.Kind`; a part
   /// of the recording that it cannot compare is a case of `NotCompared`.
-  ///
-  /// - Returns: `false` if the outcome depends on a redacted value, so that the states of the replay are wrong.
   mutating func compare(
-    _ step: LogStep, _ changes: [RecordedChange], with replayed: ReplayedStep
+    _ step: LogStep, _ changes: [RecordedChange], _ replayed: ReplayedStep
   ) throws -> Bool {
     comparedSteps += 1
     try compareEarlierFollowUps(before: step)
@@ -107,29 +113,6 @@ struct StepComparer {
       let unlisted = replayed.effectNames.count - returned.count
       notCompared.add(.unlistedEffects, count: unlisted)
     }
-  }
-
-  /// Skips a step that did not run because a middleware or Redux DevTools had rejected it.
-  private mutating func skip(_ step: LogStep) throws {
-    if step.rejection?.isImported == true {
-      notCompared.add(.imported)
-    } else {
-      notCompared.add(.intercepted)
-    }
-    try compareEarlierFollowUps(before: step)
-    try compareFollowUp(step, action: step.action)
-    try compareEffects(step, nil)
-  }
-
-  /// Skips a step that did not run because the app dropped what it needs; returns `true` if the replay can go on.
-  ///
-  /// It cannot if the step changed stores that the app has, because the replay has other states then.
-  private mutating func skip(droppedStep step: LogStep, _ changes: [RecordedChange]) throws -> Bool
-  {
-    notCompared.add(.dropped)
-    dropped.insert(step.number)
-    try compareEarlierFollowUps(before: step)
-    return !changes.contains { context.appName(of: $0.store) != nil }
   }
 
   /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.

@@ -60,7 +60,7 @@ struct VerificationRun {
     let base = stretch.lowerBound - 1
     let model = try timeline.model(before: stretch.lowerBound)
     var start = try SessionStart(
-      .replay, after: base, in: model, of: timeline, for: context.app, timeout: options.timeout)
+      .replay, after: base, in: model, of: timeline, for: context.app)
     let (session, problems) = try begin(&start)
     defer { session.end() }
     var context = context
@@ -89,8 +89,16 @@ struct VerificationRun {
     var isDifferent: Bool {
       !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false
     }
-    while let step = try walk.next(advance) {
-      let isRight = try comparer.compare(step, with: &twins)
+    while let recorded = try walk.next(advance) {
+      let isRight: Bool
+      if let replayed = walk.replayed {
+        isRight = try comparer.compare(recorded, with: replayed)
+        if isRight, let again = walk.replayedAgain {
+          try twins?.compare(recorded.step, replayed, again)
+        }
+      } else {
+        isRight = try comparer.skip(recorded)
+      }
       if isRight, !options.stopsAtFirst || !isDifferent { continue }
       try advance(walk.yielded)
       try settle(&comparer, from: walk.position)

@@ -2,19 +2,25 @@ import FluxJSON
 import FluxLog
 
 /// A recorded step with its changes.
-struct RecordedStep {
+///
+/// An object, because a walk passes each on several times, and a copy of a step retains two dozen values.
+final class RecordedStep: Sendable {
   let step: LogStep
   /// Its changes, by the log's names.
-  var changes: [RecordedChange]
-  /// Its action; nil if it cannot run again.
-  var action: ReplayAction?
+  let changes: [RecordedChange]
+  /// `true` if it can run again.
+  let canReplay: Bool
 
-  init(_ step: LogStep, changes: [RecordedChange], for app: AppDescription) {
-    (self.step, self.changes) = (step, changes)
-    guard app.canReplay(step) else { return }
+  init(_ step: consuming LogStep, changes: [RecordedChange], canReplay: Bool) {
+    (self.step, self.changes, self.canReplay) = (step, changes, canReplay)
+  }
+
+  /// The action to dispatch; nil if the step cannot run again.
+  var action: ReplayAction? {
+    guard canReplay else { return nil }
     var action = ReplayAction(step)
     action.recorded = changes.compactMap(\.written)
-    self.action = action
+    return action
   }
 }
 
@@ -33,6 +39,10 @@ struct RecordedBatch {
   /// With 4 MB, the C library returned the memory of each batch to the system, and a fifth of the time of verifying a
   /// text of 100 KB went into page faults.
   private static let byteLimit = 1 << 20
+
+  /// The bytes for which a state that is not written counts at least: the app answers with it, and only then its size is
+  /// known.
+  private static let unwrittenByteCount = byteLimit / 16
 
   /// Reads the steps at positions, or fewer if they are large, and advances the walk over them.
   init(
@@ -57,12 +67,14 @@ struct RecordedBatch {
         return
       }
       byteCount += step.action.byteCount + (step.patches?.byteCount ?? 0)
-      // The app answers with states that are not written as well.
-      byteCount += changes.reduce(0) { sum, change in
-        let state = change.isUnwritten ? walk.states[change.store] : change.state
-        return sum + (state?.byteCount ?? 0)
+      for change in changes {
+        byteCount +=
+          change.isUnwritten
+          ? max(walk.states[change.store]?.byteCount ?? 0, Self.unwrittenByteCount)
+          : change.state?.byteCount ?? 0
       }
-      steps.append(RecordedStep(step, changes: changes, for: app))
+      let canReplay = app.canReplay(step)
+      steps.append(RecordedStep(step, changes: changes, canReplay: canReplay))
     }
   }
 }

@@ -16,17 +16,23 @@ extension ReplaySession {
   /// Brings the changes of recorded steps into the app's current form.
   func upcast(_ steps: inout [RecordedStep], for app: AppDescription) throws(ReplayFailure) {
     guard !app.upcastStores.isEmpty else { return }
+    var changes = steps.map(\.changes)
     var places: [(step: Int, change: Int)] = []
     var old: [RecordedState] = []
-    for (step, recorded) in steps.enumerated() {
-      for (place, change) in recorded.changes.enumerated() {
+    for (step, changed) in changes.enumerated() {
+      for (place, change) in changed.enumerated() {
         guard let state = change.written, app.upcastStores.contains(change.store) else { continue }
         places.append((step, place))
         old.append(state)
       }
     }
     for (place, new) in zip(places, try upcastAll(old)) {
-      steps[place.step].changes[place.change].state = new
+      changes[place.step][place.change].state = new
+    }
+    for step in Set(places.map(\.step)) {
+      let recorded = steps[step]
+      steps[step] = RecordedStep(
+        recorded.step, changes: changes[step], canReplay: recorded.canReplay)
     }
   }
 

@@ -7,15 +7,6 @@ import FluxLog
 ///
 /// Used by one thread at a time.
 final class ReplayWalk {
-  /// A recorded step and its replay.
-  struct Step {
-    let recorded: RecordedStep
-    /// The replayed step; nil if it did not run.
-    let replayed: ReplayedStep?
-    /// The step in the second session; nil if there is none, or if it did not run.
-    let twin: ReplayedStep?
-  }
-
   /// The position after the last yielded step.
   private(set) var position: Int
   /// The damage at which the walk ended; nil if there is none.
@@ -27,8 +18,10 @@ final class ReplayWalk {
   /// The steps of the current batch that ran in all sessions.
   private var known = 0
   private var recorded: [RecordedStep] = []
-  private var replayed: [ReplayedStep?] = []
-  private var twins: [ReplayedStep?]?
+  private var first = ReplayedBatch()
+  private var second: ReplayedBatch?
+  /// The number of steps of the current batch that ran, up to the last yielded one.
+  private var ran = 0
   /// `true` if the current batch is not reported as completed.
   private var isOpen = false
   private let reader: BatchReader
@@ -65,10 +58,10 @@ final class ReplayWalk {
   /// Returns the next step.
   ///
   /// - Parameter completed: Called after all steps of a batch with their number.
-  /// - Returns: The step; nil at the end, and after damage or a failure.
+  /// - Returns: The step, whose replay is ``replayed``; nil at the end, and after damage or a failure.
   /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if an answer does not match the steps or the
   ///   caller cancelled, and the errors of `completed`.
-  func next(_ completed: (Int) throws -> Void = { _ in }) throws -> Step? {
+  func next(_ completed: (Int) throws -> Void = { _ in }) throws -> RecordedStep? {
     while yielded == known {
       guard failure == nil else { return nil }
       if isOpen {
@@ -78,11 +71,21 @@ final class ReplayWalk {
       guard let batch = try reader.next() else { return nil }
       try dispatch(batch)
     }
+    let step = recorded[yielded]
     position += 1
     yielded += 1
-    return Step(
-      recorded: recorded[yielded - 1], replayed: replayed[yielded - 1],
-      twin: twins?[yielded - 1])
+    if step.canReplay { ran += 1 }
+    return step
+  }
+
+  /// The replay of the last yielded step; nil if it did not run.
+  var replayed: ReplayedStep? {
+    recorded[yielded - 1].canReplay ? first.steps[ran - 1] : nil
+  }
+
+  /// The replay of the last yielded step in the second session; nil if there is none, or if the step did not run.
+  var replayedAgain: ReplayedStep? {
+    recorded[yielded - 1].canReplay ? second?.steps[ran - 1] : nil
   }
 
   /// Stops reading; the sessions stay.
@@ -91,27 +94,31 @@ final class ReplayWalk {
   private func dispatch(_ batch: RecordedBatch) throws {
     (recorded, damage) = (batch.steps, batch.damage)
     if upcasts { try session.upcast(&recorded, for: app) }
-    let first = try ReplayedBatch(recorded, in: session)
+    first = try ReplayedBatch(recorded, in: session)
     if waits {
       // Waiting before every batch would take hours for a long log.
       WallClock.waitForAnotherSecond()
       waits = false
     }
-    let second = try twin.map { try ReplayedBatch(recorded, in: $0) }
-    (replayed, twins) = (first.steps, second?.steps)
+    second = try twin.map { try ReplayedBatch(recorded, in: $0) }
     failure = first.failure ?? second?.failure
-    known = min(replayed.count, twins?.count ?? .max)
-    yielded = 0
+    known = min(first.count, second?.count ?? .max)
+    (yielded, ran) = (0, 0)
     isOpen = true
   }
 }
 
 /// The replayed steps of a batch.
 struct ReplayedBatch {
-  /// The steps, nil for those that were not run; if the app failed on the way, those before the failure.
-  private(set) var steps: [ReplayedStep?] = []
+  /// The replays of the steps that ran; if the app failed on the way, those before the failure.
+  private(set) var steps: [ReplayedStep] = []
+  /// The number of recorded steps before the first one that could run and did not.
+  private(set) var count = 0
   /// The failure that stopped the app; nil if there was none.
   private(set) var failure: ReplayFailure?
+
+  /// Creates a batch without steps.
+  init() {}
 
   /// Dispatches the actions of recorded steps.
   ///
@@ -126,35 +133,32 @@ struct ReplayedBatch {
             found: "\(steps.count) steps of \(actions.count) actions",
             expected: "one step for each action"))
       }
-      self.steps = try Self.aligned(steps, with: recorded)
+      try take(steps, for: recorded)
     } catch {
       guard error.reason != .cancelled else { throw error }
-      steps = try Self.aligned(error.completed, with: recorded)
+      try take(error.completed, for: recorded)
       failure = error
     }
   }
 
-  private static func aligned(
-    _ steps: [ReplayedStep], with recorded: [RecordedStep]
-  ) throws(ReplayFailure) -> [ReplayedStep?] {
-    var aligned: [ReplayedStep?] = []
-    aligned.reserveCapacity(recorded.count)
-    var rest = steps[...]
-    for recorded in recorded {
-      guard recorded.action != nil else {
-        aligned.append(nil)
-        continue
+  private mutating func take(
+    _ steps: [ReplayedStep], for recorded: [RecordedStep]
+  ) throws(ReplayFailure) {
+    (self.steps, count) = (steps, 0)
+    var ran = 0
+    for step in recorded {
+      if step.canReplay {
+        guard ran < steps.count else { return }
+        let (found, expected) = (steps[ran].number, step.step.number)
+        guard found == expected else {
+          throw ReplayFailure(
+            .protocolViolation(
+              found: "an answer for step \(found)", expected: "one for \(expected)"),
+            step: expected, action: step.step.type)
+        }
+        ran += 1
       }
-      guard let replayed = rest.popFirst() else { break }
-      let step = recorded.step
-      guard replayed.number == step.number else {
-        throw ReplayFailure(
-          .protocolViolation(
-            found: "an answer for step \(replayed.number)", expected: "one for \(step.number)"),
-          step: step.number, action: step.type)
-      }
-      aligned.append(replayed)
+      count += 1
     }
-    return aligned
   }
 }

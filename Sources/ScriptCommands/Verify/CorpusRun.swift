@@ -38,7 +38,7 @@ struct CorpusRun {
       suite = verify(paths, tellingLogs: tellsLogs)
       try arguments.corpus.writeFile(ReportedRun(suite))
       if let folder = arguments.report {
-        try ReportFolder(folder, app: app, timeout: arguments.replay.timeout).write(suite, printer)
+        try ReportFolder(folder, app: app).write(suite, printer)
       }
     } catch let error as CommandError {
       try printer.complain("error", error)

@@ -55,7 +55,7 @@ package struct ReplayOptions: ParsableArguments {
   /// - Returns: The app.
   package func hostApp(isCancelled: @escaping @Sendable () -> Bool) -> HostApp {
     var limits = HostApp.Limits()
-    limits.start = timeout
+    (limits.start, limits.call) = (timeout, timeout)
     return HostApp(executable: app, limits: limits, isCancelled: isCancelled)
   }
 
@@ -65,7 +65,6 @@ package struct ReplayOptions: ParsableArguments {
     options.tolerance = tolerance
     options.messages = messages
     options.initial = initial
-    options.timeout = timeout
     do {
       options.ignoring = try ignoredPaths()
     } catch {

@@ -9,10 +9,9 @@ import Foundation
 struct ReportFolder {
   private let path: String
   private let app: any ReplayApp
-  private let timeout: Double
 
-  init(_ path: String, app: any ReplayApp, timeout: Double) {
-    (self.path, self.app, self.timeout) = (path, app, timeout)
+  init(_ path: String, app: any ReplayApp) {
+    (self.path, self.app) = (path, app)
   }
 
   /// Writes a report for each log of a run that did not pass, and says how many there are.
@@ -47,7 +46,7 @@ struct ReportFolder {
     let file = try LogInput().open(log.log)
     try file.waitForIndex()
     guard case .report(let report) = log.outcome else { return PageLog(file) }
-    return PageLog(file, verified: report, in: app, timeout: timeout)
+    return PageLog(file, verified: report, in: app)
   }
 
   private func write(_ page: PageLog, of log: VerifiedLog, to file: String) throws {

@@ -126,7 +126,7 @@ struct ReviewPrompt {
         try LogInput(Services(printer.command)).open(review.member.log))
       try timeline.log.waitForIndex()
       try review.writeDifferences(to: &output) { divergence in
-        try timeline.differingStates(at: divergence, in: app, timeout: replay.timeout)
+        try timeline.differingStates(at: divergence, in: app)
       }
     } catch {
       // Whatever was found before is shown.

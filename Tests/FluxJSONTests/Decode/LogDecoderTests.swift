@@ -29,7 +29,8 @@ import Testing
   @Test("Numbers are read to the nearest one, and beyond the range not at all")
   func doubles() throws {
     let texts = [
-      "0.1", "-0", "1e23", "123456789012345678901234567890", "4.35", "2.2250738585072011e-308",
+      "0.1", "5", "-0", "-0.0", "12.75", "999999999999999999", "99999999999999999999", "1e23",
+      "123456789012345678901234567890", "4.35", "2.2250738585072011e-308",
       "0.500000000000000166533453693773481063544750213623046875", "9007199254740993", "1e-400",
     ]
     for text in texts {
@@ -47,6 +48,7 @@ import Testing
       let digits = "\(random.next() >> UInt64.random(in: 4..<60, using: &random))"
       let text = "-0." + String(repeating: "0", count: max(0, decimals - 12)) + digits
       #expect(try decode(Double.self, text).bitPattern == Double(text)?.bitPattern, "\(text)")
+      #expect(try decode(Float.self, text).bitPattern == Float(text)?.bitPattern, "\(text)")
     }
   }
 

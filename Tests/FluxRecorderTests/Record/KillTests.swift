@@ -56,7 +56,7 @@ import Testing
   ) throws -> (timeline: Timeline, report: RepairReport) {
     let path = folder.path("\(name)-repaired.jsonl")
     let app = HostApp(executable: CrashExample.program.path)
-    let report = try CrashRepair(of: Timeline(log), in: app, timeout: 30).write(to: path)
+    let report = try CrashRepair(of: Timeline(log), in: app).write(to: path)
     return (Timeline(try LogFile.open(path)), report)
   }
 

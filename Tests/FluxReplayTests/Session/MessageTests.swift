@@ -45,7 +45,7 @@ import Testing
     "the start of a session is written and read back as it was",
     arguments: [
       #"{"mode":"replay","seed":"00000000000000ff","created":"2026-11-20T12:00:00.000000Z","#
-        + #""states":{"a":1,"b":null},"next":5,"t":1.000000,"timeout":2.5}"#,
+        + #""states":{"a":1,"b":null},"next":5,"t":1.000000}"#,
       #"{"mode":"simulate","seed":"ffffffffffffffff","created":"1969-12-31T23:59:59.999999Z","#
         + #""next":1,"t":0.000000}"#,
     ])

@@ -67,4 +67,15 @@ import Testing
     #expect(batches.map { $0?.steps.count } == [4, 4, 1])
     #expect(batches.map { $0?.byteCount } == [1_200_128, 1_200_128, 300_032])
   }
+
+  @Test("a batch ends after sixteen states that are not written: only the app knows their sizes")
+  func unwritten() throws {
+    let steps = (1...40).map { number in
+      #"{"n":\#(number),"t":0.1,"action":{"type":"count/up"},"unwritten":["count"]}"#
+    }
+    let reader = try reader(of: WrittenLog(steps).open(), size: 512)
+    let batches = try (0..<3).map { _ in try reader.next() }
+    reader.stop()
+    #expect(batches.map { $0?.steps.count } == [16, 16, 8])
+  }
 }
