@@ -42,17 +42,6 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
     self.context = context
   }
 
-  init(
-    _ envelope: Envelope, _ outcome: Outcome, _ changes: ChangedStates, action: NotedAction?,
-    _ context: Context
-  ) {
-    self.envelope = envelope
-    self.outcome = outcome
-    unsafe self.changes = changes
-    notedAction = action
-    self.context = context
-  }
-
   var number: UInt64 { envelope.step }
 
   var isRejected: Bool { outcome.rejection != nil }
@@ -157,13 +146,6 @@ struct ChangedStates: Sendable {
     }
   }
 
-  init(_ stores: [StoreID], in model: Model) {
-    let states = stores.compactMap { ChangedState($0, in: model) }
-    (first, others) = (states.first, [])
-    heldCount = first?.holdsState == true ? 1 : 0
-    for state in states.dropFirst() { add(state) }
-  }
-
   private mutating func add(_ state: ChangedState) {
     others.append(state)
     if state.holdsState { heldCount += 1 }
@@ -198,7 +180,7 @@ struct ChangedStates: Sendable {
 }
 
 /// The state of one store after a step.
-private struct ChangedState: Sendable {
+struct ChangedState: Sendable {
   let store: StoreID
   let snapshot: StateSnapshot
   let isFeature: Bool

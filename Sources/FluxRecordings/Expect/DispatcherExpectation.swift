@@ -9,7 +9,7 @@ public final class DispatcherExpectation {
   private let exceptions: Set<String>
   private let timeout: Duration
   private let report: Reporter
-  private let collector = StepCollector()
+  private let collector = StepCollector(keepsModels: true)
   /// The started effects that neither a name nor an action of theirs has accounted for.
   private var openEffects: [OpenEffect] = []
 
@@ -69,11 +69,11 @@ public final class DispatcherExpectation {
       while collector.takeFirst() != nil {}
     }
     let outcome = dispatcher.dispatch(action, to: target)
-    guard let number = outcome.step, let step = collector.take(number) else {
+    guard let number = outcome.step, let entry = collector.take(number) else {
       report("\(Self.text(of: action)) did not run: it was \(outcome.result)", place)
       return
     }
-    judge(step, effects, rejection, place, change)
+    judge(entry, effects, rejection, place, change)
   }
 
   /// Waits for the next step, and expects its action and what it changes.
@@ -86,13 +86,14 @@ public final class DispatcherExpectation {
     column: UInt = #column, _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
-    guard let step = await nextStep(Self.text(of: action), place) else { return }
+    guard let entry = await nextStep(Self.text(of: action), place) else { return }
+    let envelope = entry.step.envelope
     let difference = StateDiff(
-      expected: Self.lines(of: action), actual: Self.lines(of: step.envelope.action))
+      expected: Self.lines(of: action), actual: Self.lines(of: envelope.action))
     if !difference.text.isEmpty {
-      report("step \(step.envelope.step) is a different action:\n\n\(difference.text)", place)
+      report("step \(envelope.step) is a different action:\n\n\(difference.text)", place)
     }
-    judge(step, effects, rejection, place, change)
+    judge(entry, effects, rejection, place, change)
   }
 
   /// Waits for the next step, and expects the case of its action, whatever its values are.
@@ -107,37 +108,39 @@ public final class DispatcherExpectation {
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
     let expected = "an action \(A.kind) of the expected case"
-    guard let step = await nextStep(expected, place) else { return }
-    guard let values = associatedValues(of: step.envelope.action, makeAction) else {
-      let found = Self.text(of: step.envelope.action)
-      report("step \(step.envelope.step) is \(found), not \(expected)", place)
+    guard let entry = await nextStep(expected, place) else { return }
+    let envelope = entry.step.envelope
+    guard let values = associatedValues(of: envelope.action, makeAction) else {
+      let found = Self.text(of: envelope.action)
+      report("step \(envelope.step) is \(found), not \(expected)", place)
       return
     }
-    judge(step, effects, rejection, place) { try change?(&$0, repeat each values) }
+    judge(entry, effects, rejection, place) { try change?(&$0, repeat each values) }
   }
 
   nonisolated(nonsending) private func nextStep(
     _ expected: String, _ place: TestPlace
-  ) async -> CollectedStep? {
+  ) async -> StepCollector.Entry? {
     await wait(forExceptions: true) { !collector.all.isEmpty }
-    let step = collector.takeFirst()
-    if step == nil { report("\(expected) was not received; \(effectsNow())", place) }
-    return step
+    let entry = collector.takeFirst()
+    if entry == nil { report("\(expected) was not received; \(effectsNow())", place) }
+    return entry
   }
 
   private func judge(
-    _ step: CollectedStep, _ effects: [String]?, _ rejection: String?,
+    _ entry: StepCollector.Entry, _ effects: [String]?, _ rejection: String?,
     _ place: TestPlace, _ change: ((inout ExpectedModel) throws -> Void)?
   ) {
+    let step = entry.step
     let name = Self.name(of: step)
     compare(rejection, step.outcome.rejection, name, place)
-    var expected = ExpectedModel(step, seed: dispatcher.seed)
+    var expected = ExpectedModel(entry.before ?? step.model, step.envelope, seed: dispatcher.seed)
     do {
       try change?(&expected)
     } catch {
       report("\(name): the expected change threw \(error)", place)
     }
-    for store in expected.model.differences(from: step.after) {
+    for store in expected.model.differences(from: step.model) {
       report(
         "\(name) left \(store) in a different state:\n\n" + difference(expected, step, store),
         place)
@@ -161,10 +164,10 @@ public final class DispatcherExpectation {
     }
   }
 
-  private func difference(_ expected: ExpectedModel, _ step: CollectedStep, _ store: StoreID)
+  private func difference(_ expected: ExpectedModel, _ step: CompletedStep, _ store: StoreID)
     -> String
   {
-    let states = [expected.model, step.after].map { $0.snapshot(of: store) }
+    let states = [expected.model, step.model].map { $0.snapshot(of: store) }
     let text = StateDiff(expected: states[0], actual: states[1]).text
     return text.isEmpty ? "    the two are not equal, but encode to the same JSON" : text
   }
@@ -172,7 +175,7 @@ public final class DispatcherExpectation {
   // MARK: Effects
 
   private func account(
-    _ step: CollectedStep, _ expected: [String]?, _ name: String,
+    _ step: CompletedStep, _ expected: [String]?, _ name: String,
     _ place: TestPlace
   ) {
     if let effect = step.envelope.effect, let cause = step.envelope.cause {
@@ -283,7 +286,7 @@ public final class DispatcherExpectation {
 
   // MARK: Texts
 
-  private func list(_ steps: [CollectedStep]) -> String {
+  private func list(_ steps: [CompletedStep]) -> String {
     steps.map { step in
       let origin =
         switch (step.envelope.effect, step.envelope.cause) {

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import FluxRecorder
+
+@Suite struct StepNestingTests {
+  @Test("steps are numbered, and an action inside a step gets no number and one warning")
+  func nesting() {
+    var steps = StepNesting()
+    #expect(steps.enter() == .step(1))
+    #expect(steps.enter() == .nested(in: 1, isFirst: true))
+    #expect(steps.enter() == .nested(in: 1, isFirst: false))
+    steps.leave()
+    steps.leave()
+    steps.leave()
+    #expect(steps.enter() == .step(2))
+    #expect(steps.enter() == .nested(in: 2, isFirst: false))
+    steps.leave()
+    steps.leave()
+    #expect(steps.enter() == .step(3))
+  }
+}
