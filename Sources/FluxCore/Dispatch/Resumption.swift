@@ -13,7 +13,8 @@ extension Dispatcher {
   ///
   /// `time` is that of the step; no later step has an earlier time.
   package convenience init(
-    _ stores: [any Store], states: (any StateSource)?, after step: UInt64, at time: Date, mode: Mode,
+    _ stores: [any Store], states: (any StateSource)?, after step: UInt64, at time: Date,
+    mode: Mode,
     seed: UInt64, now: @escaping @Sendable () -> Date
   ) {
     self.init(stores, mode: mode, seed: seed, now: now)

@@ -2,13 +2,19 @@ public import FluxCore
 import FluxJSON
 import FluxRecorder
 
+/// A place in a test.
+package typealias TestPlace = (file: StaticString, line: UInt)
+
+/// Reports a problem to the framework that runs the test.
+package typealias Reporter = @Sendable (_ problem: String, _ place: TestPlace) -> Void
+
 /// The expected steps of a dispatcher, one after the other.
 public final class DispatcherExpectation {
-  private let dispatcher: Dispatcher
+  let dispatcher: Dispatcher
   /// The names of the effects that may still run at the end.
-  private let exceptions: Set<String>
-  private let timeout: Duration
-  private let report: Reporter
+  let exceptions: Set<String>
+  let timeout: Duration
+  let report: Reporter
   private let collector = StepCollector(keepsModels: true)
   /// The started effects that neither a name nor an action of theirs has accounted for.
   private var openEffects: [OpenEffect] = []
@@ -51,18 +57,15 @@ public final class DispatcherExpectation {
   ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to
   ///     accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
-  ///   - fileID: The module and the file of the problems.
-  ///   - filePath: The path of that file.
+  ///   - file: The file of the problems.
   ///   - line: The line of the problems.
-  ///   - column: The column of the problems.
   ///   - change: Changes the states as the step does; nil if it changes none.
   public func send(
     _ action: some Action, to target: StoreID? = nil, effects: [String]? = nil,
-    rejection: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column,
+    rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) {
-    let place = TestPlace(fileID, filePath, line, column)
+    let place: TestPlace = (file, line)
     let waiting = collector.all
     if !waiting.isEmpty {
       report("receive these actions before you send another one:\n" + list(waiting), place)
@@ -82,10 +85,10 @@ public final class DispatcherExpectation {
   /// parameters are those of `send`.
   nonisolated(nonsending) public func receive(
     _ action: some Action, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ change: ((inout ExpectedModel) throws -> Void)? = nil
+    file: StaticString = #filePath, line: UInt = #line,
+    _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID, filePath, line, column)
+    let place: TestPlace = (file, line)
     guard let entry = await nextStep(Self.text(of: action), place) else { return }
     let envelope = entry.step.envelope
     let difference = StateDiff(
@@ -102,11 +105,10 @@ public final class DispatcherExpectation {
   /// parameters are those of `send`.
   nonisolated(nonsending) public func receive<each Value, A: Action>(
     _ makeAction: (repeat each Value) -> A, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID, filePath, line, column)
+    let place: TestPlace = (file, line)
     let expected = "an action \(A.kind) of the expected case"
     guard let entry = await nextStep(expected, place) else { return }
     let envelope = entry.step.envelope
@@ -229,59 +231,6 @@ public final class DispatcherExpectation {
     return running.isEmpty
       ? "no effect is running"
       : "these effects are still running: \(running.map(\.description).sorted().joined(separator: ", "))"
-  }
-
-  // MARK: Time
-
-  /// Advances the dispatcher's test clock; effects fall asleep before, and whenever one has been woken.
-  ///
-  /// A duration of nil advances until no effect sleeps. Steps that happen on the way are received afterwards. It is a
-  /// problem if the dispatcher has another clock.
-  nonisolated(nonsending) public func advance(
-    by duration: Duration?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) async {
-    let place = TestPlace(fileID, filePath, line, column)
-    guard let clock = dispatcher.clock as? TestClock else {
-      report("the dispatcher has no TestClock: pass one as its clock", place)
-      return
-    }
-    let target = duration.map { clock.now.advanced(by: $0) }
-    await clock.advance(to: target) { await wait { false } }
-  }
-
-  /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
-  ///
-  /// - Parameters:
-  ///   - forExceptions: `true` to wait for the excepted effects, too.
-  ///   - isDone: Ends the wait.
-  nonisolated(nonsending) private func wait(
-    forExceptions: Bool = false, _ isDone: () -> Bool
-  ) async {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
-    var quietRounds = 0
-    while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
-      let running = dispatcher.runningEffects.filter {
-        forExceptions || !exceptions.contains($0.name)
-      }.compactMap(\.task)
-      let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
-      guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
-        quietRounds = 0
-        await Self.pause()
-        continue
-      }
-      if running.isEmpty { return }
-      // An effect with child tasks may sleep in one and work in another.
-      quietRounds += 1
-      await Self.pause()
-    }
-  }
-
-  nonisolated(nonsending) static func pause() async {
-    await Task.yield()
-    // Longer than a yield, because an effect may need another thread to end. Only a cancelled test ends it
-    // early.
-    do { try await Task.sleep(for: .microseconds(200)) } catch {}
   }
 
   // MARK: Texts

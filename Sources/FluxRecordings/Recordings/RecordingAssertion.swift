@@ -151,7 +151,8 @@ package struct RecordingAssertion {
       throw error
     }
     settings.say(
-      "recorded \(url.shownPath): it has \(recording.redaction.summary); look for secrets, then commit it")
+      "recorded \(url.shownPath): it has \(recording.redaction.summary); look for secrets, then commit it"
+    )
     test.end(failed: false).problems.forEach(report)
   }
 
