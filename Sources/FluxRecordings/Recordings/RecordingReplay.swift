@@ -27,9 +27,11 @@ struct RecordingReplay: Sendable {
   /// Replays a recording, and returns the problem; nil if it replays as recorded.
   func problem(with url: URL) async throws -> Problem? {
     do {
-      let timeline = Timeline(try LogFile.open(url.path))
-      var report = try Verification(of: timeline, in: app, options: options)
-        .run { _, _ in try Task.checkCancellation() }
+      var report = try await app.replaying {
+        let timeline = Timeline(try LogFile.open(url.path))
+        return try Verification(of: timeline, in: app, options: options)
+          .run { _, _ in try Task.checkCancellation() }
+      }
       report.inspector = "swift run flux-inspect"
       switch report.verdict {
       case .passed: return nil
@@ -63,8 +65,9 @@ struct RecordingReplay: Sendable {
   ///
   /// - Throws: The reason why the recording stays unchanged.
   func update(_ url: URL) async throws {
-    let timeline = Timeline(try LogFile.open(url.path))
-    try RecordingUpdate(of: timeline, in: app, options: options)
-      .write(to: url.path) { _, _ in try Task.checkCancellation() }
+    _ = try await app.replaying {
+      try RecordingUpdate(of: Timeline(LogFile.open(url.path)), in: app, options: options)
+        .write(to: url.path) { _, _ in try Task.checkCancellation() }
+    }
   }
 }
