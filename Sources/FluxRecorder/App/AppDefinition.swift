@@ -174,7 +174,7 @@ extension AppDefinition where State == Never, Action == Never {
   }
 
   /// Creates the stores of a dispatcher.
-  package func makeStores() -> [any Store] { program.makeStores() }
+  package func makeStores() -> [any Store] { (program as? StoreProgram)?.makeStores() ?? [] }
 }
 
 // MARK: Reducers

@@ -192,7 +192,7 @@ extension Recorder {
         failures.logger.warning(
           """
           \(url.path): step \(number): another action was recorded before this step ended; it gets \
-          no step of its own, and this step contains its changes. Record it after this step.
+          no separate step, and this step contains its changes. Record it after this step.
           """)
       }
       return (steps, nil)
