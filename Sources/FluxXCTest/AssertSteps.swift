@@ -13,9 +13,9 @@ import XCTest
 ///   }
 /// }
 /// ```
-/// Each step is compared with the states right after it, even if more steps have run since. These are failures: a state
-/// of any store that differs from the expected one, a step that nobody received, an effect that still runs at the end or
-/// sent no action and is not named, and a rejection that was not expected.
+/// It compares the same as FluxTesting's `expect`, and each problem is a failure: a state of any store that differs from
+/// the expected one, a step that nobody received, an effect that still runs at the end or sent no action and is not named,
+/// and a rejection that was not expected.
 ///
 /// - Parameters:
 ///   - dispatcher: The dispatcher.
