@@ -277,8 +277,8 @@ let package = Package(
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
-        "FluxXCTest", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxRules",
-        "TestFixtures",
+        "FluxXCTest", "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON",
+        "FluxRules", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

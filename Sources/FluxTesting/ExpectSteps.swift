@@ -1,5 +1,6 @@
 public import FluxCore
-public import FluxRecordings
+// A test imports this module only, and has `DispatcherExpectation`, `TestClock` and `TestSession` with it.
+@_exported public import FluxRecordings
 import Testing
 
 /// Expects exactly these steps, changes, follow-ups and effects of a dispatcher.
@@ -21,20 +22,17 @@ import Testing
 ///   - dispatcher: The dispatcher.
 ///   - names: The effects that may still run at the end, such as one that reads a socket.
 ///   - timeout: The time to wait for an effect's action before it is an issue.
-///   - fileID: The module and the file of the issues about the end.
-///   - filePath: The path of that file.
+///   - file: The file of the issues about the end.
 ///   - line: The line of these issues.
-///   - column: The column of these issues.
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
 nonisolated(nonsending) public func expect(
   _ dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (DispatcherExpectation) async throws -> Void
 ) async rethrows {
   try await DispatcherExpectation(dispatcher, except: names, timeout: timeout, report: recordIssue)
-    .check(at: TestPlace(fileID, filePath, line, column), body)
+    .check(at: (file, line), body)
 }
 
 /// Expects exactly these steps, changes, follow-ups and effects of a store's dispatcher.
@@ -49,14 +47,13 @@ nonisolated(nonsending) public func expect(
 /// dispatcher.
 nonisolated(nonsending) public func expect<S: Store>(
   _ store: StoreHandle<S>, except names: Set<String> = [], timeout: Duration = .seconds(10),
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column,
+  file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
   try await DispatcherExpectation(
     store.dispatcher, except: names, timeout: timeout, report: recordIssue
   )
-  .check(store, at: TestPlace(fileID, filePath, line, column), body)
+  .check(store, at: (file, line), body)
 }
 
 extension Dispatcher {
@@ -65,26 +62,23 @@ extension Dispatcher {
   /// - Parameters:
   ///   - names: The effects that may keep running, such as one that polls.
   ///   - timeout: The time after which effects that still run are an issue.
-  ///   - fileID: The module and the file of the issue.
-  ///   - filePath: The path of that file.
+  ///   - file: The file of the issue.
   ///   - line: The line of the issue.
-  ///   - column: The column of the issue.
   nonisolated(nonsending) public func settled(
     except names: Set<String> = [], timeout: Duration = .seconds(10),
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    file: StaticString = #filePath, line: UInt = #line
   ) async {
-    await settled(
-      except: names, timeout: timeout, at: TestPlace(fileID, filePath, line, column),
-      report: recordIssue)
+    await settled(except: names, timeout: timeout, at: (file, line), report: recordIssue)
   }
 }
 
 /// Records a problem as an issue of the running test.
 private let recordIssue: Reporter = { problem, place in
+  let path = "\(place.file)"
+  // The column is unknown, and the last two parts of the path are as good as the module and the file.
   Issue.record(
     Comment(rawValue: problem),
     sourceLocation: Testing.SourceLocation(
-      fileID: place.fileID.description, filePath: place.filePath.description,
-      line: Int(place.line), column: Int(place.column)))
+      fileID: path.split(separator: "/").suffix(2).joined(separator: "/"), filePath: path,
+      line: Int(place.line), column: 1))
 }

@@ -12,13 +12,10 @@ import XCTest
 ///   try await assertReplay(of: "Recordings", in: shopApp)
 /// }
 /// ```
-/// Each recording that does not replay is a separate failure, with the report as its text. The
-/// following are failures too: a missing recording, a recording that the test does not list, a
-/// recording without steps to compare, and a folder without recordings.
-///
-/// `listing` has the paths of the recordings in the folder, as an exact list, or nil to accept all. The folder is
-/// relative to that of the test's source. If `update` is `true`, or `FLUX_UPDATE` is set, diverging recordings are
-/// updated, but never if `CI` is set. <doc:TurnItIntoAnXCTest> explains both.
+/// It does the same as FluxTesting's `expectReplay`, and each problem is a failure at this line. The folder is relative to
+/// that of the test's source. `listing` has the paths of the recordings in it, as an exact list, or nil to accept all. If
+/// `update` is `true`, or `FLUX_UPDATE` is set, diverging recordings are updated, but never if `CI` is set.
+/// <doc:TurnItIntoAnXCTest> explains both.
 ///
 /// - Throws: `CancellationError` if the test is cancelled.
 public func assertReplay(
@@ -40,12 +37,9 @@ public func assertReplay(
 ///   }
 /// }
 /// ```
-/// The scenario runs if the recording is missing. It also runs if the recording does not replay and
-/// the environment variable `FLUX_UPDATE` is set. A new recording is kept only if it replays. If
-/// `CI` is set, nothing is written, and a missing recording is a failure.
-///
-/// The recording has the circumstances of the app. Actions that effects dispatch after `scenario` returns are not
-/// recorded. The other parameters are those of ``assertReplay(of:listing:in:options:update:file:line:)``.
+/// It does the same as FluxTesting's `expectRecording`: the scenario runs if the recording is missing, or if it does not
+/// replay and `FLUX_UPDATE` is set. Actions that effects dispatch after `scenario` returns are not recorded. The other
+/// parameters are those of ``assertReplay(of:listing:in:options:update:file:line:)``.
 ///
 /// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
 ///   errors.
@@ -68,11 +62,8 @@ nonisolated(nonsending) public func assertRecording(
 ///   try await assertRules("Recordings/Shop.rules", of: "Recordings")
 /// }
 /// ```
-/// Each recording that breaks a rule is a separate failure, with the violated rules and their steps as its
-/// text. A recording that is damaged or missing is a failure too. A rule that no recording triggers is a warning in the
-/// output of the test. docs/rules.md describes the language.
-///
-/// The paths and `listing` are those of ``assertReplay(of:listing:in:options:update:file:line:)``.
+/// It does the same as FluxTesting's `expectRules`. The paths and `listing` are those of
+/// ``assertReplay(of:listing:in:options:update:file:line:)``. docs/rules.md describes the language.
 ///
 /// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
 ///   cancelled.

@@ -1,20 +1,21 @@
 public import FluxCore
-public import FluxRecordings
+// A test imports this module only, and has `DispatcherExpectation`, `TestClock` and `TestSession` with it.
+@_exported public import FluxRecordings
 import XCTest
 
-/// Expects exactly these steps, changes, follow-ups and effects of a dispatcher.
+/// Asserts exactly these steps, changes, follow-ups and effects of a dispatcher.
 ///
 /// ```swift
 /// func testCheckout() async {
-///   await expect(Dispatcher(testing: makeStores())) { shop in
+///   await assertSteps(of: Dispatcher(testing: makeStores())) { shop in
 ///     shop.send(CartAction.add("milk")) { $0[CartStore.self].lines = ["milk"] }
 ///     shop.send(CartAction.pay) { $0[CartStore.self] = CartStore.State() }
 ///   }
 /// }
 /// ```
-/// Each step is compared with the states right after it, even if more steps have run since. These are failures: a state
-/// of any store that differs from the expected one, a step that nobody received, an effect that still runs at the end or
-/// sent no action and is not named, and a rejection that was not expected.
+/// It compares the same as FluxTesting's `expect`, and each problem is a failure: a state of any store that differs from
+/// the expected one, a step that nobody received, an effect that still runs at the end or sent no action and is not named,
+/// and a rejection that was not expected.
 ///
 /// - Parameters:
 ///   - dispatcher: The dispatcher.
@@ -24,26 +25,26 @@ import XCTest
 ///   - line: The line of these failures.
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
-nonisolated(nonsending) public func expect(
-  _ dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
+nonisolated(nonsending) public func assertSteps(
+  of dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (DispatcherExpectation) async throws -> Void
 ) async rethrows {
   try await DispatcherExpectation(dispatcher, except: names, timeout: timeout, report: fail)
-    .check(at: TestPlace(file, file, line, 1), body)
+    .check(at: (file, line), body)
 }
 
-/// Expects exactly these steps, changes, follow-ups and effects of a store's dispatcher.
+/// Asserts exactly these steps, changes, follow-ups and effects of a store's dispatcher.
 ///
 /// The closures change the state of this store. All other states must stay as they are. The rest is as for a
 /// dispatcher.
-nonisolated(nonsending) public func expect<S: Store>(
-  _ store: StoreHandle<S>, except names: Set<String> = [], timeout: Duration = .seconds(10),
+nonisolated(nonsending) public func assertSteps<S: Store>(
+  of store: StoreHandle<S>, except names: Set<String> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
   try await DispatcherExpectation(store.dispatcher, except: names, timeout: timeout, report: fail)
-    .check(store, at: TestPlace(file, file, line, 1), body)
+    .check(store, at: (file, line), body)
 }
 
 /// Waits until no effect of a dispatcher runs and nothing is queued.
@@ -61,10 +62,10 @@ nonisolated(nonsending) public func assertSettled(
   file: StaticString = #filePath, line: UInt = #line
 ) async {
   await dispatcher.settled(
-    except: names, timeout: timeout, at: TestPlace(file, file, line, 1), report: fail)
+    except: names, timeout: timeout, at: (file, line), report: fail)
 }
 
 /// Records a problem as a failure of the running test.
 private let fail: Reporter = { problem, place in
-  XCTFail(problem, file: place.filePath, line: place.line)
+  XCTFail(problem, file: place.file, line: place.line)
 }

@@ -6,7 +6,22 @@ public import XCTest
 
 /// A test that runs in `XCTestCase.recorded` and can record its dispatchers.
 public struct RecordedCase: Sendable {
-  let test: RecordedTest
+  private let test: RecordedTest
+  private let settings = TestSettings.current
+  /// Only failures during the run count.
+  private let failureCount: Int
+  private let file: StaticString
+  private let line: UInt
+
+  fileprivate init(
+    of testCase: XCTestCase, in folder: String?, _ file: StaticString, _ line: UInt
+  ) {
+    test = RecordedTest(
+      name: testCase.name,
+      in: folder.map { URL($0, besideSource: "\(file)") } ?? settings.folder)
+    (self.file, self.line) = (file, line)
+    failureCount = testCase.testRun?.totalFailureCount ?? 0
+  }
 
   /// Records a dispatcher into a log of the test, which is kept if the test fails.
   ///
@@ -27,6 +42,16 @@ public struct RecordedCase: Sendable {
     let recorder = try test.recorder(named: name, options: options)
     dispatcher.use(recorder)
     return recorder
+  }
+
+  fileprivate func end(_ testCase: XCTestCase, failed: Bool) {
+    let now = testCase.testRun?.totalFailureCount ?? 0
+    let ending = test.end(failed: failed || now > failureCount)
+    for problem in ending.problems { XCTFail(problem, file: file, line: line) }
+    for message in ending.messages { settings.say(message) }
+    #if canImport(Darwin)
+      for log in ending.logs { testCase.add(XCTAttachment(contentsOfFile: log)) }
+    #endif
   }
 }
 
@@ -60,13 +85,13 @@ extension XCTestCase {
     in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ body: (RecordedCase) throws -> Result
   ) rethrows -> Result {
-    let run = RecordedRun(of: self, in: folder, file, line)
+    let run = RecordedCase(of: self, in: folder, file, line)
     do {
-      let result = try body(RecordedCase(test: run.test))
-      run.end(failed: false)
+      let result = try body(run)
+      run.end(self, failed: false)
       return result
     } catch {
-      run.end(failed: true)
+      run.end(self, failed: true)
       throw error
     }
   }
@@ -78,46 +103,14 @@ extension XCTestCase {
     in folder: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ body: nonisolated(nonsending) (RecordedCase) async throws -> Result
   ) async rethrows -> Result {
-    let run = RecordedRun(of: self, in: folder, file, line)
+    let run = RecordedCase(of: self, in: folder, file, line)
     do {
-      let result = try await body(RecordedCase(test: run.test))
-      run.end(failed: false)
+      let result = try await body(run)
+      run.end(self, failed: false)
       return result
     } catch {
-      run.end(failed: true)
+      run.end(self, failed: true)
       throw error
     }
-  }
-}
-
-/// A run of a test; only failures during the run count.
-private struct RecordedRun {
-  let test: RecordedTest
-  private let testCase: XCTestCase
-  private let settings: TestSettings
-  private let failureCount: Int
-  private let file: StaticString
-  private let line: UInt
-
-  init(of testCase: XCTestCase, in folder: String?, _ file: StaticString, _ line: UInt) {
-    let settings = TestSettings.current
-    test = RecordedTest(
-      name: testCase.name,
-      in: folder.map { URL($0, besideSource: "\(file)") } ?? settings.folder)
-    self.testCase = testCase
-    self.settings = settings
-    self.file = file
-    self.line = line
-    failureCount = testCase.testRun?.totalFailureCount ?? 0
-  }
-
-  func end(failed: Bool) {
-    let now = testCase.testRun?.totalFailureCount ?? 0
-    let ending = test.end(failed: failed || now > failureCount)
-    for problem in ending.problems { XCTFail(problem, file: file, line: line) }
-    for message in ending.messages { settings.say(message) }
-    #if canImport(Darwin)
-      for log in ending.logs { testCase.add(XCTAttachment(contentsOfFile: log)) }
-    #endif
   }
 }

@@ -107,7 +107,7 @@ import Testing
     let error = #expect(throws: RecordedTest.Ended.self) { try use(test) }
     #expect(
       error?.description
-        == "the test A.b has ended: a dispatcher that outlives its test needs a Recorder of its own"
+        == "the test A.b has ended: a dispatcher that outlives its test needs a separate Recorder"
     )
     #expect(try folder.names() == [])
   }

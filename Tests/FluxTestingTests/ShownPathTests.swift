@@ -19,9 +19,11 @@ import Testing
     updates: Bool = false, _ said: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> [String] {
     let settings = TestSettings(environment: [:], say: said)
-    return try await ReplayExpectation(
-      AppDefinition(stores: stores), options: Verification.Options(), settings: settings
-    ).problems(in: folder.url(name), listing: listing, updates: updates)
+    let found = Said()
+    try await RecordingAssertion(in: #filePath, settings: settings, report: found.add).replay(
+      folder.url(name).path, listing: listing, in: AppDefinition(stores: stores),
+      Verification.Options(), updates: updates)
+    return found.texts
   }
 
   @Test("a folder without recordings, and missing and obsolete ones, show escapes")

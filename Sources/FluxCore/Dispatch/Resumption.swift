@@ -1,20 +1,5 @@
 package import Foundation
 
-/// A starting point for a dispatcher other than its stores' initial states.
-package struct Resumption: Sendable {
-  package let states: any StateSource
-  /// The number of the last completed step.
-  package let step: UInt64
-  /// The time of that step; no later step has an earlier time.
-  package let time: Date
-
-  package init(states: any StateSource, step: UInt64, time: Date) {
-    self.states = states
-    self.step = step
-    self.time = time
-  }
-}
-
 /// Gives stores the states that they continue from.
 package protocol StateSource: Sendable {
   /// Returns the state of a store; nil for its initial state. A nil optional inside means an absent feature.
@@ -24,13 +9,20 @@ package protocol StateSource: Sendable {
 }
 
 extension Dispatcher {
-  /// Creates a dispatcher that continues from a given step.
+  /// Creates a dispatcher that continues after a step; without `states`, from its stores' initial states.
+  ///
+  /// `time` is that of the step; no later step has an earlier time.
   package convenience init(
-    _ stores: [any Store], resuming resumption: Resumption, mode: Mode, seed: UInt64,
-    now: @escaping @Sendable () -> Date
+    _ stores: [any Store], states: (any StateSource)?, after step: UInt64, at time: Date,
+    mode: Mode,
+    seed: UInt64, now: @escaping @Sendable () -> Date
   ) {
     self.init(stores, mode: mode, seed: seed, now: now)
-    engine.resume(resumption)
+    // No other thread can reach the engine yet.
+    if let states { engine.published.value.take(states, engine.slots) }
+    engine.published.value.step = step
+    engine.turn.value.stepNumber = step
+    engine.turn.value.lastTime = time
   }
 
   /// Returns a model of given states, which can be presented and restored.
@@ -38,10 +30,7 @@ extension Dispatcher {
   /// A store without a state there has its current one. The model has no step, as one of another dispatcher.
   package func model(of states: any StateSource) -> Model {
     var model = engine.publishedModel
-    for (index, slot) in engine.slots.enumerated() {
-      guard let snapshot = slot.snapshot(from: states) else { continue }
-      model.snapshots[index] = snapshot
-    }
+    model.take(states, engine.slots)
     model.step = nil
     return model
   }
@@ -55,24 +44,15 @@ extension Dispatcher {
   }
 }
 
-extension Engine {
-  /// Sets the starting point; called before another thread can reach the engine.
-  fileprivate func resume(_ resumption: Resumption) {
+extension Model {
+  /// Takes the states of a source; stores that it does not have keep theirs.
+  fileprivate mutating func take(_ states: any StateSource, _ slots: [Slot]) {
     for (index, slot) in slots.enumerated() {
-      guard let snapshot = slot.snapshot(from: resumption.states) else { continue }
-      published.value.snapshots[index] = snapshot
+      func snapshot<S: Store>(of type: S.Type) -> StateSnapshot? {
+        states.state(of: slot.id, isFeature: slot.isFeature, as: S.State.self)
+          .map { TypedSnapshot($0) }
+      }
+      if let snapshot = snapshot(of: slot.storeType) { snapshots[index] = snapshot }
     }
-    published.value.step = resumption.step
-    turn.value.stepNumber = resumption.step
-    turn.value.lastTime = resumption.time
-  }
-}
-
-extension Slot {
-  fileprivate func snapshot(from states: any StateSource) -> StateSnapshot? {
-    func snapshot<S: Store>(of type: S.Type) -> StateSnapshot? {
-      states.state(of: id, isFeature: isFeature, as: S.State.self).map { TypedSnapshot($0) }
-    }
-    return snapshot(of: storeType)
   }
 }

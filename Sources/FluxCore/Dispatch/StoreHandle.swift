@@ -71,13 +71,13 @@ public struct StoreHandle<S: Store>: Sendable {
   @inlinable
   public func onChange(_ callback: @escaping @Sendable (Change<S.State>) -> Void) -> Receipt {
     let cancellation = Cancellation()
-    let observer = Observer(cancellation, following: nil) { event in
+    let observer = Observer(cancellation) { event in
       callback(
         Change(
           old: event.old.state(as: S.State.self), new: event.new.state(as: S.State.self),
           step: event.step, action: event.action))
     }
-    return dispatcher.engine.register(observer, Registration(), at: index, cancellation).receipt
+    return dispatcher.engine.register(observer, at: index, cancellation)
   }
 
   /// Calls back with a selected value whenever that value changes.

@@ -33,13 +33,12 @@ public struct CompletedStep: Sendable {
   public let model: Model
 
   init(
-    envelope: consuming Envelope, outcome: consuming Outcome, changed: [StoreID],
-    model: consuming Model
+    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
   ) {
     self.envelope = envelope
     self.outcome = outcome
-    self.changed = changed
-    self.model = model
+    changed = changes.ids
+    model = changes.model
   }
 }
 

@@ -4,8 +4,6 @@
 /// selector reads. Every list is in the order of registration.
 struct ObserverTable {
   private var bySlot: [[RegisteredObserver]]
-  /// The observers that a step calls whatever it changes: model observers whose first selection is running.
-  private var everywhere: [RegisteredObserver] = []
   private var count: UInt64 = 0
 
   init(storeCount: Int) {
@@ -14,13 +12,11 @@ struct ObserverTable {
 
   /// Returns the observers of a store, in the order of registration.
   @inline(__always)
-  func observers(of slot: Int) -> [RegisteredObserver] {
-    everywhere.isEmpty ? bySlot[slot] : observers(of: [slot])
-  }
+  func observers(of slot: Int) -> [RegisteredObserver] { bySlot[slot] }
 
   /// Returns the observers of several stores, in the order of registration, each model observer once.
   func observers(of slots: [Int]) -> [RegisteredObserver] {
-    var found = slots.flatMap { bySlot[$0] } + everywhere
+    var found = slots.flatMap { bySlot[$0] }
     found.sort { $0.order < $1.order }
     for index in found.indices.dropFirst().reversed()
     where found[index].order == found[index - 1].order {
@@ -30,7 +26,7 @@ struct ObserverTable {
   }
 
   /// Adds an observer after the existing ones.
-  mutating func add(_ observer: Observer, _ registration: Registration, at slots: SlotSet?) {
+  mutating func add(_ observer: Observer, _ registration: Registration, at slots: SlotSet) {
     count += 1
     registration.order = count
     insert(RegisteredObserver(order: count, slot: 0, observer: observer), registration, at: slots)
@@ -48,35 +44,22 @@ struct ObserverTable {
     return moved
   }
 
-  /// Moves an observer from all stores to `slots`, unless it has moved or was removed.
-  mutating func settle(_ registration: Registration, at slots: SlotSet) -> RegisteredObserver? {
-    guard case .everywhere = registration.place else { return nil }
-    return move(registration, to: slots)
-  }
-
   /// Removes an observer; returns it, because releasing it can run code of the app.
   mutating func remove(_ registration: Registration) -> RegisteredObserver? {
-    defer { registration.place = .removed }
-    switch registration.place {
-    case .removed: return nil
-    case .everywhere: return Self.remove(registration.order, from: &everywhere)
-    case .slots(let slots):
-      var removed: RegisteredObserver?
-      for slot in slots.members {
-        removed = Self.remove(registration.order, from: &bySlot[slot]) ?? removed
+    var removed: RegisteredObserver?
+    for slot in registration.slots.take()?.members ?? [] {
+      guard let place = bySlot[slot].firstIndex(where: { $0.order == registration.order }) else {
+        continue
       }
-      return removed
+      removed = bySlot[slot].remove(at: place)
     }
+    return removed
   }
 
   private mutating func insert(
-    _ observer: RegisteredObserver, _ registration: Registration, at slots: SlotSet?
+    _ observer: RegisteredObserver, _ registration: Registration, at slots: SlotSet
   ) {
-    guard let slots else {
-      registration.place = .everywhere
-      return Self.insert(observer, into: &everywhere)
-    }
-    registration.place = .slots(slots)
+    registration.slots = slots
     for slot in slots.members {
       Self.insert(
         RegisteredObserver(order: observer.order, slot: slot, observer: observer.observer),
@@ -89,12 +72,6 @@ struct ObserverTable {
   ) {
     let place = list.lastIndex { $0.order < observer.order }
     list.insert(observer, at: place.map { $0 + 1 } ?? 0)
-  }
-
-  private static func remove(
-    _ order: UInt64, from list: inout [RegisteredObserver]
-  ) -> RegisteredObserver? {
-    list.firstIndex { $0.order == order }.map { list.remove(at: $0) }
   }
 }
 

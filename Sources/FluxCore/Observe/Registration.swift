@@ -1,24 +1,17 @@
 /// An observer's place in the table of its dispatcher.
 @usableFromInline
 final class Registration: @unchecked Sendable {
-  // Sendable: the dispatcher's lock guards `order` and `place`. The other variables are data of the turn.
-
-  enum Place {
-    case removed
-    /// At every store, and so in every step.
-    case everywhere
-    case slots(SlotSet)
-  }
+  // Sendable: the dispatcher's lock guards `order` and `slots`. The other variables are data of the turn, but for the
+  // registration, which precedes every turn that knows the observer.
 
   var order: UInt64 = 0
-  var place = Place.removed
+  /// The stores at which the observer is listed; nil if it was removed.
+  var slots: SlotSet?
 
   /// The stores that the selector has read in this run.
   let reads = TurnLocal(SlotSet())
   /// The stores that it read in the run before.
-  private let lastReads = TurnLocal(SlotSet())
-  /// `true` after the first run in a turn.
-  private let hasRun = TurnLocal(false)
+  let lastReads = TurnLocal(SlotSet())
 
   @usableFromInline
   init() {}
@@ -27,12 +20,11 @@ final class Registration: @unchecked Sendable {
   @inline(__always)
   func takeMove() -> SlotSet? {
     defer { reads.value.removeAll() }
-    return reads.value.isEqual(to: lastReads.value) && hasRun.value ? nil : takeChangedReads()
+    return reads.value.isEqual(to: lastReads.value) ? nil : takeChangedReads()
   }
 
   private func takeChangedReads() -> SlotSet {
     lastReads.value = reads.value
-    hasRun.value = true
     return reads.value
   }
 }

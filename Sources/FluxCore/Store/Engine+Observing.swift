@@ -13,38 +13,50 @@ extension Engine {
     lock.withLock { published.value }
   }
 
-  /// Adds an observer of one store, or of the model; it misses no change after the model that is returned.
-  ///
-  /// Every step calls an observer of the model until `firstSelection` has found the stores that its selector reads.
+  /// Adds an observer of one store.
   @usableFromInline
-  @discardableResult
   func register(
-    _ observer: Observer, _ registration: Registration, at slot: Int?, _ cancellation: Cancellation
-  ) -> (receipt: Receipt, model: Model) {
-    let model = lock.withLock { () -> Model in
-      observers.value.add(observer, registration, at: slot.map { SlotSet($0) })
-      return published.value
+    _ observer: Observer, at slot: Int, _ cancellation: Cancellation
+  ) -> Receipt {
+    let registration = Registration()
+    lock.withLock { observers.value.add(observer, registration, at: SlotSet(slot)) }
+    return receipt(registration, cancellation)
+  }
+
+  /// Adds an observer of a selected value, and returns the value; the observer misses no change after it.
+  ///
+  /// The observer is listed at the only store that its selector reads, or at those that it reads now. If steps of other
+  /// threads change one of these in the meantime, the selector runs again.
+  @usableFromInline
+  func register<Value>(
+    _ observer: Observer, _ registration: Registration, at slot: Int?,
+    _ cancellation: Cancellation, _ select: (borrowing ModelReader) -> Value
+  ) -> (receipt: Receipt, value: Value) {
+    var model = publishedModel
+    while true {
+      let (value, reads) = ModelReader.read(model, select)
+      let slots = slot.map { SlotSet($0) } ?? reads
+      let newer = lock.withLock { () -> Model? in
+        let isOutrun = slots.members.contains {
+          published.value.snapshots[$0] !== model.snapshots[$0]
+        }
+        if isOutrun { return published.value }
+        registration.lastReads.value = slots
+        observers.value.add(observer, registration, at: slots)
+        return nil
+      }
+      guard let newer else { return (receipt(registration, cancellation), value) }
+      model = newer
     }
-    let receipt = Receipt { [self] in
+  }
+
+  private func receipt(_ registration: Registration, _ cancellation: Cancellation) -> Receipt {
+    Receipt { [self] in
       cancellation.cancel()
       // Released without the lock, because its captures may have deinitialisers that dispatch.
       let removed = lock.withLock { observers.value.remove(registration) }
       withExtendedLifetime(removed) {}
     }
-    return (receipt, model)
-  }
-
-  /// Runs the selector of a new observer, and moves an observer of the model to the stores that the selector reads.
-  ///
-  /// If steps of other threads have run the selector in the meantime, its place is the one that they found.
-  @usableFromInline
-  func firstSelection<Value>(
-    from model: Model, _ registration: Registration, _ select: (borrowing ModelReader) -> Value
-  ) -> Value {
-    let (value, slots) = ModelReader.read(model, select)
-    let settled = lock.withLock { observers.value.settle(registration, at: slots) }
-    withExtendedLifetime(settled) {}
-    return value
   }
 
   /// Moves an observer of the model whose selector has read other stores than before.
@@ -75,9 +87,8 @@ extension Engine {
     let observer = Observer(cancellation, following: slot == nil ? registration : nil) { event in
       mailbox.deliverIfNew(select(event.reader(registration)))
     }
-    let (receipt, model) = register(observer, registration, at: slot, cancellation)
+    let (receipt, first) = register(observer, registration, at: slot, cancellation, select)
     registered(receipt)
-    let first = firstSelection(from: model, registration, select)
     mailbox.open(with: first, isWanted: initial)
     return receipt
   }

@@ -207,7 +207,7 @@ final class Engine: @unchecked Sendable {
     let cancellation = Cancellation()
     withTurn {
       (middleware as? any AttachedMiddleware)?.didAttach(context())
-      let last = MiddlewareChain.of(middleware, cancellation)
+      let last = MiddlewareChain(middleware, cancellation)
       self.middleware.value = self.middleware.value?.appending(last) ?? last
     }
     return cancellation

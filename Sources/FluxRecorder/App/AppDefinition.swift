@@ -33,6 +33,8 @@ public struct AppDefinition<State, Action>: ReplayApp {
   let evolution: Evolution
   package let circumstances: [String: any Encodable & Sendable]
   let program: any AppProgram
+  /// `true` if the stores or reducers need the main actor; see ``requiringMainActor()``.
+  public private(set) var needsMainActor = false
 
   private init(
     _ name: String?, _ version: String?, _ evolution: Evolution,
@@ -92,7 +94,23 @@ public struct AppDefinition<State, Action>: ReplayApp {
   public func verify(
     _ log: LogFile, options: Verification.Options = Verification.Options()
   ) async throws -> ReplayReport {
-    try verify(Timeline(log), options: options) { _, _ in try Task.checkCancellation() }
+    try await replaying {
+      try verify(Timeline(log), options: options) { _, _ in try Task.checkCancellation() }
+    }
+  }
+
+  /// Returns the same app, whose stores or reducers need the main actor.
+  ///
+  /// ```swift
+  /// let canvasApp = AppDefinition(stores: makeStores).requiringMainActor()
+  /// ```
+  /// A running app replays on a separate thread, so an ``AppHost`` offers no replay of such an app. An inspector replays it
+  /// in a process that it starts, where ``ReplayHost`` serves on the main thread. ``verify(_:options:)`` and the functions
+  /// for tests run it on the main actor.
+  public func requiringMainActor() -> Self {
+    var app = self
+    app.needsMainActor = true
+    return app
   }
 }
 
@@ -156,7 +174,7 @@ extension AppDefinition where State == Never, Action == Never {
   }
 
   /// Creates the stores of a dispatcher.
-  package func makeStores() -> [any Store] { program.makeStores() }
+  package func makeStores() -> [any Store] { (program as? StoreProgram)?.makeStores() ?? [] }
 }
 
 // MARK: Reducers

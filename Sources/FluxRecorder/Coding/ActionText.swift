@@ -39,7 +39,7 @@ enum ActionText {
     case .special:
       if let batch = value as? Batch { return try encoded(batch) }
       guard let action = value as? NamedAction else {
-        preconditionFailure("\(type(of: value)) has a form of its own, but none that is known")
+        preconditionFailure("\(type(of: value)) is neither a Batch nor a NamedAction")
       }
       let typePrefix = ActionShape.typePrefix(action.type)
       guard let payload = action.payload else {

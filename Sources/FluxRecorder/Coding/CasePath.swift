@@ -4,7 +4,7 @@ import FluxJSON
 /// The cases in the type of an action whose associated value is an enum too: `home/row/toggle`.
 ///
 /// Swift encodes `.home(.row(id: 3, .toggle))` as `{"home":{"_0":{"row":{"id":3,"_1":{"toggle":{}}}}}}`. In a log, the
-/// cases become a part of the type, and the payload is that of the innermost case. Associated values beside an
+/// cases become a part of the type, and the payload is that of the innermost case. Associated values next to an
 /// enum stay, and the enum's place has the payload of its case: `{"id":3,"_1":{}}`.
 struct CasePath {
   /// The names of the cases, separated by slashes.
@@ -30,7 +30,7 @@ struct CasePath {
     }
     do {
       let json = try JSON.parse(unsafe Array(payload))
-      guard let nested = Self.nested(in: value, json, depth: 1) else { return nil }
+      guard let nested = try Self.nested(in: value, json, depth: 1) else { return nil }
       path = ([caseName] + nested.names).joined(separator: "/")
       self.payload = nested.payload
     } catch {
@@ -41,17 +41,17 @@ struct CasePath {
 
   private static func nested(
     in value: Any, _ payload: JSON, depth: Int
-  ) -> (names: [String], payload: JSON)? {
+  ) throws -> (names: [String], payload: JSON)? {
     guard depth < NestedCase.limit, let nested = NestedCase(of: value),
       let text = payload[nested.member], text.kind == .object, text.count == 1,
       let inner = text.members.first(where: { _ in true }), isPlain(inner.name)
     else { return nil }
-    let deeper = Self.nested(in: nested.value, inner.value, depth: depth + 1)
+    let deeper = try Self.nested(in: nested.value, inner.value, depth: depth + 1)
     let rest = deeper?.payload ?? inner.value
     return (
       [inner.name] + (deeper?.names ?? []),
       nested.member == "_0" && payload.count == 1
-        ? rest : payload.replacing(nested.member, with: rest)
+        ? rest : try payload.replacing(nested.member, with: rest)
     )
   }
 
@@ -86,7 +86,7 @@ extension CasePath {
       var failure: any Error = DecodingError.typeMismatch(found, context)
       guard names.count <= NestedCase.limit else { throw failure }
       var rest = attempts
-      for (place, encoding) in encodings(names[...], payload, &rest).enumerated() {
+      for (place, encoding) in try encodings(names[...], payload, &rest).enumerated() {
         do {
           return try decoder.decode(type, from: encoding)
         } catch {
@@ -99,35 +99,21 @@ extension CasePath {
 
   private static func encodings(
     _ names: ArraySlice<String>, _ payload: JSON, _ rest: inout Int
-  ) -> [JSON] {
+  ) throws -> [JSON] {
     guard let name = names.first, rest > 0 else { return [] }
     guard names.count > 1 else {
       rest -= 1
       return [JSON(dictionaryLiteral: (name, payload))]
     }
-    var found = encodings(names.dropFirst(), payload, &rest).map { inner in
+    var found = try encodings(names.dropFirst(), payload, &rest).map { inner in
       JSON(dictionaryLiteral: (name, ["_0": inner]))
     }
     guard payload.kind == .object else { return found }
     for member in payload.members where member.value.kind == .object {
-      found += encodings(names.dropFirst(), member.value, &rest).map { inner in
-        JSON(dictionaryLiteral: (name, payload.replacing(member.name, with: inner)))
+      found += try encodings(names.dropFirst(), member.value, &rest).map { inner in
+        JSON(dictionaryLiteral: (name, try payload.replacing(member.name, with: inner)))
       }
     }
     return found
-  }
-}
-
-extension JSON {
-  /// Returns the object with another value for a member.
-  fileprivate func replacing(_ name: String, with value: JSON) -> JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        writer.raw(member.name == name ? value : member.value)
-      }
-      writer.endObject()
-    })
   }
 }

@@ -131,6 +131,11 @@ extension MemberEdit.Change {
 }
 
 extension JSON {
+  /// Returns the object with another value for a member.
+  func replacing(_ name: String, with value: JSON) throws -> JSON {
+    try replacingChildren { $0 == name ? value : $1 } ?? self
+  }
+
   /// Creates an object; states in logs have their members sorted by code point.
   fileprivate init(sorting members: [(name: String, value: JSON)]) throws {
     var writer = JSONWriter()
@@ -143,7 +148,7 @@ extension JSON {
   }
 
   /// Returns the value with other members or elements; nil if `replacement` returns nil for all.
-  fileprivate func replacingChildren(
+  func replacingChildren(
     _ replacement: (_ name: String, _ child: JSON) throws -> JSON?
   ) throws -> JSON? {
     var isChanged = false

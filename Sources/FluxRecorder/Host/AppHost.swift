@@ -67,8 +67,8 @@ public final class AppHost: Sendable {
   ///
   /// - Parameters:
   ///   - recorder: The recorder of the app. Inspectors follow its log.
-  ///   - app: The definition of the app, with which inspectors replay in its process; nil to let them replay only in
-  ///     processes that they start. Its stores must have no effects outside of them, because they share the variables of
+  ///   - app: The definition of the app, with which inspectors replay in its process; nil, or one that needs the main
+  ///     actor, to let them replay only in processes that they start. Its stores must have no effects outside of them, because they share the variables of
   ///     the app, and a reducer that crashes takes the app down.
   ///   - dispatcher: The dispatcher that the recorder is in use by; nil for an app without one, to which inspectors can show
   ///     nothing.
@@ -96,14 +96,18 @@ public final class AppHost: Sendable {
     let folder =
       folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders[0]
     do {
-      guard app != nil || dispatcher != nil else { throw NothingToServe() }
+      // Replays have a thread of the host, beside the app.
+      let replayed = app.flatMap { $0.needsMainActor ? nil : $0 }
+      guard replayed != nil || dispatcher != nil else {
+        throw NothingToServe(needsMainActor: app != nil)
+      }
       try folder.create()
       let listener = try LocalListener(path: folder.socket(of: getpid(), number: number))
       let waker = try Waker()
       let queue = LiveQueue(waker)
       let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
       let feed = LiveFeed(queue, models)
-      let redacted = app.map { RedactedApp($0, recorder) }
+      let redacted = replayed.map { RedactedApp($0, recorder) }
       let live = dispatcher.map { LivePart($0, recorder, models, queue) }
       // A state of the largest legal depth needs more than the usual stack.
       let replay = redacted.map { app in
@@ -164,7 +168,14 @@ public final class AppHost: Sendable {
 }
 
 private struct NothingToServe: Error, CustomStringConvertible {
-  var description: String { "there is nothing to serve; give the host a dispatcher or an app" }
+  let needsMainActor: Bool
+
+  var description: String {
+    needsMainActor
+      ? "there is nothing to serve: the app needs the main actor, so only a process that an inspector starts can replay "
+        + "it; give the host a dispatcher"
+      : "there is nothing to serve; give the host a dispatcher or an app"
+  }
 }
 
 /// The number of hosts that this process has started.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The steps that an app without a dispatcher records itself.
 final class AppSteps: @unchecked Sendable {
-  // Sendable: `lock` guards `owner` and `nesting`; everything else is constant.
+  // Sendable: `lock` guards the variables; everything else is constant.
 
   /// The seed of the random numbers of all steps.
   let seed: UInt64
@@ -16,37 +16,8 @@ final class AppSteps: @unchecked Sendable {
   /// ``OpenStep``. The object, unlike the system's identity of a thread, is not used again for another one while it is
   /// kept here, even if the thread has ended.
   private var owner: Thread?
-  private var nesting = StepNesting()
-
-  init(seed: UInt64, clock: @escaping @Sendable () -> Date) {
-    self.seed = seed
-    self.clock = clock
-  }
-
-  /// Waits for the turn, unless this thread has it.
-  func enter() -> StepNesting.Entry {
-    let thread = Thread.current
-    lock.lock()
-    defer { lock.unlock() }
-    while let owner, owner !== thread { isFree.wait(lock) }
-    owner = thread
-    return nesting.enter()
-  }
-
-  /// Ends the step, or an action inside it, on any thread.
-  func leave() {
-    lock.lock()
-    defer { lock.unlock() }
-    nesting.leave()
-    guard nesting.isOver else { return }
-    owner = nil
-    isFree.signal()
-  }
-}
-
-/// The numbers of steps, and the nesting of open ones, as a pure machine.
-struct StepNesting: Equatable {
   private var number: UInt64 = 0
+  /// The number of actions that have begun and not ended; all but the first are inside its step.
   private var depth = 0
   private var wasNested = false
 
@@ -57,7 +28,18 @@ struct StepNesting: Equatable {
     case nested(in: UInt64, isFirst: Bool)
   }
 
-  mutating func enter() -> Entry {
+  init(seed: UInt64, clock: @escaping @Sendable () -> Date) {
+    self.seed = seed
+    self.clock = clock
+  }
+
+  /// Waits for the turn, unless this thread has it.
+  func enter() -> Entry {
+    let thread = Thread.current
+    lock.lock()
+    defer { lock.unlock() }
+    while let owner, owner !== thread { isFree.wait(lock) }
+    owner = thread
     depth += 1
     guard depth > 1 else {
       number += 1
@@ -67,8 +49,13 @@ struct StepNesting: Equatable {
     return .nested(in: number, isFirst: !wasNested)
   }
 
-  mutating func leave() { depth -= 1 }
-
-  /// `true` if no step is open.
-  var isOver: Bool { depth == 0 }
+  /// Ends the step, or an action inside it, on any thread.
+  func leave() {
+    lock.lock()
+    defer { lock.unlock() }
+    depth -= 1
+    guard depth == 0 else { return }
+    owner = nil
+    isFree.signal()
+  }
 }

@@ -42,17 +42,6 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
     self.context = context
   }
 
-  init(
-    _ envelope: Envelope, _ outcome: Outcome, _ changes: ChangedStates, action: NotedAction?,
-    _ context: Context
-  ) {
-    self.envelope = envelope
-    self.outcome = outcome
-    unsafe self.changes = changes
-    notedAction = action
-    self.context = context
-  }
-
   var number: UInt64 { envelope.step }
 
   var isRejected: Bool { outcome.rejection != nil }
@@ -129,93 +118,55 @@ private final class PlainAction: ActionSource {
 }
 
 /// The states that a step changed, by reference.
-///
-/// Most steps change at most one store, so the first one is stored without an array.
 struct ChangedStates: Sendable {
-  private var first: ChangedState?
-  private var others: [ChangedState]
+  private var states: [ChangedState] = []
   /// The number of stores that have a state; a removal is not counted.
-  private(set) var heldCount: Int
+  private(set) var heldCount = 0
   /// The stores whose states were left out because the log was behind.
   private(set) var unwritten: [String] = []
 
   init(of stores: borrowing ChangedStores) {
-    others = []
-    guard stores.count > 0 else {
-      (first, heldCount) = (nil, 0)
-      return
-    }
-    let (store, snapshot, isFeature) = stores.change(at: 0)
-    // Before the state is stored: reading it from there would copy it.
-    if isFeature { heldCount = snapshot.isNil ? 0 : 1 } else { heldCount = 1 }
-    first = ChangedState(store: store, snapshot: snapshot, isFeature: isFeature)
-    if stores.count > 1 {
-      for index in 1..<stores.count {
-        let (store, snapshot, isFeature) = stores.change(at: index)
-        add(ChangedState(store: store, snapshot: snapshot, isFeature: isFeature))
-      }
+    states.reserveCapacity(stores.count)
+    for index in 0..<stores.count {
+      let state = ChangedState(stores.change(at: index))
+      if state.holdsState { heldCount += 1 }
+      states.append(state)
     }
   }
 
-  init(_ stores: [StoreID], in model: Model) {
-    let states = stores.compactMap { ChangedState($0, in: model) }
-    (first, others) = (states.first, [])
-    heldCount = first?.holdsState == true ? 1 : 0
-    for state in states.dropFirst() { add(state) }
-  }
-
-  private mutating func add(_ state: ChangedState) {
-    others.append(state)
-    if state.holdsState { heldCount += 1 }
-  }
-
-  var records: [StepRecord.Change] {
-    guard let first else { return others.map(\.record) }
-    return others.isEmpty ? [first.record] : [first.record] + others.map(\.record)
-  }
+  var records: [StepRecord.Change] { states.map(\.record) }
 
   func heldStore(at index: Int) -> String {
-    let held = ([first].compactMap(\.self) + others).lazy.filter(\.holdsState)
-    return held.dropFirst(index).first?.store.rawValue ?? ""
+    states.lazy.filter(\.holdsState).dropFirst(index).first?.store.rawValue ?? ""
   }
 
   /// Leaves out a store's state, and returns it.
   mutating func leaveOut(_ store: String) -> (any Sendable)? {
-    if let state = first, state.holdsState, state.store.rawValue.hasSameBytes(as: store) {
-      first = nil
-      heldCount -= 1
-      unwritten.append(store)
-      return state.snapshot
-    }
-    let place = others.firstIndex { state in
-      state.holdsState && state.store.rawValue.hasSameBytes(as: store)
-    }
+    let place = states.firstIndex { $0.holdsState && $0.store.rawValue.hasSameBytes(as: store) }
     guard let place else { return nil }
     heldCount -= 1
     unwritten.append(store)
-    return others.remove(at: place).snapshot
+    return states.remove(at: place).snapshot
   }
 }
 
 /// The state of one store after a step.
-private struct ChangedState: Sendable {
+struct ChangedState: Sendable {
   let store: StoreID
   let snapshot: StateSnapshot
-  let isFeature: Bool
+  /// `false` if the step removed the feature; kept, because to test a state for nil takes a cast.
+  let holdsState: Bool
 
-  init(store: StoreID, snapshot: StateSnapshot, isFeature: Bool) {
-    (self.store, self.snapshot, self.isFeature) = (store, snapshot, isFeature)
+  init(_ change: ChangedStores.Change) {
+    store = change.store
+    snapshot = change.snapshot
+    holdsState = !(change.isFeature && change.snapshot.isNil)
   }
 
   init?(_ store: StoreID, in model: Model) {
-    guard let contents = model.slotContents(of: store) else { return nil }
-    self.store = store
-    snapshot = contents.snapshot
-    isFeature = contents.isFeature
+    guard let (snapshot, isFeature) = model.slotContents(of: store) else { return nil }
+    self.init((store, snapshot, isFeature))
   }
-
-  /// `false` if the step removed the feature.
-  var holdsState: Bool { !(isFeature && snapshot.isNil) }
 
   /// The change in the form of a step's record; the state is encoded when the log is written.
   var record: StepRecord.Change {

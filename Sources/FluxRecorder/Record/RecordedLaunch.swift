@@ -15,7 +15,7 @@ public struct RecordedLaunch: Sendable, Hashable, Identifiable {
   public let urls: [URL]
   /// The file of the actions in flight, if the launch is being recorded or has crashed.
   ///
-  /// It belongs beside the last log. Send or copy both.
+  /// It belongs next to the last log. Send or copy both.
   public let inFlightURLs: [URL]
   /// The beginning of the recording, in whole seconds.
   public let start: Date

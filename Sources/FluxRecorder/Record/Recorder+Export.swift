@@ -23,7 +23,12 @@ extension Recorder {
   ///   the error of a file. No file is left then.
   @discardableResult
   public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
-    try recording(exportedTo: url).export(extent, to: url)
+    let recording = try recording(exportedTo: url)
+    guard url.isFileURL else {
+      let why = "this is not a file URL; make one with URL(filePath:)"
+      throw LogError(path: url.absoluteString, reason: .cannotExport(why: why))
+    }
+    return try recording.writer.export(extent, to: url.path)
   }
 
   /// Returns a copy in memory of everything that is kept, to look at its steps and states.
@@ -41,16 +46,6 @@ extension Recorder {
   ///   file.
   public func timeline() throws(LogError) -> Timeline {
     Timeline(try recording().writer.excerpt(.all))
-  }
-}
-
-extension Recording {
-  func export(_ extent: LogExtent, to url: URL) throws(LogError) -> LogExcerpt {
-    guard url.isFileURL else {
-      let why = "this is not a file URL; make one with URL(filePath:)"
-      throw LogError(path: url.absoluteString, reason: .cannotExport(why: why))
-    }
-    return try writer.export(extent, to: url.path)
   }
 }
 

@@ -46,39 +46,40 @@ extension Recorder {
     guard step.fate == .filtered || step.began != nil || note != nil else { return }
     lock.lock()
     defer { lock.unlock() }
-    unsafe shared.note = note
-    _ = unsafe shared.state.handle(.stepBegan(step))
+    unsafe (shared.step, shared.note) = (step, note)
   }
 
   /// Hands over the outcome of the action.
-  public func didDispatch(_ completed: CompletedStep) {
-    let envelope = completed.envelope
-    let changes = ChangedStates(completed.changed, in: completed.model)
+  package func didDispatch(
+    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
+  ) {
     guard let (log, step, action) = endStep(at: envelope.time) else { return }
     if step.fate == .recorded {
+      // The changes are listed in place: passing a list counts references.
       log.writer.append(
-        DispatchedStep(envelope, completed.outcome, changes, action: action, context(step, log)))
+        DispatchedStep(
+          consume envelope, outcome, changes, action: action, context(step, log)))
     } else {
-      log.skip(envelope, changes, step.fate)
+      log.skip(envelope, ChangedStates(of: changes), step.fate)
     }
   }
 
   /// Ends a step; returns its log, its fate, and its action if that was logged before its reducers ran.
   @inline(__always)
-  private func endStep(at time: Date) -> (Recording, RecorderState.Step, NotedAction?)? {
+  private func endStep(at time: Date) -> (Recording, Step, NotedAction?)? {
     if process.isForked { return nil }
     lock.lock()
-    let action = unsafe shared.endStep(at: time)
+    let step = unsafe shared.endStep(at: time)
     let log = unsafe shared.log
     let note = unsafe shared.note.take()
     lock.unlock()
-    guard case .write(let step) = action, let log else { return nil }
+    guard let step, let log else { return nil }
     return (log, step, note)
   }
 
   @inline(__always)
   private func context(
-    _ step: RecorderState.Step, _ log: borrowing Recording
+    _ step: Step, _ log: borrowing Recording
   ) -> DispatchedStep.Context {
     var took: UInt64?
     if let began = step.began { took = (log.age - began).wholeMicroseconds }
@@ -115,21 +116,4 @@ extension Duration {
 
 extension Recorder: AttachedMiddleware {
   package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
-}
-
-extension Recorder: FinalMiddleware {
-  /// Hands over the outcome of the action.
-  package func didDispatch(
-    _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
-  ) {
-    guard let (log, step, action) = endStep(at: envelope.time) else { return }
-    if step.fate == .recorded {
-      // The changes are listed in place: passing a list counts references.
-      log.writer.append(
-        DispatchedStep(
-          consume envelope, outcome, changes, action: action, context(step, log)))
-    } else {
-      log.skip(envelope, ChangedStates(of: changes), step.fate)
-    }
-  }
 }

@@ -41,34 +41,43 @@ extension Recorder {
     stores: (Redactor) throws -> [LogHeader.Store]
   ) {
     if process.isForked { return }
-    switch handle(.started) {
-    case .beginLog:
-      lock.withLock { unsafe shared.beginning = (step, next) }
-      let begun = failures.beginning(path: destination.path, step: next) {
-        try Recording(destination, options, failures, created: created, clock: clock) { redactor in
-          var header = LogHeader(
-            created: created, seed: seed, first: next, app: options.app, options.redaction)
-          header.recordsEffects = recordsEffects
-          header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
-          header.stores = try stores(redactor)
-          return header
-        }
-      }
-      let notes = begun?.writer.notesActions ?? false
-      isLookingAhead.store(
-        notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
-      // Together: an action that is recorded while the log begins must not get a number that the log lacks.
-      lock.withLock {
-        unsafe shared.log = begun
-        unsafe shared.appSteps = appSteps
-      }
-      if handle(begun == nil ? .couldNotBegin : .begun) == .closeLog { closeLog() }
-    case .rejectStart:
+    let phase = lock.withLock {
+      let phase = unsafe shared.phase
+      unsafe shared.phase = phase == .notStarted ? .beginning : .closed
+      if phase == .notStarted { unsafe shared.beginning = (step, next) }
+      return phase
+    }
+    switch phase {
+    case .notStarted: break
+    case .beginning, .failed, .recording:
       let why = "it was started a second time; create a recorder for each log"
       failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
-      closeLog()
-    case .none, .closeLog, .write: break
+      return closeLog()
+    case .closed: return
     }
+    let begun = failures.beginning(path: destination.path, step: next) {
+      try Recording(destination, options, failures, created: created, clock: clock) { redactor in
+        var header = LogHeader(
+          created: created, seed: seed, first: next, app: options.app, options.redaction)
+        header.recordsEffects = recordsEffects
+        header.circumstances = try redactor.rewrite(circumstances: options.circumstances)
+        header.stores = try stores(redactor)
+        return header
+      }
+    }
+    let notes = begun?.writer.notesActions ?? false
+    isLookingAhead.store(
+      notes || options.shouldSkip != nil || options.recordsDuration, ordering: .relaxed)
+    // Together: an action that is recorded while the log begins must not get a number that the log lacks.
+    let isClosed = lock.withLock {
+      unsafe shared.log = begun
+      unsafe shared.appSteps = appSteps
+      if unsafe shared.phase == .closed { return true }
+      unsafe shared.phase = begun == nil ? .failed : .recording
+      return false
+    }
+    // Meanwhile the recorder was closed or started again, and had no log to close.
+    if isClosed { closeLog() }
   }
 
   private func closeLog() {
@@ -164,10 +173,10 @@ extension Recorder {
   /// Waits for the turn; returns the app's steps, and the number of the new one, which is nil inside another step.
   func enterTurn() -> (steps: AppSteps?, turn: UInt64?) {
     if process.isForked { return (nil, nil) }
-    let (found, state) = lock.withLock { unsafe (shared.appSteps, shared.state) }
+    let (found, phase) = lock.withLock { unsafe (shared.appSteps, shared.phase) }
     guard let steps = found else {
       let why =
-        switch state {
+        switch phase {
         case .notStarted, .beginning: "the log begins when start(states:) returns"
         case .closed: "the recorder is closed"
         case .failed, .recording:
@@ -183,7 +192,7 @@ extension Recorder {
         failures.logger.warning(
           """
           \(url.path): step \(number): another action was recorded before this step ended; it gets \
-          no step of its own, and this step contains its changes. Record it after this step.
+          no separate step, and this step contains its changes. Record it after this step.
           """)
       }
       return (steps, nil)

@@ -98,7 +98,7 @@ final class Recording: Sendable {
   }
 
   /// Leaves out a step; the next written step contains its changes.
-  func skip(_ envelope: Envelope, _ changes: ChangedStates, _ fate: RecorderState.Step.Fate) {
+  func skip(_ envelope: Envelope, _ changes: ChangedStates, _ fate: Recorder.Step.Fate) {
     writer.skip(
       step: envelope.step, changes: changes.records, why: fate == .paused ? .paused : .filtered,
       action: LogValue(action: envelope.action))
@@ -116,7 +116,7 @@ final class Recording: Sendable {
     }
     writer.restore(
       after: step, next: restoration.nextStep,
-      changes: ChangedStates(restoration.changed, in: restoration.model).records,
+      changes: restoration.changed.compactMap { ChangedState($0, in: restoration.model)?.record },
       tellsStates: !isPaused)
   }
 

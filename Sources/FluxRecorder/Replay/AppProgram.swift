@@ -13,18 +13,11 @@ protocol AppProgram: Sendable {
 
   /// Returns a Swift expression for each action; nil for one that has none.
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?]
-
-  /// Creates the stores of a dispatcher; none for a reducer.
-  func makeStores() -> [any Store]
 }
 
 /// The stores of a dispatcher.
 struct StoreProgram: AppProgram {
-  private let stores: @Sendable () -> [any Store]
-
-  init(makeStores: @escaping @Sendable () -> [any Store]) { stores = makeStores }
-
-  func makeStores() -> [any Store] { stores() }
+  let makeStores: @Sendable () -> [any Store]
 
   func describe(in description: inout AppDescription) {
     let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)

@@ -11,12 +11,12 @@ final class DispatcherSession: ReplaySession {
   private let evolution: Evolution
   private let mode: SessionStart.Mode
   private let clock: SessionClock
-  private let collector = StepCollector()
+  private let collector = StepCollector(keepsModels: false)
   private let secrets = SecretMonitor()
   /// The last states that were large, as they were encoded: most of the next ones is the same.
   private var encoded: [StoreID: EncodedState] = [:]
   /// The steps of the last action; kept for their memory.
-  private var finished: [StepCollector.Step] = []
+  private var finished: [StepCollector.Entry] = []
   private var isOver = false
 
   init(
@@ -24,9 +24,8 @@ final class DispatcherSession: ReplaySession {
   ) throws(ReplayFailure) {
     let clock = SessionClock(created: start.created, time: start.time)
     let restored = start.states.map { RestoredStates($0, evolution) }
-    let states: any StateSource = if let restored { restored } else { OwnStates() }
     dispatcher = Dispatcher(
-      stores, resuming: Resumption(states: states, step: start.next &- 1, time: clock.now),
+      stores, states: restored, after: start.next &- 1, at: clock.now,
       mode: start.mode == .replay ? .replay : .simulate, seed: start.seed, now: { clock.now })
     if let problems = restored?.problems, !problems.isEmpty {
       throw ReplayFailure(.statesNotRestorable(problems))
@@ -73,7 +72,10 @@ final class DispatcherSession: ReplaySession {
     }
     let needsSecret = secrets.take()
     collector.take(&finished)
-    for (index, step) in finished.enumerated() {
+    // Their models are released before the next step, which would copy its states otherwise.
+    defer { finished.removeAll(keepingCapacity: true) }
+    for (index, entry) in finished.enumerated() {
+      let step = entry.step
       var replayed = try replayed(step, at: action.time, index == 0 ? action.recorded : [])
       replayed.needsSecret = needsSecret
       if index == 0 {
@@ -111,22 +113,24 @@ final class DispatcherSession: ReplaySession {
   }
 
   private func replayed(
-    _ step: StepCollector.Step, at time: LogTime, _ recorded: [RecordedState]
+    _ step: CompletedStep, at time: LogTime, _ recorded: [RecordedState]
   ) throws(ReplayFailure) -> ReplayedStep {
     var replayed = ReplayedStep(number: step.envelope.step, time: time)
     if let rejection = step.outcome.rejection {
       replayed.verdict = .rejected(LogRejection(rejection))
       return replayed
     }
-    replayed.changes.reserveCapacity(step.changes.count)
-    for (store, snapshot) in step.changes {
+    replayed.changes.reserveCapacity(step.changed.count)
+    for store in step.changed {
       let known = recorded.first { state in
         evolution.storeName(for: state.store).hasSameBytes(as: store.rawValue)
       }
       replayed.changes.append(
         ReplayedStep.Change(
           store: store.rawValue,
-          state: try json(of: snapshot, store, at: step.envelope.step, likely: known?.state)))
+          state: try json(
+            of: step.model.snapshot(of: store), store, at: step.envelope.step,
+            likely: known?.state)))
     }
     for followUp in step.outcome.followUps {
       replayed.followUps.append(
@@ -216,47 +220,6 @@ private struct EncodedState {
     json = try LogEncoder().encode(state, likely: known, remembering: memory, after: json)
     return json
   }
-}
-
-/// Collects a dispatcher's steps, with the states that each step changed.
-private final class StepCollector: Middleware, @unchecked Sendable {
-  // Sendable: the variable `steps` is guarded by `lock`.
-
-  /// A finished step.
-  struct Step {
-    let envelope: Envelope
-    let outcome: Outcome
-    let changes: [(store: StoreID, state: StateSnapshot?)]
-  }
-
-  private let lock = Lock()
-  private var steps: [Step] = []
-
-  func didDispatch(_ completed: CompletedStep) {
-    let changes = completed.changed.map { store in
-      (store: store, state: completed.model.snapshot(of: store))
-    }
-    let step = Step(envelope: completed.envelope, outcome: completed.outcome, changes: changes)
-    // Not `withLock`, which is not specialized across modules.
-    lock.lock()
-    defer { lock.unlock() }
-    steps.append(step)
-  }
-
-  /// Puts the steps since the last call in the place of `last`, whose memory is used for the next ones.
-  func take(_ last: inout [Step]) {
-    last.removeAll(keepingCapacity: true)
-    lock.lock()
-    defer { lock.unlock() }
-    swap(&steps, &last)
-  }
-}
-
-/// A source without states: every store keeps its initial state.
-private struct OwnStates: StateSource {
-  func state<State: Codable & Equatable & Sendable>(
-    of store: StoreID, isFeature: Bool, as type: State.Type
-  ) -> State? { nil }
 }
 
 /// The clock of a session, which stands still at the time of the last dispatched action.

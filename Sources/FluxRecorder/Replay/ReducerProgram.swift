@@ -36,8 +36,6 @@ struct ReducerProgram<State, Action>: AppProgram {
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {
     Array(repeating: nil, count: actions.count)
   }
-
-  func makeStores() -> [any Store] { [] }
 }
 
 /// A type of the actions of a reducer.

@@ -4,7 +4,7 @@ import FluxRecorder
 
 // The actions of steps in messages, and the values in them.
 extension DispatcherExpectation {
-  static func name(of step: CollectedStep) -> String {
+  static func name(of step: CompletedStep) -> String {
     "step \(step.envelope.step), \(text(of: step.envelope.action)),"
   }
 

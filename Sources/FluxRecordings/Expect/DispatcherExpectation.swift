@@ -2,14 +2,20 @@ public import FluxCore
 import FluxJSON
 import FluxRecorder
 
+/// A place in a test.
+package typealias TestPlace = (file: StaticString, line: UInt)
+
+/// Reports a problem to the framework that runs the test.
+package typealias Reporter = @Sendable (_ problem: String, _ place: TestPlace) -> Void
+
 /// The expected steps of a dispatcher, one after the other.
 public final class DispatcherExpectation {
-  private let dispatcher: Dispatcher
+  let dispatcher: Dispatcher
   /// The names of the effects that may still run at the end.
-  private let exceptions: Set<String>
-  private let timeout: Duration
-  private let report: Reporter
-  private let collector = StepCollector()
+  let exceptions: Set<String>
+  let timeout: Duration
+  let report: Reporter
+  private let collector = StepCollector(keepsModels: true)
   /// The started effects that neither a name nor an action of theirs has accounted for.
   private var openEffects: [OpenEffect] = []
 
@@ -51,29 +57,26 @@ public final class DispatcherExpectation {
   ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to
   ///     accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
-  ///   - fileID: The module and the file of the problems.
-  ///   - filePath: The path of that file.
+  ///   - file: The file of the problems.
   ///   - line: The line of the problems.
-  ///   - column: The column of the problems.
   ///   - change: Changes the states as the step does; nil if it changes none.
   public func send(
     _ action: some Action, to target: StoreID? = nil, effects: [String]? = nil,
-    rejection: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column,
+    rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) {
-    let place = TestPlace(fileID, filePath, line, column)
+    let place: TestPlace = (file, line)
     let waiting = collector.all
     if !waiting.isEmpty {
       report("receive these actions before you send another one:\n" + list(waiting), place)
       while collector.takeFirst() != nil {}
     }
     let outcome = dispatcher.dispatch(action, to: target)
-    guard let number = outcome.step, let step = collector.take(number) else {
+    guard let number = outcome.step, let entry = collector.take(number) else {
       report("\(Self.text(of: action)) did not run: it was \(outcome.result)", place)
       return
     }
-    judge(step, effects, rejection, place, change)
+    judge(entry, effects, rejection, place, change)
   }
 
   /// Waits for the next step, and expects its action and what it changes.
@@ -82,17 +85,18 @@ public final class DispatcherExpectation {
   /// parameters are those of `send`.
   nonisolated(nonsending) public func receive(
     _ action: some Action, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ change: ((inout ExpectedModel) throws -> Void)? = nil
+    file: StaticString = #filePath, line: UInt = #line,
+    _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID, filePath, line, column)
-    guard let step = await nextStep(Self.text(of: action), place) else { return }
+    let place: TestPlace = (file, line)
+    guard let entry = await nextStep(Self.text(of: action), place) else { return }
+    let envelope = entry.step.envelope
     let difference = StateDiff(
-      expected: Self.lines(of: action), actual: Self.lines(of: step.envelope.action))
+      expected: Self.lines(of: action), actual: Self.lines(of: envelope.action))
     if !difference.text.isEmpty {
-      report("step \(step.envelope.step) is a different action:\n\n\(difference.text)", place)
+      report("step \(envelope.step) is a different action:\n\n\(difference.text)", place)
     }
-    judge(step, effects, rejection, place, change)
+    judge(entry, effects, rejection, place, change)
   }
 
   /// Waits for the next step, and expects the case of its action, whatever its values are.
@@ -101,43 +105,44 @@ public final class DispatcherExpectation {
   /// parameters are those of `send`.
   nonisolated(nonsending) public func receive<each Value, A: Action>(
     _ makeAction: (repeat each Value) -> A, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
+    file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID, filePath, line, column)
+    let place: TestPlace = (file, line)
     let expected = "an action \(A.kind) of the expected case"
-    guard let step = await nextStep(expected, place) else { return }
-    guard let values = associatedValues(of: step.envelope.action, makeAction) else {
-      let found = Self.text(of: step.envelope.action)
-      report("step \(step.envelope.step) is \(found), not \(expected)", place)
+    guard let entry = await nextStep(expected, place) else { return }
+    let envelope = entry.step.envelope
+    guard let values = associatedValues(of: envelope.action, makeAction) else {
+      let found = Self.text(of: envelope.action)
+      report("step \(envelope.step) is \(found), not \(expected)", place)
       return
     }
-    judge(step, effects, rejection, place) { try change?(&$0, repeat each values) }
+    judge(entry, effects, rejection, place) { try change?(&$0, repeat each values) }
   }
 
   nonisolated(nonsending) private func nextStep(
     _ expected: String, _ place: TestPlace
-  ) async -> CollectedStep? {
+  ) async -> StepCollector.Entry? {
     await wait(forExceptions: true) { !collector.all.isEmpty }
-    let step = collector.takeFirst()
-    if step == nil { report("\(expected) was not received; \(effectsNow())", place) }
-    return step
+    let entry = collector.takeFirst()
+    if entry == nil { report("\(expected) was not received; \(effectsNow())", place) }
+    return entry
   }
 
   private func judge(
-    _ step: CollectedStep, _ effects: [String]?, _ rejection: String?,
+    _ entry: StepCollector.Entry, _ effects: [String]?, _ rejection: String?,
     _ place: TestPlace, _ change: ((inout ExpectedModel) throws -> Void)?
   ) {
+    let step = entry.step
     let name = Self.name(of: step)
     compare(rejection, step.outcome.rejection, name, place)
-    var expected = ExpectedModel(step, seed: dispatcher.seed)
+    var expected = ExpectedModel(entry.before ?? step.model, step.envelope, seed: dispatcher.seed)
     do {
       try change?(&expected)
     } catch {
       report("\(name): the expected change threw \(error)", place)
     }
-    for store in expected.model.differences(from: step.after) {
+    for store in expected.model.differences(from: step.model) {
       report(
         "\(name) left \(store) in a different state:\n\n" + difference(expected, step, store),
         place)
@@ -161,10 +166,10 @@ public final class DispatcherExpectation {
     }
   }
 
-  private func difference(_ expected: ExpectedModel, _ step: CollectedStep, _ store: StoreID)
+  private func difference(_ expected: ExpectedModel, _ step: CompletedStep, _ store: StoreID)
     -> String
   {
-    let states = [expected.model, step.after].map { $0.snapshot(of: store) }
+    let states = [expected.model, step.model].map { $0.snapshot(of: store) }
     let text = StateDiff(expected: states[0], actual: states[1]).text
     return text.isEmpty ? "    the two are not equal, but encode to the same JSON" : text
   }
@@ -172,7 +177,7 @@ public final class DispatcherExpectation {
   // MARK: Effects
 
   private func account(
-    _ step: CollectedStep, _ expected: [String]?, _ name: String,
+    _ step: CompletedStep, _ expected: [String]?, _ name: String,
     _ place: TestPlace
   ) {
     if let effect = step.envelope.effect, let cause = step.envelope.cause {
@@ -228,62 +233,9 @@ public final class DispatcherExpectation {
       : "these effects are still running: \(running.map(\.description).sorted().joined(separator: ", "))"
   }
 
-  // MARK: Time
-
-  /// Advances the dispatcher's test clock; effects fall asleep before, and whenever one has been woken.
-  ///
-  /// A duration of nil advances until no effect sleeps. Steps that happen on the way are received afterwards. It is a
-  /// problem if the dispatcher has another clock.
-  nonisolated(nonsending) public func advance(
-    by duration: Duration?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) async {
-    let place = TestPlace(fileID, filePath, line, column)
-    guard let clock = dispatcher.clock as? TestClock else {
-      report("the dispatcher has no TestClock: pass one as its clock", place)
-      return
-    }
-    let target = duration.map { clock.now.advanced(by: $0) }
-    await clock.advance(to: target) { await wait { false } }
-  }
-
-  /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
-  ///
-  /// - Parameters:
-  ///   - forExceptions: `true` to wait for the excepted effects, too.
-  ///   - isDone: Ends the wait.
-  nonisolated(nonsending) private func wait(
-    forExceptions: Bool = false, _ isDone: () -> Bool
-  ) async {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
-    var quietRounds = 0
-    while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
-      let running = dispatcher.runningEffects.filter {
-        forExceptions || !exceptions.contains($0.name)
-      }.compactMap(\.task)
-      let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
-      guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
-        quietRounds = 0
-        await Self.pause()
-        continue
-      }
-      if running.isEmpty { return }
-      // An effect with child tasks may sleep in one and work in another.
-      quietRounds += 1
-      await Self.pause()
-    }
-  }
-
-  nonisolated(nonsending) static func pause() async {
-    await Task.yield()
-    // Longer than a yield, because an effect may need another thread to end. Only a cancelled test ends it
-    // early.
-    do { try await Task.sleep(for: .microseconds(200)) } catch {}
-  }
-
   // MARK: Texts
 
-  private func list(_ steps: [CollectedStep]) -> String {
+  private func list(_ steps: [CompletedStep]) -> String {
     steps.map { step in
       let origin =
         switch (step.envelope.effect, step.envelope.cause) {

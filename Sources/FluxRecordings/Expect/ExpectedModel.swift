@@ -9,9 +9,9 @@ public struct ExpectedModel {
   private let seed: UInt64
   private let envelope: Envelope
 
-  init(_ step: CollectedStep, seed: UInt64) {
-    model = step.before
-    envelope = step.envelope
+  init(_ model: Model, _ envelope: Envelope, seed: UInt64) {
+    self.model = model
+    self.envelope = envelope
     self.seed = seed
   }
 
@@ -33,46 +33,5 @@ public struct ExpectedModel {
     _ body: (inout Step) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try Step.preview(seed: seed, step: envelope.step, at: envelope.time, body)
-  }
-}
-
-/// A step with the models around it.
-struct CollectedStep: Sendable {
-  let envelope: Envelope
-  let before: Model
-  let after: Model
-  let outcome: Outcome
-}
-
-/// Keeps the steps of a dispatcher until they are asserted.
-final class StepCollector: Middleware, @unchecked Sendable {
-  // Sendable: `lock` guards the variables.
-  private let lock = NSLock()
-  private var before: Model?
-  private var steps: [CollectedStep] = []
-
-  func willDispatch(_ envelope: Envelope, _ model: Model) {
-    lock.withLock { before = model }
-  }
-
-  func didDispatch(_ step: CompletedStep) {
-    lock.withLock {
-      guard let before else { return }
-      steps.append(
-        CollectedStep(
-          envelope: step.envelope, before: before, after: step.model, outcome: step.outcome))
-    }
-  }
-
-  var all: [CollectedStep] { lock.withLock { steps } }
-
-  func takeFirst() -> CollectedStep? {
-    lock.withLock { steps.isEmpty ? nil : steps.removeFirst() }
-  }
-
-  func take(_ number: UInt64) -> CollectedStep? {
-    lock.withLock {
-      steps.firstIndex { $0.envelope.step == number }.map { steps.remove(at: $0) }
-    }
   }
 }

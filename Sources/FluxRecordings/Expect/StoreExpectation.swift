@@ -9,30 +9,28 @@ public struct StoreExpectation<S: Store> {
   /// Dispatches one of the store's own actions, and expects what its step changes.
   ///
   /// `change` gets the store's state. The other parameters are those of
-  /// ``DispatcherExpectation/send(_:to:effects:rejection:fileID:filePath:line:column:_:)``.
+  /// ``DispatcherExpectation/send(_:to:effects:rejection:file:line:_:)``.
   public func send(
     _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ change: ((inout S.State) throws -> Void)? = nil
+    file: StaticString = #filePath, line: UInt = #line,
+    _ change: ((inout S.State) throws -> Void)? = nil
   ) {
     dispatcher.send(
-      action, to: id, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
-      line: line, column: column
+      action, to: id, effects: effects, rejection: rejection, file: file, line: line
     ) { [id] in try change?(&$0[S.self, id]) }
   }
 
   /// Waits for the next step, and expects its action and what it changes.
   ///
   /// `change` gets the store's state. The other parameters are those of
-  /// ``DispatcherExpectation/send(_:to:effects:rejection:fileID:filePath:line:column:_:)``.
+  /// ``DispatcherExpectation/send(_:to:effects:rejection:file:line:_:)``.
   nonisolated(nonsending) public func receive(
     _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ change: ((inout S.State) throws -> Void)? = nil
+    file: StaticString = #filePath, line: UInt = #line,
+    _ change: ((inout S.State) throws -> Void)? = nil
   ) async {
     await dispatcher.receive(
-      action, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
-      line: line, column: column
+      action, effects: effects, rejection: rejection, file: file, line: line
     ) { [id] in try change?(&$0[S.self, id]) }
   }
 
@@ -41,25 +39,22 @@ public struct StoreExpectation<S: Store> {
   /// The values go to `change`: `await $0.receive(Search.Action.found) { $0 = .results($1) }`.
   nonisolated(nonsending) public func receive<each Value>(
     _ makeAction: (repeat each Value) -> S.OwnAction, effects: [String]? = nil,
-    rejection: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column,
+    rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
   ) async {
     await dispatcher.receive(
-      makeAction, effects: effects, rejection: rejection, fileID: fileID, filePath: filePath,
-      line: line, column: column
+      makeAction, effects: effects, rejection: rejection, file: file, line: line
     ) { [id] (model: inout ExpectedModel, values: repeat each Value) in
       try change?(&model[S.self, id], repeat each values)
     }
   }
 
-  /// Advances the dispatcher's test clock; see ``DispatcherExpectation/advance(by:fileID:filePath:line:column:)``.
+  /// Advances the dispatcher's test clock; see ``DispatcherExpectation/advance(by:file:line:)``.
   nonisolated(nonsending) public func advance(
-    by duration: Duration?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    by duration: Duration?, file: StaticString = #filePath, line: UInt = #line
   ) async {
     await dispatcher.advance(
-      by: duration, fileID: fileID, filePath: filePath, line: line, column: column)
+      by: duration, file: file, line: line)
   }
 }
 

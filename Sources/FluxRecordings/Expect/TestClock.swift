@@ -10,7 +10,7 @@ public import Foundation
 /// await clock.advance(by: .milliseconds(300))
 /// ```
 /// Advancing wakes the sleepers in the order of their deadlines. Before each of them, it gives running tasks the
-/// time to fall asleep. In an `expect`, use ``DispatcherExpectation/advance(by:fileID:filePath:line:column:)``, which waits for the
+/// time to fall asleep. In an `expect`, use ``DispatcherExpectation/advance(by:file:line:)``, which waits for the
 /// dispatcher's effects.
 public final class TestClock: Clock, @unchecked Sendable {
   // Sendable: `lock` guards the variables.

@@ -147,7 +147,7 @@ package final class RecordedTest: @unchecked Sendable {
 
     /// A message with the problem and a remedy.
     package var description: String {
-      "the test \(name) has ended: a dispatcher that outlives its test needs a Recorder of its own"
+      "the test \(name) has ended: a dispatcher that outlives its test needs a separate Recorder"
     }
   }
 }

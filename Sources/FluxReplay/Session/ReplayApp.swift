@@ -51,6 +51,9 @@ public protocol ReplayApp: Sendable {
 
   /// `true` if another session can start after one has lost its process or hangs.
   var restarts: Bool { get }
+
+  /// `true` if the app's code in this process needs the main actor.
+  var needsMainActor: Bool { get }
 }
 
 extension ReplayApp {
@@ -70,6 +73,18 @@ extension ReplayApp {
 
   /// `true`: a session in this process cannot lose it, and one in another process has that to itself.
   public var restarts: Bool { true }
+
+  /// `false`: sessions run on any thread.
+  public var needsMainActor: Bool { false }
+
+  /// Runs a replay in this process: on the main actor if the app needs it.
+  ///
+  /// - Throws: The error of `body`.
+  package func replaying<Result: Sendable>(
+    _ body: @Sendable () throws -> Result
+  ) async throws -> Result {
+    needsMainActor ? try await MainActor.run { try body() } : try body()
+  }
 }
 
 /// Fresh stores of an app, to which actions are dispatched one after the other.

@@ -15,7 +15,7 @@ final class CartTests: XCTestCase {
 
   func testSearch() async {
     let pantry = Dispatcher(testing: [PantryStore()]).store(PantryStore.self)
-    await expect(pantry) {
+    await assertSteps(of: pantry) {
       $0.send(.type("milk"))
       await $0.advance(by: .milliseconds(300))
       await $0.receive(.found(["milk"])) { $0 = ["milk"] }

@@ -19,7 +19,7 @@ import Testing
     let early = Date(timeIntervalSinceReferenceDate: 10)
     let dispatcher = Dispatcher(
       [CounterStore(), TallyStore()],
-      resuming: Resumption(states: Given(count: 41), step: 6, time: time), mode: .simulate, seed: 3,
+      states: Given(count: 41), after: 6, at: time, mode: .simulate, seed: 3,
       now: { early })
     #expect(dispatcher.context.nextStep == 7)
     #expect(dispatcher.context.time == time)
@@ -35,7 +35,7 @@ import Testing
   func ownState() {
     let dispatcher = Dispatcher(
       [CounterStore(initialState: 5)],
-      resuming: Resumption(states: Given(count: nil), step: 0, time: .distantPast), mode: .replay,
+      states: Given(count: nil), after: 0, at: .distantPast, mode: .replay,
       seed: 0, now: { Date() })
     #expect(dispatcher[CounterStore.self] == 5)
   }

@@ -561,6 +561,21 @@ import Testing
     #expect(try AttachedApp().attach().replay == nil)
   }
 
+  @Test(
+    "an app that needs the main actor is watched, and replayed only in a process of an inspector")
+  func mainActor() throws {
+    let app = AppDefinition(stores: { [TallyStore()] }).requiringMainActor()
+    let attached = try AttachedApp(app: app)
+    #expect(try attached.attach().welcome.parts == ["live"])
+    let alone = AppHost(
+      attached.recorder, app: app, in: [LiveFolder(path: attached.folder.path("t"))])
+    #expect(
+      alone.failure == """
+        there is nothing to serve: the app needs the main actor, so only a process that an inspector starts can replay \
+        it; give the host a dispatcher
+        """)
+  }
+
   @Test("an app without a dispatcher serves replays alone; one with nothing to serve says so")
   func parts() throws {
     let folder = try TemporaryFolder()

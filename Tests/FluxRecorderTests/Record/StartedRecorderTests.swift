@@ -406,6 +406,47 @@ import Testing
     #expect(try lines(url).count == 2)
   }
 
+  /// A state whose encoding does something else first.
+  private struct Interruption: Encodable, Sendable {
+    let action: @Sendable () -> Void
+
+    func encode(to encoder: any Encoder) throws {
+      action()
+      try 0.encode(to: encoder)
+    }
+  }
+
+  @Test("a recorder that is closed before it is started, or while its log begins, records nothing")
+  func closedEarly() throws {
+    let unused = Recorder(to: folder.url("unused.jsonl"))
+    try unused.close()
+    unused.start(states: ["count": 0])
+    #expect(unused.failure == nil)
+
+    let url = folder.url("closed.jsonl")
+    let recorder = Recorder(to: url)
+    let interruption = Interruption {
+      #expect(throws: Never.self) { try recorder.close() }
+    }
+    recorder.start(states: ["count": interruption])
+    recorder.record(NamedAction("one"), states: ["count": 1])
+    #expect(try lines(url) == [#"{"end":{"steps":0,"ok":true}}"#])
+    #expect(try folder.names() == ["closed.jsonl"])
+  }
+
+  @Test("a recorder that is started again while its log begins closes that log, and says so")
+  func startedWhileBeginning() throws {
+    let url = folder.url("twice.jsonl")
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["count": Interruption { recorder.start(states: [:]) }])
+    recorder.record(NamedAction("one"), states: ["count": 1])
+    #expect(
+      recorder.failure?.message == """
+        \(url.path): cannot record: it was started a second time; create a recorder for each log
+        """)
+    #expect(try lines(url) == [#"{"end":{"steps":0,"ok":true}}"#])
+  }
+
   @Test("a recorder that cannot write says so, and the app goes on")
   func failure() throws {
     let url = folder.url("missing/log.jsonl")

@@ -183,6 +183,29 @@ import Testing
     #expect(report.steps == 15)
   }
 
+  /// A store whose reducer needs the main actor.
+  private struct MainStore: Store {
+    @MainActor static var weight = 3
+    let initialState = 0
+
+    func reduce(_ state: inout Int, _ action: TallyAction, _ step: inout Step) {
+      state += MainActor.assumeIsolated { Self.weight }
+    }
+  }
+
+  @Test("an app that needs the main actor is verified there, from any task") @MainActor
+  func mainActor() async throws {
+    let url = folder.url("main.jsonl")
+    let dispatcher = Dispatcher([MainStore()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(TallyAction.add(1))
+    try recorder.close()
+    let app = AppDefinition(stores: { [MainStore()] }).requiringMainActor()
+    let report = try await Task.detached { try await app.verify(LogFile.open(url.path)) }.value
+    #expect(report.verdict == .passed)
+  }
+
   @Test("where a reducer is changed, the first step that shows it is told, and what follows is not")
   func changed() async throws {
     let log = try record(to: folder.url("relay.jsonl")) { dispatcher in

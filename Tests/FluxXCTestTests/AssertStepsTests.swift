@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+import FluxTesting
 import FluxXCTest
 import XCTest
 
@@ -28,11 +29,11 @@ private struct DoorStore: Store {
   }
 }
 
-final class ExpectTests: FailureCatcher {
+final class AssertStepsTests: FailureCatcher {
   private let door = Dispatcher(testing: [DoorStore()]).store(DoorStore.self)
 
   func testStepsThatAreAllAssertedAreNoFailure() async {
-    await expect(door) {
+    await assertSteps(of: door) {
       $0.send(.open, effects: ["close"]) { $0.isOpen = true }
       await $0.receive(DoorAction.ring) { $0.rings = $1 }
       $0.send(.open, rejection: "it is open")
@@ -40,16 +41,25 @@ final class ExpectTests: FailureCatcher {
       await $0.receive(.closed) { $0.isOpen = false }
     }
     await assertSettled(door.dispatcher)
-    await expect(door.dispatcher) {
+    await assertSteps(of: door.dispatcher) {
       $0.send(DoorAction.ring(1)) { $0[DoorStore.self].rings = 3 }
     }
     XCTAssertEqual(door.rings, 3)
   }
 
+  func testAFileCanImportTheLibrariesForBothFrameworks() async {
+    await assertSteps(of: door) {
+      $0.send(.ring(1)) { $0.rings = 1 }
+    }
+    await expect(door) {
+      $0.send(.ring(1)) { $0.rings = 2 }
+    }
+  }
+
   func testWhatWasNotExpectedIsAFailureAtItsLine() async {
     let line = #line + 2
     let found = await failures {
-      await expect(door, timeout: .milliseconds(50)) {
+      await assertSteps(of: door, timeout: .milliseconds(50)) {
         $0.send(.open, effects: []) { $0.isOpen = true }
       }
     }

@@ -3,18 +3,11 @@ import Testing
 @testable import FluxCore
 
 /// A middleware that takes over steps.
-@Suite(.hangLimit) struct FinalMiddlewareTests {
-  private final class Receiver: FinalMiddleware {
+@Suite(.hangLimit) struct AttachedMiddlewareTests {
+  private final class Receiver: AttachedMiddleware {
     let seen = Recorded<String>()
 
     var looksAhead: Bool { false }
-
-    func didDispatch(_ step: CompletedStep) {
-      let states = step.changed.map { store in
-        "\(store) is \(step.model.snapshot(of: store).map { "\($0.value)" } ?? "-")"
-      }
-      seen.append("\(step.envelope.step) \(step.outcome.result), completed: \(states)")
-    }
 
     func didDispatch(
       _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
@@ -24,7 +17,7 @@ import Testing
         let change = changes.change(at: index)
         states.append("\(change.store) is \(change.snapshot.value)")
       }
-      seen.append("\(envelope.step) \(outcome.result), taken over: \(states)")
+      seen.append("\(envelope.step) \(outcome.result): \(states)")
     }
   }
 
@@ -52,27 +45,27 @@ import Testing
     dispatch(to: dispatcher)
     #expect(
       receiver.seen.all == [
-        #"1 changed, taken over: ["counter is 1", "mirror is 1"]"#,
-        "2 unchanged, taken over: []",
-        "3 rejected, taken over: []",
+        #"1 changed: ["counter is 1", "mirror is 1"]"#,
+        "2 unchanged: []",
+        "3 rejected: []",
       ])
   }
 
-  @Test("beside another middleware, it gets completed steps; alone again, it takes them over")
-  func besideAnother() {
+  @Test("before and after other middleware, it takes them over as well")
+  func amongOthers() {
     let dispatcher = Dispatcher([CounterStore(), WordStore(), MirrorStore()])
-    let receiver = Receiver()
-    dispatcher.use(receiver)
+    let (first, last) = (Receiver(), Receiver())
+    dispatcher.use(first)
     let cancellation = dispatcher.engine.use(Spy())
+    dispatcher.use(last)
     dispatch(to: dispatcher)
     cancellation.cancel()
     dispatcher.dispatch(CounterAction.increase)
-    #expect(
-      receiver.seen.all == [
-        #"1 changed, completed: ["counter is 1", "mirror is 1"]"#,
-        "2 unchanged, completed: []",
-        "3 rejected, completed: []",
-        #"4 changed, taken over: ["counter is 2", "mirror is 2"]"#,
-      ])
+    let steps = [
+      #"1 changed: ["counter is 1", "mirror is 1"]"#, "2 unchanged: []", "3 rejected: []",
+      #"4 changed: ["counter is 2", "mirror is 2"]"#,
+    ]
+    #expect(first.seen.all == steps)
+    #expect(last.seen.all == steps)
   }
 }

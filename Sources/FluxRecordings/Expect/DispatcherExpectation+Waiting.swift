@@ -1,0 +1,72 @@
+package import FluxCore
+
+extension DispatcherExpectation {
+  /// Advances the dispatcher's test clock; effects fall asleep before, and whenever one has been woken.
+  ///
+  /// A duration of nil advances until no effect sleeps. Steps that happen on the way are received afterwards. It is a
+  /// problem if the dispatcher has another clock.
+  nonisolated(nonsending) public func advance(
+    by duration: Duration?, file: StaticString = #filePath, line: UInt = #line
+  ) async {
+    let place: TestPlace = (file, line)
+    guard let clock = dispatcher.clock as? TestClock else {
+      report("the dispatcher has no TestClock: pass one as its clock", place)
+      return
+    }
+    let target = duration.map { clock.now.advanced(by: $0) }
+    await clock.advance(to: target) { await wait { false } }
+  }
+
+  /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
+  ///
+  /// - Parameters:
+  ///   - forExceptions: `true` to wait for the excepted effects, too.
+  ///   - isDone: Ends the wait.
+  nonisolated(nonsending) func wait(
+    forExceptions: Bool = false, _ isDone: () -> Bool
+  ) async {
+    let deadline = ContinuousClock.now.advanced(by: timeout)
+    var quietRounds = 0
+    while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
+      let running = dispatcher.runningEffects.filter {
+        forExceptions || !exceptions.contains($0.name)
+      }.compactMap(\.task)
+      let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
+      guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
+        quietRounds = 0
+        await Self.pause()
+        continue
+      }
+      if running.isEmpty { return }
+      // An effect with child tasks may sleep in one and work in another.
+      quietRounds += 1
+      await Self.pause()
+    }
+  }
+
+  nonisolated(nonsending) static func pause() async {
+    await Task.yield()
+    // Longer than a yield, because an effect may need another thread to end. Only a cancelled test ends it
+    // early.
+    do { try await Task.sleep(for: .microseconds(200)) } catch {}
+  }
+}
+
+extension Dispatcher {
+  /// Waits until no effect runs and nothing is queued; reports the effects that still run after `timeout`.
+  nonisolated(nonsending) package func settled(
+    except names: Set<String>, timeout: Duration, at place: TestPlace, report: Reporter
+  ) async {
+    let deadline = ContinuousClock.now.advanced(by: timeout)
+    while true {
+      let running = runningEffects.filter { !names.contains($0.name) }
+      if running.isEmpty, isIdle { return }
+      guard ContinuousClock.now < deadline else {
+        let list = running.map(\.description).sorted().joined(separator: ", ")
+        report("not settled: still running: \(list)", place)
+        return
+      }
+      await DispatcherExpectation.pause()
+    }
+  }
+}
