@@ -73,7 +73,13 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
 
 /// A place between two rows.
 public struct Cursor: Sendable, Hashable {
-  let position: Int
+  let place: Place
+
+  init(place: Place) { self.place = place }
+  package init(position: Int) { place = .recording(position) }
+
+  /// The position on the recording.
+  package var position: Int { if case .recording(let position) = place { position } else { 0 } }
 }
 
 extension Rows where Header == NoMembers {
@@ -105,10 +111,13 @@ private struct MemberName: CodingKey {
 }
 
 /// Counts the rows of a run against the limits of its work.
+///
+/// The first row is always taken, so that each run makes progress.
 struct RowBudget {
   private let isCancelled: @Sendable () -> Bool
   private let deadline: ContinuousClock.Instant?
   private var rest: Int
+  private var isFirst = true
 
   init(_ work: Work) {
     isCancelled = work.isCancelled
@@ -116,12 +125,15 @@ struct RowBudget {
     rest = work.limit ?? .max
   }
 
+  /// `true` if the time is over.
+  var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+
   /// Takes one row; false if the run ends before it.
   mutating func take() throws(CommandError) -> Bool {
     if isCancelled() { throw .cancelled }
     guard rest > 0 else { return false }
-    if let deadline, ContinuousClock.now >= deadline { return false }
-    rest -= 1
+    if isOver, !isFirst { return false }
+    (rest, isFirst) = (rest - 1, false)
     return true
   }
 }

@@ -161,8 +161,12 @@ public struct ChainLink: Sendable, Encodable {
   /// The time of its dispatch; not encoded.
   public let t: Seconds
 
-  /// Takes a step of the log.
-  package init(_ step: LogStep) {
+  /// The place of the step; not encoded.
+  public let place: Place
+
+  /// Takes a step of the log or of a fork.
+  package init(_ step: LogStep, at place: Place) {
+    self.place = place
     (number, type, payload) = (step.number, step.type, step.payload)
     (effect, source, t) = (step.effect, step.source, Seconds(step.time))
   }

@@ -5,19 +5,17 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` if it is a root action, or if its cause is not in the log.
   public mutating func moveToCause() throws -> Move {
-    let here = try stepHere()
-    guard let cause = try log.step(at: here).cause else {
+    let step = try stepHere()
+    switch try cause() {
+    case .none:
       throw CommandError(
-        .notFound, "step \(number(at: here)) has no cause: it is a root action",
-        next: .listEffects)
-    }
-    guard let position = log.position(atOrBefore: cause), position < here,
-      log.number(at: position) == cause
-    else {
+        .notFound, "step \(step.number) has no cause: it is a root action", next: .listEffects)
+    case .missing(let cause):
       throw CommandError(
-        .notFound, "step \(number(at: here)) was caused by step \(cause), which is not in the log")
+        .notFound, "step \(step.number) was caused by step \(cause), which is not in the log")
+    case .at(.recording(let position)): return try move(to: position, stopped: .goto)
+    case .at(.fork(_, let count)): return try moveOnFork(to: count)
     }
-    return try move(to: .step(cause))
   }
 
   /// The steps that the one here caused, up to the end of the log.
@@ -25,7 +23,7 @@ extension Session {
   /// Steps are searched while they are consumed, also those that are not indexed yet.
   public func causedSteps() throws -> StepList {
     let timeline = timeline
-    let here = try stepHere()
+    let here = try positionOfStep()
     let cause = try log.step(at: here).number
     return StepList("steps") { work, start, each in
       var budget = RowBudget(work)

@@ -3,15 +3,15 @@ import FluxLog
 import FluxReplay
 
 extension Session {
-  /// The changes of the step here, against the last known model before it; on a fork, of its newest step.
+  /// The changes of the step here, against the last known model before it; on a fork, of its step here.
   ///
   /// - Parameter store: The only store to compare; nil for all.
   /// - Returns: The changes.
   /// - Throws: ``CommandError`` if there is no step here, and `LogError` if a state is unknown.
   public func difference(in store: String? = nil) throws -> Difference {
-    if let fork = openForks.current { return try difference(of: fork, in: store) }
+    if let here = forkHere { return try difference(of: here, in: store) }
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
-    let position = try stepHere()
+    let position = try positionOfStep()
     let before = timeline.baseline(of: position)
     var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
@@ -65,9 +65,16 @@ extension Session {
     return difference
   }
 
-  /// The differences between the model at a position of the log and that here.
-  package func difference(fromPosition from: Int) throws -> Difference {
-    try difference(from: from, to: position, in: nil)
+  /// The differences between the model at another place and that here.
+  public func difference(fromPlace place: Place) throws -> Difference {
+    if case .recording(let from) = place, forkHere == nil {
+      return try difference(from: from, to: position, in: nil)
+    }
+    let other = try standing(at: place)
+    var difference = Difference(
+      from: other.numberHere, try other.model().value, to: numberHere, try model().value)
+    difference.identities = identities
+    return difference
   }
 
   /// The differences between the recorded states here and those that a replay led to.
@@ -112,14 +119,12 @@ extension Session {
     return difference
   }
 
-  private func difference(of fork: OpenFork, in store: String?) throws -> Difference {
-    let step = try newestStep(of: fork)
-    let (old, new) = fork.use { fork in
-      (fork.model(afterSteps: fork.steps.count - 1), fork.model)
-    }
+  private func difference(of here: ForkHere, in store: String?) throws -> Difference {
+    _ = try stepHere()
     var difference = Difference(
-      from: StepNumber(step.number == 0 ? nil : step.number - 1), old,
-      to: StepNumber(step.number), new, in: store)
+      from: here.number(afterSteps: here.count - 1),
+      Fork.model(of: here.fork.history.states(afterSteps: here.count - 1)),
+      to: here.number, Fork.model(of: here.states), in: store)
     difference.identities = identities
     return difference
   }

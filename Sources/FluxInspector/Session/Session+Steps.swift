@@ -97,23 +97,20 @@ extension Session {
 
   /// The chain of causes of the step here: itself first, its root action last.
   public func chain() throws -> Chain {
-    let timeline = timeline
-    let here = try stepHere()
-    return Chain("chain") { work, start, each in
+    _ = try stepHere()
+    return Chain("chain") { [self] work, start, each in
       var budget = RowBudget(work)
-      let log = timeline.log
-      var position = start?.position ?? here
+      var here = try start.map { try standing(at: $0.place) } ?? self
       while true {
         guard try budget.take() else {
-          return .init(ChainEnd(missingCause: nil), next: Cursor(position: position))
+          return .init(ChainEnd(missingCause: nil), next: Cursor(place: here.place))
         }
-        let step = try log.step(at: position)
-        try each(ChainLink(step))
-        guard let cause = step.cause else { return .init(ChainEnd(missingCause: nil)) }
-        guard let earlier = log.position(atOrBefore: cause), earlier < position,
-          log.number(at: earlier) == cause
-        else { return .init(ChainEnd(missingCause: cause)) }
-        position = earlier
+        try each(ChainLink(try here.stepHere(), at: here.place))
+        switch try here.cause() {
+        case .none: return .init(ChainEnd(missingCause: nil))
+        case .missing(let cause): return .init(ChainEnd(missingCause: cause))
+        case .at(let place): here = try here.standing(at: place)
+        }
       }
     }
   }
