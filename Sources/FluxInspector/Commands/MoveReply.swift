@@ -23,7 +23,8 @@ extension TextOutput {
       try changes(of: move)
     } else {
       write("\(move.step)", .number)
-      try line(move.fork.map { " the start of fork \($0)" } ?? " start: the state before the first step")
+      try line(
+        move.fork.map { " the start of fork \($0)" } ?? " start: the state before the first step")
     }
     for value in move.displays ?? [] { try display(value) }
   }

@@ -28,7 +28,8 @@ public struct Move: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case step, fork, t, action, changed, unwritten, notRecorded, stopped, number, rejected, divergence
+    case step, fork, t, action, changed, unwritten, notRecorded, stopped, number, rejected,
+      divergence
     case failure, displays
   }
 
@@ -71,7 +72,8 @@ public struct Move: CommandResult {
   public internal(set) var notes: [String] = []
 
   init(
-    step number: StepNumber, fork: Int? = nil, _ step: LogStep?, changed: [String], unrecorded: [String],
+    step number: StepNumber, fork: Int? = nil, _ step: LogStep?, changed: [String],
+    unrecorded: [String],
     stopped: Stop,
     displays: [DisplayedValue]
   ) {

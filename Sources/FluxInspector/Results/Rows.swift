@@ -1,3 +1,5 @@
+import FluxLog
+
 /// A result that is too long to be held at once: header members, an array of rows, trailer members.
 ///
 /// The rows are computed while they are consumed. Every ``run(_:from:_:)`` reads them again from the log.
@@ -75,11 +77,33 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
 public struct Cursor: Sendable, Hashable {
   let place: Place
 
+  /// The place in a search for writes.
+  var writes: WriteCursor?
+
   init(place: Place) { self.place = place }
+  init(_ writes: WriteCursor) {
+    (place, self.writes) = (.recording(writes.rest.lowerBound), writes)
+  }
   package init(position: Int) { place = .recording(position) }
 
   /// The position on the recording.
   package var position: Int { if case .recording(let position) = place { position } else { 0 } }
+}
+
+extension Cursor {
+  /// The place in a search for writes as numbers, which ``init(writes:)`` reads; nil elsewhere.
+  package var numbers: [Int]? {
+    writes.map { [$0.known ?? -2, $0.isHidden ? 1 : 0, $0.rest.lowerBound, $0.rest.upperBound] }
+  }
+
+  /// Reads the numbers of a place in a search for writes; nil for others.
+  package init?(writes numbers: [Int]) {
+    guard numbers.count == 4, numbers[2] >= 0, numbers[2] <= numbers[3] else { return nil }
+    self.init(
+      WriteCursor(
+        known: numbers[0] < -1 ? nil : numbers[0], isHidden: numbers[1] != 0,
+        rest: numbers[2]..<numbers[3]))
+  }
 }
 
 extension Rows where Header == NoMembers {
@@ -116,7 +140,7 @@ private struct MemberName: CodingKey {
 struct RowBudget {
   private let isCancelled: @Sendable () -> Bool
   private let deadline: ContinuousClock.Instant?
-  private var rest: Int
+  private(set) var rest: Int
   private var isFirst = true
 
   init(_ work: Work) {

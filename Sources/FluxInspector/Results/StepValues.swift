@@ -80,6 +80,8 @@ public struct StepSummary: Sendable, Encodable {
   public let payload: JSON?
   /// The step that caused it; not encoded.
   public let cause: UInt64?
+  /// The step as one of a chain of causes; not encoded.
+  package let link: ChainLink
 
   /// Reads the step at a position.
   package init(at position: Int, in timeline: Timeline) throws(LogError) {
@@ -94,6 +96,7 @@ public struct StepSummary: Sendable, Encodable {
     rejected = step.rejection.map(Rejection.init)
     payload = step.payload
     cause = step.cause
+    link = ChainLink(step, at: .recording(position))
   }
 }
 

@@ -51,7 +51,8 @@ extension Session {
       let steps = try fork(number).history.steps.count
       guard (0...steps).contains(count) else {
         throw CommandError(
-          .badPosition, "fork \(number) has \(steps.counted("step")), so there is no index \(count)")
+          .badPosition, "fork \(number) has \(steps.counted("step")), so there is no index \(count)"
+        )
       }
       var session = self
       session.forkPlace = (number, count)

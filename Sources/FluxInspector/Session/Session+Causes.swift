@@ -1,6 +1,9 @@
 import FluxLog
 
 extension Session {
+  /// The number of steps that a search for causes looks at between two looks at the clock.
+  private static let stretch = 100_000
+
   /// Moves to the step that caused the one here.
   ///
   /// - Throws: ``CommandError`` if it is a root action, or if its cause is not in the log.
@@ -32,20 +35,27 @@ extension Session {
       var position = max(here + 1, start?.position ?? 0)
       while true {
         let count = max(position, log.count)
-        let found = log.firstPosition(in: position..<count) { $0.hasCause }
-        position = found.map { $0 + 1 } ?? count
-        guard let found else {
-          if try log.waitForIndex(beyond: count, work) { continue }
+        let found = log.firstPosition(in: position..<min(count, position + Self.stretch)) {
+          $0.hasCause
+        }
+        position = found.map { $0 + 1 } ?? min(count, position + Self.stretch)
+        if let found, try log.step(at: found).cause == cause {
+          guard try budget.take() else {
+            return .init(ListEnd(remarks: []), next: Cursor(position: found))
+          }
+          try each(
+            ListedStep(
+              step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
+        }
+        if position < count {
+          if position % 1024 == 0 { try report(position, count) }
+          guard budget.isOver else { continue }
+          return .init(ListEnd(remarks: []), next: Cursor(position: position))
+        }
+        // With a deadline, what is not indexed yet is not waited for.
+        guard work.deadline == nil, try log.waitForIndex(beyond: count, work) else {
           return .init(ListEnd(remarks: []))
         }
-        if found % 1024 == 0 { try report(found, count) }
-        guard try log.step(at: found).cause == cause else { continue }
-        guard try budget.take() else {
-          return .init(ListEnd(remarks: []), next: Cursor(position: found))
-        }
-        try each(
-          ListedStep(
-            step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
       }
     }
   }

@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxReplay
 
 extension Session {
@@ -149,8 +149,12 @@ extension Session {
     return try writes(of: query, through: nil, .forwards, isSingle: false)
   }
 
-  private func writes(
-    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool
+  /// The steps that wrote a value, up to a position or in all that is indexed.
+  ///
+  /// If no step did, and the path can select one value, that is an error if `isRequired`.
+  package func writes(
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool = false,
+    isRequired: Bool = true
   ) throws -> Writes {
     guard query.footprint.readsStatesOnly else {
       throw CommandError(
@@ -160,29 +164,29 @@ extension Session {
     let (timeline, here) = (timeline, position)
     return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
+      let report = work.reporting("searching")
       var hasRows = start != nil
-      var next: Cursor?
-      // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
-      let last = direction == .backwards ? start?.position ?? end : end
-      try timeline.forEachWrite(
-        of: query, through: last, direction, check: { try work.check() },
-        progress: work.reporting("searching")
-      ) { write in
-        if direction == .forwards, let start, write.position < start.position { return true }
-        guard try budget.take() else {
-          next = Cursor(position: write.position)
-          return false
+      var total: Int?
+      let left = try timeline.searchWrites(
+        of: query, through: end, direction, from: start?.writes, check: { try work.check() },
+        goesOn: { rest in
+          // Each run makes progress, however little time there is.
+          defer { total = total ?? rest }
+          try report((total ?? rest) - rest, total ?? rest)
+          return total == nil || !budget.isOver
         }
+      ) { write in
+        guard try budget.take() else { return false }
         hasRows = true
         try each(Write(write, number: timeline.stepNumber(at: write.position)))
-        return !isSingle
+        return !isSingle && budget.rest > 0 && !budget.isOver
       }
-      if !hasRows, next == nil, case .path(let path) = query, path.isSingular {
+      if isRequired, !hasRows, left == nil, case .path(let path) = query, path.isSingular {
         throw try timeline.missing(
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")
       }
-      return .init(NoMembers(), next: next)
+      return .init(NoMembers(), next: isSingle ? nil : left.map { Cursor($0) })
     }
   }
 }

@@ -85,7 +85,7 @@ extension Session {
     if let here = forkHere { return try step(count, direction, on: here) }
     let resolved = try relative(direction, count)
     return try move(
-        to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes)
+      to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes)
   }
 
   /// Moves by a number of root actions: steps without a cause.

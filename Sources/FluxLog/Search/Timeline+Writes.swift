@@ -20,7 +20,7 @@ public struct PathWrite: Sendable, Equatable {
 }
 
 /// A place in a search for writes.
-package struct WriteCursor: Sendable {
+package struct WriteCursor: Sendable, Hashable {
   /// The last position in the direction of the search at which the value was known.
   package let known: Int?
   /// `true` if the value was unknown after it.

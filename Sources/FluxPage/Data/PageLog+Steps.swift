@@ -100,36 +100,17 @@ extension PageLog {
     let (_, row) = try request.row("row", in: rows)
     let limit = try request.count("limit", standard: 100)
     guard case .step(let position) = row else {
-      return Answer { members in
-        try members.set("steps", [Answer]())
-        try members.set("scanned", 0)
-      }
+      return Answer { try $0.set("steps", [Answer]()) }
     }
-    let cause = try log.step(at: position)
-    // The steps caused by a step come after it.
-    let next = try request.integer("next").map { rows.stepCount(before: $0) }
-    let begin = max(next ?? 0, position + 1)
-    var links: [Answer] = []
-    var place = begin
-    while place < rows.stepCount {
-      let end = min(rows.stepCount, place + 100_000)
-      guard let found = log.firstPosition(in: place..<end, shapeWhere: \.hasCause) else {
-        place = end
-        if request.isOver { break }
-        continue
-      }
-      let step = try log.step(at: found)
-      place = found + 1
-      if step.cause == cause.number { links.append(link(ChainLink(step, at: .recording(found)), rows)) }
-      if links.count >= limit || request.isOver { break }
-    }
-    let rest = place < rows.stepCount ? rows.row(ofStep: place) : nil
-    let scanned = place - begin
+    let next = try request.integer("next").map { Cursor(position: rows.stepCount(before: $0)) }
+    let work = Work(limit: limit, deadline: request.deadline)
+    let (found, end) = try session(at: position).causedSteps().collect(work, from: next)
+    let links = found.map { link($0.step.link, rows) }
+    let asked = try log.step(at: position).effects.json
     return Answer { members in
       try members.set("steps", links)
-      try members.set("asked", ifPresent: cause.effects.json)
-      try members.set("scanned", scanned)
-      try members.set("next", ifPresent: rest)
+      try members.set("asked", ifPresent: asked)
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
     }
   }
 
