@@ -177,7 +177,9 @@ extension Session {
     if let forkPlace, openForks[forkPlace.number] == nil { self.forkPlace = nil }
   }
 
-  /// Makes a fork here in edited states. On a fork, it leaves that one.
+  /// Makes a fork here in edited states.
+  ///
+  /// On a fork, the new one leaves it.
   ///
   /// - Parameter edits: The states that replace those here.
   /// - Returns: The fork, which is the current one.

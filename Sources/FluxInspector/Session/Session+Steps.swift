@@ -114,7 +114,9 @@ extension Session {
           }
           try each(position)
           // Nobody waits for the match after the last one that was asked for.
-          if budget.rest == 0 { return end(direction.rest(of: rest, beyond: position..<position + 1)) }
+          guard budget.rest > 0 else {
+            return end(direction.rest(of: rest, beyond: position..<position + 1))
+          }
         }
         rest = direction.rest(of: rest, beyond: part)
         searched += part.count
