@@ -19,7 +19,7 @@ extension Place {
   static func thread(ofFork number: Int) -> Int { number + 1 }
 }
 
-/// What requests read, as a value, and the answers to those that only read.
+/// The state that requests read, as a value, and the answers to those that only read.
 ///
 /// The worker makes a new one after each change, so a second thread can read while the worker searches.
 struct Reader: Sendable {
