@@ -85,10 +85,6 @@ static const unsigned char file_report_overview_js[] = {
 #embed "../FluxPage/Page/report-overview.js"
 };
 
-static const unsigned char file_report_console_js[] = {
-#embed "../FluxPage/Page/report-console.js"
-};
-
 static const unsigned char file_report_js[] = {
 #embed "../FluxPage/Page/report.js"
 };
@@ -202,7 +198,6 @@ static const struct page_file files[] = {
     {"report-search.js", file_report_search_js, sizeof file_report_search_js},
     {"report-positions.js", file_report_positions_js, sizeof file_report_positions_js},
     {"report-overview.js", file_report_overview_js, sizeof file_report_overview_js},
-    {"report-console.js", file_report_console_js, sizeof file_report_console_js},
     {"report.js", file_report_js, sizeof file_report_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"page.js", file_page_js, sizeof file_page_js},

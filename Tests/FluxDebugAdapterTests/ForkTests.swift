@@ -123,6 +123,9 @@ import Testing
     #expect(
       try client.move("reverseContinue", thread: 2) == "function breakpoint: 2 counter/double")
     #expect(try client.move("continue", thread: 2) == "end: 4 counter/add")
+    let frame = try client.frames(2).first?["id"]
+    #expect(try evaluate("back", frame: frame).contains("3 counter/add"))
+    #expect(try client.stop(2) == "step: 3 counter/add")
     _ = try evaluate("drop 1")
     #expect(try client.event("thread") == ["reason": "exited", "threadId": 2])
     #expect(

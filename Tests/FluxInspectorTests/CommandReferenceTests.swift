@@ -72,7 +72,7 @@ import Testing
 
           The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a string or a number that is unique among them. 'set identity todos.items=key' names another member. What was removed is shown with the index that it had. --identity adds the elements to JSON.
 
-          On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
+          On a fork and without a position: the changes of its step here. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
 
           | option | effect |
           |---|---|

@@ -82,7 +82,7 @@ import Testing
         """)
     #expect(report.header["info"]?["program"]?.string == "flux-inspect 1")
     #expect(report.header["open"]?.text == "9")
-    let lines = report.lines.map { line in line["n"]?.text ?? line["mark"]?.string }
+    let lines = report.lines.map { line in line["row"]?["n"]?.text ?? line["row"]?["text"]?.string }
     #expect(lines == ["10", "the customer is asked to pay", "11", "12"])
   }
 
@@ -160,19 +160,20 @@ private struct ReportModel {
     }
   }
 
-  mutating func apply(_ line: JSON) throws {
-    if line["damage"] != nil || line["gap"]?["why"]?.string == "damaged" {
+  mutating func apply(_ entry: JSON) throws {
+    let row = entry["row"]
+    let kind = row?["kind"]?.string
+    if kind == "damage" || row?["why"]?.string == "damaged" {
       isUnknown = true
       isAfterGap = false
       states = states.mapValues { _ in .unknown }
       return
     }
-    if let gap = line["gap"] {
-      _ = gap
+    if kind == "gap" {
       isUnknown = false
       isAfterGap = true
       states = states.mapValues { _ in .unknown }
-      if let model = line["states"] {
+      if let model = entry["states"] {
         isAfterGap = false
         states = [:]
         for member in model.members { states[member.name] = .known(member.value) }
@@ -180,7 +181,7 @@ private struct ReportModel {
       }
       return
     }
-    guard line["n"] != nil, line["rejected"] == nil else { return }
+    guard let line = entry["line"], line["rejected"] == nil else { return }
     if isAfterGap || isRestored {
       // The first accepted step replaces the model.
       let old = states

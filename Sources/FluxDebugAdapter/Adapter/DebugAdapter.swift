@@ -24,7 +24,7 @@ package final class DebugAdapter: Sendable {
   private let world: AdapterWorld
   private let inbox = Inbox()
   private let handles = Handles()
-  private let published = Monitor<World?>(nil)
+  private let published = Monitor<Reader?>(nil)
   private let threads = Monitor(0)
   private let token: AccessToken?
   private let didOpen: @Sendable () -> Void
@@ -157,25 +157,25 @@ package final class DebugAdapter: Sendable {
   }
 
   private func publish(_ session: DebugSession) {
-    let world = session.world
-    published.withLock { $0 = world }
+    let reader = session.published
+    published.withLock { $0 = reader }
   }
 
   /// Answers requests that only read, while the worker searches.
   private func read() {
     while let request = inbox.nextRead() {
       defer { inbox.finish(.reader) }
-      guard var world = published.withLock({ $0 }),
+      guard var reader = published.withLock({ $0 }),
         let command = ReadCommand(rawValue: request.command)
       else {
         connection.refuse(request, RequestError("there is no log: launch or attach first"))
         continue
       }
-      world.session.services.isInterrupted = { [inbox] in inbox.isInterrupted(.reader) }
+      reader.session.services.isInterrupted = { [inbox] in inbox.isInterrupted(.reader) }
       do {
-        try command.answer(request, Reader(world: world, handles: handles), connection)
+        try command.answer(request, reader, connection)
       } catch {
-        connection.refuse(request, world.requestError(error))
+        connection.refuse(request, reader.requestError(error))
       }
     }
   }

@@ -1,3 +1,4 @@
+import FluxInspector
 import FluxJSON
 import FluxSystem
 
@@ -8,7 +9,8 @@ import FluxSystem
 final class Handles: Sendable {
   /// A frame: the place of a step, in the stack of a thread.
   struct Frame: Hashable {
-    let thread: ThreadID
+    /// The number of the thread.
+    let thread: Int
     let place: Place
     /// The number of a cause that is not in the log; such a frame has no scopes.
     var missing: UInt64?

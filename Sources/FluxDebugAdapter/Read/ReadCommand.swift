@@ -11,7 +11,7 @@ enum ReadCommand: String, CaseIterable {
       try request.decoded(type)
     }
     switch self {
-    case .threads: connection.respond(to: request, ThreadsBody(threads: reader.world.threads))
+    case .threads: connection.respond(to: request, ThreadsBody(threads: reader.threads))
     case .stackTrace:
       connection.respond(to: request, try reader.stack(decoded(StackTraceArguments.self)))
     case .scopes: connection.respond(to: request, try reader.scopes(decoded(FrameArguments.self)))

@@ -20,7 +20,7 @@ extension Reader {
     } catch {
       throw RequestError(error.message)
     }
-    let (value, location) = try Moment(place, in: world).value(of: query)
+    let (value, location) = try value(of: query, at: place)
     let counts = counts(of: value)
     var body = EvaluateBody(
       result: isWhole ? value.pretty() : ValueText.text(of: value),
@@ -37,6 +37,28 @@ extension Reader {
     return body
   }
 
+  /// The value of a question: one value, or the array of those that a path selects.
+  ///
+  /// - Returns: The value, and its location if it is a place of the document.
+  private func value(
+    of query: ValueQuery, at place: Place
+  ) throws -> (value: JSON, location: Location?) {
+    let session = try at(place)
+    switch query {
+    case .expression(let expression): return (try session.value(of: expression).value, nil)
+    case .path(let path):
+      let values = try session.values(at: path).values
+      if path.isSingular, let only = values.first { return (only.value, only.location) }
+      return (
+        JSON(writing: { writer in
+          writer.beginArray()
+          for value in values { writer.raw(value.value) }
+          writer.endArray()
+        }), nil
+      )
+    }
+  }
+
   /// Replaces each `{VALUE}` of a log point's message by its text.
   func message(_ template: String, at place: Place) throws -> String {
     var message = ""
@@ -45,7 +67,7 @@ extension Reader {
       message += rest[..<open]
       let text = String(rest[rest.index(after: open)..<close])
       do {
-        message += try Moment(place, in: world).value(of: ValueQuery(text)).value.text
+        message += try value(of: ValueQuery(text), at: place).value.text
       } catch let error as CommandError where error.code == .cancelled {
         throw error
       } catch {
@@ -93,7 +115,7 @@ extension Reader {
     switch container {
     case .store(let at, let store):
       (place, elements) = (at, [.name("state"), .name(store)])
-      let state = try Moment(at, in: world).state(of: store)
+      let state = try self.at(at).currentState(of: store)
       if let state, state.kind != .object, state.kind != .array, name == store {
         return (place, elements)
       }
@@ -112,9 +134,7 @@ extension Reader {
   // MARK: The recording
 
   func modules(_ arguments: ModulesArguments) throws -> ModulesBody {
-    let place = world.places[.recording] ?? .recording(Timeline.start)
-    guard case .recording(let position) = place else { throw RequestError("no recording") }
-    let stores = try world.session.standing(at: position).stores().stores
+    let stores = try at(place(ofThread: Place.recordingThread)).stores().stores
     let modules = stores.map { store in
       let bytes = store.byteCount.map { ", \($0) bytes" } ?? ""
       return Module(
@@ -128,10 +148,10 @@ extension Reader {
   }
 
   func exception(_ arguments: ThreadArguments) throws -> ExceptionInfoBody {
-    _ = try world.place(ofThread: arguments.threadId)
-    guard let thread = ThreadID(number: arguments.threadId),
-      let exception = world.exceptions[thread]
-    else { throw RequestError("thread \(arguments.threadId) has not stopped at an exception") }
+    _ = try place(ofThread: arguments.threadId)
+    guard let exception = exceptions[arguments.threadId] else {
+      throw RequestError("thread \(arguments.threadId) has not stopped at an exception")
+    }
     return ExceptionInfoBody(
       exceptionId: exception.kind.rawValue, description: exception.description,
       details: .init(message: exception.message, typeName: exception.kind.rawValue))

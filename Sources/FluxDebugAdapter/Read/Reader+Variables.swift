@@ -44,12 +44,12 @@ extension Reader {
   func value(
     at place: Place, _ root: Handles.Root, _ elements: [Location.Element]
   ) throws -> JSON {
-    let moment = Moment(place, in: world)
+    let session = try at(place)
     let value: JSON?
     switch root {
-    case .document: value = try moment.value(at: elements)
+    case .document: value = try document(session, at: elements)
     case .change(let index, let isNew):
-      let changes = try moment.changes()
+      let changes = try changes(of: session)
       guard changes.indices.contains(index) else { throw RequestError("the change is gone") }
       value = (isNew ? changes[index].new : changes[index].old)?.value(at: elements)
     case .finding(let isReplayed):
@@ -63,12 +63,25 @@ extension Reader {
     return value
   }
 
+  /// The value at a place of the step's document; nil if there is none.
+  private func document(_ session: Session, at elements: [Location.Element]) throws -> JSON? {
+    if elements.count > 1, elements[0] == .name("state"), case .name(let store) = elements[1] {
+      return try session.currentState(of: store)?.value(at: elements.dropFirst(2))
+    }
+    let path = try Path(Location(elements).normalizedPath)
+    return try path.nodes(in: session.document, check: check).first?.value
+  }
+
+  private func changes(of session: Session) throws -> [Change] {
+    try session.currentStep() == nil ? [] : session.difference().changes
+  }
+
   // MARK: Scopes
 
   /// The members of a step, and those of its action.
   private func action(at place: Place) throws -> [Variable] {
-    let moment = Moment(place, in: world)
-    guard let step = try moment.step() else { return [] }
+    let session = try at(place)
+    guard let step = try session.currentStep() else { return [] }
     var variables: [Variable] = []
     func add(_ name: String, _ value: JSON?, _ elements: [Location.Element]) {
       guard let value else { return }
@@ -86,16 +99,16 @@ extension Reader {
     add("cause", step.cause.map { cause in JSON(writing: { $0.uint(cause) }) }, [.name("cause")])
     add("effect", step.effect)
     add("from", step.from)
-    add("effects", step.effects, [.name("effects")])
+    add("effects", step.effects.json, [.name("effects")])
     add("at", step.source)
-    for name in ["took", "x", "rejected"] where place.thread == .recording || name == "rejected" {
-      add(name, try moment.value(at: [.name(name)]), [.name(name)])
+    for name in ["took", "x", "rejected"] where place.fork == nil || name == "rejected" {
+      add(name, try document(session, at: [.name(name)]), [.name(name)])
     }
     return variables
   }
 
   private func changes(at place: Place) throws -> [Variable] {
-    try Moment(place, in: world).changes().enumerated().map { index, change in
+    try changes(of: at(place)).enumerated().map { index, change in
       let texts = [change.old, change.new].map { $0.map(ValueText.short) ?? "nothing" }
       return Variable(
         name: Self.location(of: change).shorthand, value: "\(texts[0]) -> \(texts[1])",
@@ -121,7 +134,7 @@ extension Reader {
   }
 
   private func change(_ index: Int, at place: Place) throws -> [Variable] {
-    let changes = try Moment(place, in: world).changes()
+    let changes = try changes(of: at(place))
     guard changes.indices.contains(index) else { throw RequestError("the change is gone") }
     return [("old", changes[index].old, false), ("new", changes[index].new, true)].compactMap {
       name, value, isNew in
@@ -160,7 +173,7 @@ extension Reader {
     of store: String, at place: Place, _ arguments: VariablesArguments
   ) throws -> [Variable] {
     let elements: [Location.Element] = [.name("state"), .name(store)]
-    guard let state = try Moment(place, in: world).state(of: store) else { return [] }
+    guard let state = try at(place).currentState(of: store) else { return [] }
     guard state.kind == .object || state.kind == .array else {
       return page([variable(store, state, place, .document, elements)], arguments)
     }
@@ -220,7 +233,7 @@ extension Reader {
     let isState = root == .document && elements.first == .name("state")
     return Variable(
       name: name, value: ValueText.text(of: value), type: ValueText.type(of: value),
-      presentationHint: isState && world.hasApp ? nil : .readOnly,
+      presentationHint: isState && hasApp ? nil : .readOnly,
       evaluateName: root == .document ? Location(elements).shorthand : nil,
       variablesReference: counts.isContainer
         ? handles.number(of: .value(place, root, elements)) : 0,
@@ -231,11 +244,23 @@ extension Reader {
   func counts(of value: JSON) -> (isContainer: Bool, named: Int?, indexed: Int?) {
     switch value.kind {
     case .array where value.count > 0:
-      let pages = world.format.pagesVariables || value.count <= Self.largestGroup
+      let pages = format.pagesVariables || value.count <= Self.largestGroup
       return (true, nil, pages ? value.count : nil)
     case .object where value.count > 0:
       return (true, value.count <= Self.largestGroup ? value.count : nil, nil)
     default: return (false, nil, nil)
+    }
+  }
+}
+
+extension JSON {
+  /// The value that names and indices lead to; nil if there is none.
+  fileprivate func value(at elements: some Sequence<Location.Element>) -> JSON? {
+    elements.reduce(Optional(self)) { value, element in
+      switch element {
+      case .name(let name): value?[name]
+      case .index(let index): value?[index]
+      }
     }
   }
 }

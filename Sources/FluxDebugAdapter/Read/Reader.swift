@@ -2,63 +2,146 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 
-/// Answers the requests that only read.
-struct Reader {
-  let world: World
+/// The last stop of a thread, for `exceptionInfo`.
+struct StopReport: Sendable {
+  let kind: ExceptionKind
+  let description: String
+  let message: String
+}
+
+extension Place {
+  /// The number of the recording's thread.
+  static let recordingThread = 1
+
+  /// The number of the thread that steps over the places of the recording, or of a fork.
+  var thread: Int { fork.map(Self.thread) ?? Self.recordingThread }
+
+  static func thread(ofFork number: Int) -> Int { number + 1 }
+}
+
+/// The state that requests read, as a value, and the answers to those that only read.
+///
+/// The worker makes a new one after each change, so a second thread can read while the worker searches.
+struct Reader: Sendable {
   let handles: Handles
+  /// Reads the log and the forks; its own place does not matter.
+  var session: Session
+  /// The place of each thread.
+  var places: [Int: Place]
+  var sources: SourceMap
+  var format: ClientFormat
+  var hasApp: Bool
+  /// The findings of a replay at the steps of the recording where a move has stopped.
+  var findings: [Int: StopHit.Finding] = [:]
+  /// The exceptions that threads have stopped at.
+  var exceptions: [Int: StopReport] = [:]
+  /// The thread of the last stop, for requests that name none.
+  var lastThread = Place.recordingThread
 
   /// The walk up a chain of causes ends there, for a client that asks for the whole stack.
   private static let longestChain = 1000
+
+  var log: LogFile { session.timeline.log }
+
+  /// Ends a long evaluation of an interrupted request.
+  var check: @Sendable () throws -> Void {
+    { [isInterrupted = session.services.isInterrupted] in
+      if isInterrupted() { throw CommandError(.cancelled, "interrupted") }
+    }
+  }
+
+  /// Turns an error of a call into one for the client.
+  func requestError(_ error: any Error) -> RequestError {
+    if let error = error as? RequestError { return error }
+    let error = CommandError(error, in: session.timeline)
+    return error.code == .cancelled ? .cancelled : RequestError(error.description)
+  }
+
+  // MARK: Threads
+
+  /// The session at a place.
+  func at(_ place: Place) throws(RequestError) -> Session {
+    do throws(CommandError) {
+      return try session.standing(at: place)
+    } catch {
+      throw RequestError("fork \(place.fork ?? 0) is gone")
+    }
+  }
+
+  /// Finds the place of a thread.
+  func place(ofThread number: Int) throws(RequestError) -> Place {
+    guard let place = places[number] else {
+      throw RequestError("there is no thread \(number); 1 is the recording")
+    }
+    return place
+  }
+
+  /// The threads, the recording first.
+  var threads: [ThreadValue] {
+    places.sorted { $0.key < $1.key }.map { ThreadValue(id: $0.key, name: name(of: $0.value)) }
+  }
+
+  private func name(of place: Place) -> String {
+    guard let fork = place.fork else {
+      let file = log.path.split(separator: "/").last.map(String.init) ?? log.path
+      return log.header.app.map { "\($0.name) (\(file))" } ?? file
+    }
+    let base = session.forks.forks.first { $0.number == fork }?.base
+    return "fork \(fork)" + (base.map { " after step \($0)" } ?? "")
+  }
 
   // MARK: Stacks
 
   /// The chain of causes of the step at which a thread stands, this step first.
   func stack(_ arguments: StackTraceArguments) throws -> StackTraceBody {
-    let place = try world.place(ofThread: arguments.threadId)
+    let session = try at(place(ofThread: arguments.threadId))
+    let thread = session.place.thread
     // Nobody shows as many frames, and no sum overflows.
     let largest = 1 << 24
     let first = min(max(0, arguments.startFrame ?? 0), largest)
     let levels = min(arguments.levels.flatMap { $0 > 0 ? $0 : nil } ?? Self.longestChain, largest)
     var frames: [StackFrame] = []
     var count = 0
-    var next: Place? = place
-    while let here = next, count < max(Self.longestChain, first + levels) {
-      try world.check()
-      let isShown = count >= first && count - first < levels
-      if isShown { frames.append(try frame(at: here, of: place.thread)) }
+    func add(_ frame: @autoclosure () throws -> StackFrame) rethrows {
+      if count >= first, count - first < levels { frames.append(try frame()) }
       count += 1
-      switch try Moment(here, in: world).cause() {
-      case .none: next = nil
-      case .at(let cause): next = cause
-      case .missing(let cause):
-        if count >= first, count - first < levels {
-          frames.append(missingFrame(cause, at: here, of: place.thread))
-        }
-        count += 1
-        next = nil
-      }
     }
-    return StackTraceBody(stackFrames: frames, totalFrames: count + (next == nil ? 0 : 1))
+    guard try session.currentStep() != nil else {
+      try add(frame(try title(of: session), at: session.place, nil, of: thread))
+      return StackTraceBody(stackFrames: frames, totalFrames: count)
+    }
+    let work = Work(
+      limit: max(Self.longestChain, first + levels),
+      isCancelled: session.services.isInterrupted)
+    let end = try session.chain().run(work) { link in
+      try add(frame("\(link.number) \(link.type)", at: link.place, link, of: thread))
+    }
+    if let cause = end.trailer.missingCause {
+      add(
+        StackFrame(
+          id: handles.number(
+            of: Handles.Frame(thread: thread, place: session.place, missing: cause)),
+          name: "step \(cause) is not in the log", source: nil, line: 0, column: 0,
+          canRestart: nil, presentationHint: "label"))
+    }
+    return StackTraceBody(stackFrames: frames, totalFrames: count + (end.next == nil ? 0 : 1))
   }
 
-  private func frame(at place: Place, of thread: ThreadID) throws -> StackFrame {
-    let moment = Moment(place, in: world)
-    let (source, line) = try self.source(of: moment)
-    let isStep = try moment.step() != nil
+  private func frame(
+    _ name: String, at place: Place, _ link: ChainLink?, of thread: Int
+  ) throws -> StackFrame {
+    let (source, line) = try source(link?.source, at: place)
     return StackFrame(
-      id: handles.number(of: Handles.Frame(thread: thread, place: place)),
-      name: try moment.title(), source: source, line: world.format.line(line),
-      column: world.format.firstColumn, canRestart: world.hasApp && isStep ? true : nil,
-      presentationHint: nil)
+      id: handles.number(of: Handles.Frame(thread: thread, place: place)), name: name,
+      source: source, line: format.line(line), column: format.firstColumn,
+      canRestart: hasApp && link != nil ? true : nil, presentationHint: nil)
   }
 
-  private func missingFrame(
-    _ cause: UInt64, at place: Place, of thread: ThreadID
-  ) -> StackFrame {
-    StackFrame(
-      id: handles.number(of: Handles.Frame(thread: thread, place: place, missing: cause)),
-      name: "step \(cause) is not in the log", source: nil, line: 0, column: 0, canRestart: nil,
-      presentationHint: "label")
+  /// The name of a place: the number and the type of its step.
+  func title(of session: Session) throws -> String {
+    if let step = try session.currentStep() { return "\(step.number) \(step.type)" }
+    guard session.place.fork != nil else { return "start" }
+    return "start of the fork, after step \(session.numberHere)"
   }
 
   /// The place of a frame; nil for one that stands for a missing step.
@@ -72,14 +155,14 @@ struct Reader {
   /// The place that a request means: its frame, or where the last thread that stopped stands.
   func place(ofFrame number: Int?) throws(RequestError) -> Place {
     if let number, let place = try place(ofFrame: number) { return place }
-    return world.places[world.lastThread] ?? world.places[.recording] ?? .recording(-1)
+    return places[lastThread] ?? places[Place.recordingThread] ?? .recording(Timeline.start)
   }
 
   // MARK: Scopes
 
   func scopes(_ arguments: FrameArguments) throws -> ScopesBody {
     guard let place = try place(ofFrame: arguments.frameId) else { return ScopesBody(scopes: []) }
-    let moment = Moment(place, in: world)
+    let session = try at(place)
     var scopes: [Scope] = []
     func add(_ name: String, _ hint: String?, _ container: Handles.Container) {
       scopes.append(
@@ -87,21 +170,21 @@ struct Reader {
           name: name, presentationHint: hint, variablesReference: handles.number(of: container),
           namedVariables: nil, indexedVariables: nil, expensive: false))
     }
-    if try moment.step() != nil {
+    if try session.currentStep() != nil {
       add("Action", "arguments", .action(place))
       add("Changes", nil, .changes(place))
       if try finding(at: place) != nil { add("Divergence", nil, .finding(place)) }
     }
-    for store in try moment.stores() {
-      try world.check()
-      do {
-        guard let state = try moment.state(of: store) else { continue }
+    for store in session.storeNames {
+      try check()
+      do throws(LogError) {
+        guard let state = try session.currentState(of: store) else { continue }
         scopes.append(
           Scope(
             name: store, presentationHint: "locals",
             variablesReference: handles.number(of: .store(place, store)), namedVariables: nil,
             indexedVariables: state.kind == .array ? state.count : nil, expensive: false))
-      } catch let error as LogError {
+      } catch {
         guard case .unknownStates = error.reason else { throw error }
         add(store, "locals", .store(place, store))
       }
@@ -112,36 +195,36 @@ struct Reader {
   /// The finding of a replay at a place where a move has stopped.
   func finding(at place: Place) throws -> StopHit.Finding? {
     guard case .recording(let position) = place else { return nil }
-    return world.findings[position]
+    return findings[position]
   }
 
   // MARK: Sources
 
   /// The source of a place: the line that dispatched its action, or the line of the log.
-  func source(of moment: Moment) throws -> (source: Source, line: Int) {
-    let text = try moment.step()?.source
-    guard let text, let line = SourceLine(text) else { return (try logLine(of: moment), 1) }
-    guard case .found(let path) = world.sources.resolve(line.file) else {
-      return (try logLine(of: moment, problem: world.sources.problem(with: line.file)), 1)
+  private func source(
+    _ text: String?, at place: Place
+  ) throws -> (source: Source, line: Int) {
+    guard let text, let line = SourceLine(text) else { return (logLine(at: place), 1) }
+    guard case .found(let path) = sources.resolve(line.file) else {
+      return (logLine(at: place, problem: sources.problem(with: line.file)), 1)
     }
     return (
-      Source(name: line.file.base, path: world.format.path(path), origin: line.file.module),
-      line.line
+      Source(name: line.file.base, path: format.path(path), origin: line.file.module), line.line
     )
   }
 
   /// The line of the log as a source of its own, at a path that no file has.
-  private func logLine(of moment: Moment, problem: String? = nil) throws -> Source {
-    let file = SourceMap.absolute(world.log.path)
+  private func logLine(at place: Place, problem: String? = nil) -> Source {
+    let file = SourceMap.absolute(log.path)
     let name: String
-    switch moment.place {
+    switch place {
     case .recording(let position):
-      name = position < 0 ? "header" : "step-\(try moment.step()?.number ?? 0)"
+      name = position < 0 ? "header" : "step-\(log.number(at: position) ?? 0)"
     case .fork(let fork, let count): name = "fork-\(fork)-step-\(count)"
     }
     return Source(
-      name: "\(name).json", path: world.format.path("\(file)/\(name).json"),
-      sourceReference: handles.number(ofLineAt: moment.place), presentationHint: "deemphasize",
+      name: "\(name).json", path: format.path("\(file)/\(name).json"),
+      sourceReference: handles.number(ofLineAt: place), presentationHint: "deemphasize",
       origin: problem ?? "the line of the log")
   }
 
@@ -167,10 +250,10 @@ struct Reader {
   private func line(at place: Place) throws -> JSON {
     switch place {
     case .recording(let position):
-      let bytes = position < 0 ? world.log.headerText : try world.log.lineText(at: position)
+      let bytes = position < 0 ? log.headerText : try log.lineText(at: position)
       return try JSON.parse(bytes)
     case .fork:
-      return try Moment(place, in: world).document().json()
+      return try at(place).document.json()
     }
   }
 }

@@ -110,7 +110,7 @@ extension DebugSession {
       breakpoint.target = target
       try install(&breakpoint)
     } catch {
-      let error = world?.requestError(error) ?? RequestError("\(error)")
+      let error = published?.requestError(error) ?? RequestError("\(error)")
       remove(breakpoint)
       (breakpoint.number, breakpoint.target) = (nil, nil)
       breakpoint.answer.verified = false
@@ -147,7 +147,7 @@ extension DebugSession {
     case .exception(.rejected): return (.rejection, nil)
     case .exception(.gap): return (.gap, nil)
     case .exception(.divergence):
-      guard world?.hasApp == true else { throw RequestError.noApp }
+      guard published?.hasApp == true else { throw RequestError.noApp }
       return (.divergence, nil)
     case .exception(.damaged):
       let log = console?.session.timeline.log
@@ -234,7 +234,7 @@ extension DebugSession {
     at path: String
   ) throws -> (index: SourceIndex, names: [SourceFileName], problem: String?) {
     let index = try extendedSourceIndex()
-    guard let sources = world?.sources else { return (index, [], nil) }
+    guard let sources = published?.sources else { return (index, [], nil) }
     sources.open(path)
     let file = SourceMap.absolute(path)
     let base = path.split(separator: "/").last.map(String.init) ?? path
@@ -264,7 +264,7 @@ extension DebugSession {
   }
 
   private func waitForIndex(of log: LogFile) throws {
-    try log.waitForIndex { [world] in try world?.check() }
+    try log.waitForIndex { [published] in try published?.check() }
   }
 
   /// Resolves the breakpoints again, and tells the client of those that changed.
@@ -283,8 +283,38 @@ extension DebugSession {
   // MARK: Log points
 
   /// Prints the messages of the log points that a move has passed, in its order.
-  func printLogPoints(from start: Int, to end: Int, _ direction: SearchDirection) throws {
+  func printLogPoints(from start: Place, to end: Place, _ direction: SearchDirection) throws {
     guard breakpoints.all.contains(where: { $0.logMessage != nil }) else { return }
+    switch (start, end) {
+    case (.recording(let start), .recording(let end)):
+      try printLogPoints(from: start, to: end, direction)
+    case (.fork(let fork, let start), .fork(_, let end)):
+      let passed =
+        direction == .forwards
+        ? stride(from: start + 1, through: end, by: 1)
+        : stride(from: start - 1, through: max(1, end), by: -1)
+      for count in passed { try printLogPoints(at: .fork(fork, count)) }
+    default: break
+    }
+  }
+
+  /// Prints the messages of the log points at a step of a fork, whose hits count in the recording.
+  private func printLogPoints(at place: Place) throws {
+    let reader = try reader()
+    let session = try reader.at(place)
+    try reader.check()
+    guard let recorded = session.recordedPosition else { return }
+    for point in breakpoints.all {
+      guard let target = point.target, let message = point.logMessage,
+        case .steps(let positions, _) = target.kind, positions.contains(recorded),
+        target.hits?.filter(positions).contains(recorded) ?? true,
+        try target.condition?.holds(for: session.document, check: reader.check) ?? true
+      else { continue }
+      connection.print(try reader.message(message, at: place), .stdout)
+    }
+  }
+
+  private func printLogPoints(from start: Int, to end: Int, _ direction: SearchDirection) throws {
     let range =
       direction == .forwards
       ? start + 1..<max(start + 1, end + 1) : max(0, end)..<max(0, start, end)
@@ -300,9 +330,9 @@ extension DebugSession {
     }
     messages.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     if direction == .backwards { messages.reverse() }
-    let (reader, world) = try reader()
+    let reader = try reader()
     for message in messages {
-      try world.check()
+      try reader.check()
       connection.print(
         try reader.message(message.text, at: .recording(message.position)), .stdout)
     }
@@ -331,21 +361,22 @@ extension DebugSession {
     let positions = index.positions(of: format.line(fromClient: arguments.line), in: names)
     let nearest = positions.sorted { abs($0 - here) < abs($1 - here) }
       .prefix(Self.largestTargetCount).sorted()
-    let (_, world) = try reader()
+    let reader = try reader()
     let targets = try nearest.map { position in
       GotoTarget(
         id: handles.number(ofTarget: position),
-        label: "step \(try Moment(.recording(position), in: world).title())", line: arguments.line)
+        label: "step \(try reader.title(of: reader.at(.recording(position))))",
+        line: arguments.line)
     }
     connection.respond(to: request, GotoTargetsBody(targets: targets))
   }
 
   func loadedSources(_ request: Request) throws {
     let index = try extendedSourceIndex()
-    let (_, world) = try reader()
+    let reader = try reader()
     var sources: [Source] = []
     for name in Set(index.files.values.joined()).sorted(by: { $0.description < $1.description }) {
-      guard case .found(let path) = world.sources.resolve(name) else { continue }
+      guard case .found(let path) = reader.sources.resolve(name) else { continue }
       sources.append(Source(name: name.base, path: format.path(path), origin: name.module))
     }
     connection.respond(to: request, LoadedSourcesBody(sources: sources))

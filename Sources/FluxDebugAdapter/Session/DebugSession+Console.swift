@@ -7,7 +7,7 @@ extension DebugSession {
   /// Runs a command, or evaluates a value.
   func evaluate(_ request: Request) throws {
     let arguments = try request.decoded(EvaluateArguments.self)
-    let (reader, _) = try reader()
+    let reader = try reader()
     guard arguments.context == "repl" else {
       return connection.respond(to: request, try reader.evaluate(arguments))
     }
@@ -38,8 +38,8 @@ extension DebugSession {
     let place = try reader.place(ofFrame: arguments.frameId)
     let output: CommandOutput?
     switch place {
-    case .fork(let number, _):
-      _ = try console.session.switchToFork(number)
+    case .fork:
+      console.session = try console.session.standing(at: place)
       output = console.run(arguments.expression)
     case .recording(let position):
       if console.session.currentFork != nil { _ = try console.session.switchToRecording() }
@@ -59,20 +59,20 @@ extension DebugSession {
       } else {
         connection.respond(to: request, EvaluateBody(result: text))
       }
-      tellChanges(sincePosition: position, Dictionary(uniqueKeysWithValues: counts), end)
+      tellChanges(since: position, place, Dictionary(uniqueKeysWithValues: counts), end)
     }
   }
 
   /// Tells the client what a command has moved, made and ended.
   private func tellChanges(
-    sincePosition position: Int, _ old: [Int: Int], _ output: CommandOutput
+    since position: Int, _ place: Place, _ old: [Int: Int], _ output: CommandOutput
   ) {
     guard let session = console?.session else { return }
     synchronize()
     for number in old.keys.sorted()
     where !session.forks.forks.contains(where: { $0.number == number }) {
       connection.tell(
-        "thread", ThreadBody(reason: "exited", threadId: ThreadID.fork(number).number))
+        "thread", ThreadBody(reason: "exited", threadId: Place.thread(ofFork: number)))
     }
     for fork in session.forks.forks {
       guard let count = old[fork.number] else {
@@ -83,15 +83,21 @@ extension DebugSession {
         continue
       }
       guard count != fork.stepCount else { continue }
-      world?.places[.fork(fork.number)] = .fork(fork.number, fork.stepCount)
-      let thread = ThreadID.fork(fork.number)
-      stop(thread, StoppedBody(reason: "step", threadId: thread.number))
+      let thread = Place.thread(ofFork: fork.number)
+      published?.places[thread] = .fork(fork.number, fork.stepCount)
+      stop(StoppedBody(reason: "step", threadId: thread))
+    }
+    if let move = output.result as? Move, move.fork == place.fork, session.place != place,
+      place.fork != nil
+    {
+      published?.places[place.thread] = session.place
+      report(move, place.thread)
     }
     if session.position != position {
       if let move = output.result as? Move {
-        report(move)
+        report(move, Place.recordingThread)
       } else {
-        stop(.recording, StoppedBody(reason: "goto", threadId: ThreadID.recording.number))
+        stop(StoppedBody(reason: "goto", threadId: Place.recordingThread))
       }
     }
     if output.ending != nil, phase.receive(.terminate) == .perform {

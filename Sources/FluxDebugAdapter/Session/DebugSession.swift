@@ -38,8 +38,8 @@ final class DebugSession {
   /// The end of a request.
   enum Outcome {
     case done
-    /// A search was interrupted; its thread is where it was.
-    case interrupted(ThreadID)
+    /// A search was interrupted; its thread, of this number, is where it was.
+    case interrupted(Int)
   }
 
   let connection: ClientConnection
@@ -63,7 +63,7 @@ final class DebugSession {
   /// The commands of the session, and its state; nil before the launch.
   var console: Console?
   /// The state that requests read; nil before the launch.
-  var world: World?
+  var published: Reader?
 
   init(
     _ connection: ClientConnection, _ inbox: Inbox, _ progress: ProgressReport, _ handles: Handles,
@@ -88,7 +88,7 @@ final class DebugSession {
 
   private func requestError(_ error: any Error) -> RequestError {
     if let error = error as? RequestError { return error }
-    if let world { return world.requestError(error) }
+    if let published { return published.requestError(error) }
     if let error = error as? CommandError { return RequestError(error.description) }
     if let error = error as? LogError { return RequestError(error.message) }
     return RequestError("\(error)")
@@ -127,8 +127,7 @@ final class DebugSession {
     }
     for command in ReadCommand.allCases {
       answers[command.rawValue] = { session, request, _ in
-        let (reader, _) = try session.reader()
-        try command.answer(request, reader, session.connection)
+        try command.answer(request, session.reader(), session.connection)
         return .done
       }
     }
@@ -155,9 +154,9 @@ final class DebugSession {
   }
 
   /// The reader of what the worker knows now.
-  func reader() throws(RequestError) -> (Reader, World) {
-    guard let world else { throw RequestError("there is no log: launch or attach first") }
-    return (Reader(world: world, handles: handles), world)
+  func reader() throws(RequestError) -> Reader {
+    guard let published else { throw RequestError("there is no log: launch or attach first") }
+    return published
   }
 
   // MARK: Beginning
@@ -202,8 +201,8 @@ final class DebugSession {
     opening = arguments
     isFollowing = isAttached
     console = makeConsole(session)
-    world = World(
-      session: session, places: [.recording: .recording(session.position)],
+    published = Reader(
+      handles: handles, session: session, places: [Place.recordingThread: session.place],
       sources: SourceMap(
         roots: arguments.sourceRoots ?? ["."], modules: arguments.sourceMap ?? [:]),
       format: format, hasApp: session.services.app != nil)
@@ -228,13 +227,12 @@ final class DebugSession {
   }
 
   /// Shows in the views of the running app where the recording stands; a failure is told in the console.
-  private func showInApp(_ thread: ThreadID) {
-    guard opening.show != false, thread == .recording, let world,
-      world.session.services.live != nil,
-      case .recording(let position)? = world.places[thread]
+  private func showInApp(_ thread: Int) {
+    guard opening.show != false, thread == Place.recordingThread, let published,
+      published.session.services.live != nil, let place = published.places[thread]
     else { return }
-    var session = world.session.standing(at: position)
     do {
+      var session = try published.at(place)
       _ = try session.show()
     } catch {
       connection.print(requestError(error).message)
@@ -274,44 +272,37 @@ final class DebugSession {
   /// Tells the client where the recording stands, or searches for the first breakpoint.
   private func begin() throws -> Outcome {
     guard opening.stopOnEntry == false else {
-      stop(.recording, StoppedBody(reason: "entry", threadId: ThreadID.recording.number))
+      stop(StoppedBody(reason: "entry", threadId: Place.recordingThread))
       return .done
     }
-    return search(.continue, .recording)
+    return search(.continue, Place.recordingThread)
   }
 
   // MARK: Threads
 
   /// Tells the client that a thread has stopped.
-  func stop(_ thread: ThreadID, _ body: StoppedBody) {
-    world?.lastThread = thread
-    if body.reason != "exception" { world?.exceptions[thread] = nil }
-    showInApp(thread)
+  func stop(_ body: StoppedBody) {
+    published?.lastThread = body.threadId
+    if body.reason != "exception" { published?.exceptions[body.threadId] = nil }
+    showInApp(body.threadId)
     connection.tell("stopped", body)
   }
 
   /// Tells the client that a search has been interrupted.
-  func stopInterrupted(_ thread: ThreadID) {
+  func stopInterrupted(_ thread: Int) {
     stop(
-      thread,
-      StoppedBody(
-        reason: "pause", description: "interrupted; still here", threadId: thread.number))
+      StoppedBody(reason: "pause", description: "interrupted; still here", threadId: thread))
   }
 
   /// Takes over the position and the forks of the console.
   func synchronize() {
-    guard let console, var world else { return }
-    world.session = console.session
-    world.places[.recording] = .recording(console.session.position)
-    let forks = console.session.forks.forks
-    for number in world.forks.keys where !forks.contains(where: { $0.number == number }) {
-      world.forks[number] = nil
-      world.places[.fork(number)] = nil
+    guard let console, var reader = published else { return }
+    reader.session = console.session
+    reader.places[Place.recordingThread] = .recording(console.session.position)
+    reader.places = reader.places.filter { _, place in
+      place.fork.map { console.session.history(ofFork: $0) != nil } ?? true
     }
-    for fork in forks where world.forks[fork.number]?.steps.count != fork.stepCount {
-      world.forks[fork.number] = console.session.history(ofFork: fork.number)
-    }
-    self.world = world
+    published = reader
   }
 }
 

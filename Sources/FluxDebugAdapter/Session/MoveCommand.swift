@@ -23,8 +23,7 @@ extension DebugSession {
   /// Answers the request, then moves, and tells the client where the thread stands.
   func move(_ command: MoveCommand, _ request: Request, isResumed: Bool) throws -> Outcome {
     let arguments = try request.decoded(ThreadArguments.self)
-    let (_, world) = try reader()
-    let thread = try world.place(ofThread: arguments.threadId).thread
+    let thread = try reader().place(ofThread: arguments.threadId).thread
     let target = command == .goto ? try target(of: request, on: thread) : nil
     if !isResumed {
       if command == .continue {
@@ -36,48 +35,43 @@ extension DebugSession {
     return search(command, thread, to: target)
   }
 
-  private func target(of request: Request, on thread: ThreadID) throws -> UInt64? {
+  private func target(of request: Request, on thread: Int) throws -> UInt64? {
     let arguments = try request.decoded(GotoArguments.self)
     guard let position = handles.target(arguments.targetId),
       let number = console?.session.timeline.log.number(at: position)
     else { throw RequestError("there is no target \(arguments.targetId)") }
-    guard thread == .recording else {
+    guard thread == Place.recordingThread else {
       throw RequestError("the targets are steps of the recording: use thread 1")
     }
     return number
   }
 
   /// Moves a thread; its request is answered.
-  func search(
-    _ command: MoveCommand, _ thread: ThreadID, to target: UInt64? = nil
-  ) -> Outcome {
+  func search(_ command: MoveCommand, _ thread: Int, to target: UInt64? = nil) -> Outcome {
     do {
-      switch thread {
-      case .recording: try moveRecording(command, to: target)
-      case .fork(let number): try moveFork(number, command)
-      }
+      try move(command, thread, to: target)
     } catch {
-      guard let world else { return .done }
-      let error = world.requestError(error)
+      guard let published else { return .done }
+      let error = published.requestError(error)
       if error.isCancelled { return .interrupted(thread) }
       synchronize()
       connection.print(error.message, .stderr)
       stop(
-        thread,
         StoppedBody(
-          reason: "pause", description: "the move failed", threadId: thread.number,
-          text: error.message))
+          reason: "pause", description: "the move failed", threadId: thread, text: error.message))
     }
     return .done
   }
 
-  // MARK: The recording
-
-  private func moveRecording(_ command: MoveCommand, to target: UInt64?) throws {
+  private func move(_ command: MoveCommand, _ thread: Int, to target: UInt64?) throws {
     if command == .continue || command == .reverseContinue { try prepareBreakpoints() }
+    let start = try reader().place(ofThread: thread)
     guard var session = console?.session else { return }
-    if session.currentFork != nil { _ = try session.switchToRecording() }
-    let before = session.position
+    if start.fork != nil {
+      session = try session.standing(at: start)
+    } else if session.currentFork != nil {
+      _ = try session.switchToRecording()
+    }
     var notes: [String] = []
     let move: Move
     switch command {
@@ -88,78 +82,72 @@ extension DebugSession {
     case .reverseContinue: move = try session.run(.backwards)
     case .goto: move = try session.move(to: target.map(Position.step) ?? .here)
     case .stepOut:
-      let cause = try cause(of: session.position)
-      notes = cause.notes
-      move = try cause.step.map { try session.move(to: .step($0)) } ?? session.here(stopped: .step)
+      let obstacle = try obstacleToCause(of: session)
+      notes = obstacle.map { [$0] } ?? []
+      move = try obstacle == nil ? session.moveToCause() : session.here(stopped: .step)
     }
     if let direction = command.direction {
-      try printLogPoints(from: before, to: session.position, direction)
+      try printLogPoints(from: start, to: session.place, direction)
     }
-    console?.session = session
+    if start.fork == nil { console?.session = session }
     synchronize()
+    published?.places[thread] = session.place
     for note in move.notes + notes { connection.print(note) }
-    report(move, isStep: command == .stepOut)
+    report(move, thread, isStep: command == .stepOut)
   }
 
-  /// The step that caused the one at a position, or the reason why there is none.
-  private func cause(of position: Int) throws -> (step: UInt64?, notes: [String]) {
-    let (_, world) = try reader()
-    let moment = Moment(.recording(position), in: world)
-    switch try moment.cause() {
-    case .at(.recording(let position)): return (world.log.number(at: position), [])
-    case .missing(let cause):
-      return (nil, ["step \(cause), which caused this one, is not in the log"])
-    case .none, .at:
-      guard let step = try moment.step() else { return (nil, ["no step caused the start"]) }
-      return (nil, ["step \(step.number) is a root action: no step of the log caused it"])
+  /// The reason why a thread cannot move to the step that caused this one; nil if it can.
+  private func obstacleToCause(of session: Session) throws -> String? {
+    switch try session.cause() {
+    case .at(let place):
+      return place.thread == session.place.thread
+        ? nil : "the step was caused by one before the fork"
+    case .missing(let cause): return "step \(cause), which caused this one, is not in the log"
+    case .none:
+      guard let step = try session.currentStep() else { return "no step caused the start" }
+      return "step \(step.number) is a root action: no step of the log caused it"
     }
   }
 
-  /// Tells the client why a move of the recording ended.
+  /// Tells the client why a move of a thread ended.
   ///
   /// - Parameters:
   ///   - move: The move.
+  ///   - thread: The number of the thread.
   ///   - isStep: `true` if the client asked for a step, and the session jumped.
-  func report(_ move: Move, isStep: Bool = false) {
-    guard var world else { return }
-    var body = StoppedBody(reason: "step", threadId: ThreadID.recording.number)
-    let position = console?.session.position ?? Timeline.start
+  func report(_ move: Move, _ thread: Int, isStep: Bool = false) {
+    let name = move.fork.map { "fork \($0)" } ?? "the log"
+    func body(_ reason: String, _ description: String? = nil) -> StoppedBody {
+      StoppedBody(reason: reason, description: description, threadId: thread)
+    }
     switch move.stopped {
-    case .step: break
-    case .goto where isStep: break
-    case .goto, .until: body = StoppedBody(reason: "goto", threadId: body.threadId)
-    case .start:
-      body = StoppedBody(
-        reason: "start", description: "the start of the log", threadId: body.threadId)
-    case .end:
-      body = StoppedBody(
-        reason: "end", description: "the end of the log", threadId: body.threadId)
-    case .none:
-      body = StoppedBody(reason: "step", description: "nothing found", threadId: body.threadId)
+    case .step: stop(body("step"))
+    case .goto where isStep: stop(body("step"))
+    case .goto, .until: stop(body("goto"))
+    case .start: stop(body("start", "the start of \(name)"))
+    case .end: stop(body("end", "the end of \(name)"))
+    case .none: stop(body("step", "nothing found"))
     case .breakpoint, .watchpoint:
       let hits = move.hits.map { hit in
-        Hit(
-          hit.point, breakpoints.breakpoint(of: hit.point.number), finding: hit.finding)
+        Hit(hit.point, breakpoints.breakpoint(of: hit.point.number), finding: hit.finding)
       }
-      if let first = hits.first {
-        body = StoppedBody(
-          reason: first.reason, description: first.description, threadId: body.threadId)
-      }
+      var body = hits.first.map { body($0.reason, $0.description) } ?? body("step")
       let ids = hits.compactMap(\.id)
       body.hitBreakpointIds = ids.isEmpty ? nil : ids
       let exceptions = hits.compactMap { hit in
         hit.exception(at: "step \(move.step)", rejected: move.rejected, notes: move.notes)
       }
       if let exception = exceptions.first {
-        world.exceptions[.recording] = exception
+        published?.exceptions[thread] = exception
         body.text = exception.message
       }
-      if let finding = move.hits.lazy.compactMap(\.finding).first {
-        world.findings[position] = finding
+      if let finding = move.hits.lazy.compactMap(\.finding).first,
+        case .recording(let position)? = published?.places[thread]
+      {
+        published?.findings[position] = finding
       }
+      stop(body)
     }
-    self.world = world
-    stop(.recording, body)
   }
 }
 

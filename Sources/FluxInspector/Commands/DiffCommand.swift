@@ -16,7 +16,7 @@ extension Command {
       todos.items=key' names another member. What was removed is shown with the index that it had. --identity adds the \
       elements to JSON.
 
-      On a fork and without a position: the changes of its newest step. After a gap, changes are relative to the \
+      On a fork and without a position: the changes of its step here. After a gap, changes are relative to the \
       last known states; so are those after states that the recorder left out because it was behind.
       """,
     examples: ["diff", "diff -5", "diff 3..7", "diff start end --store todos", "diff 3 7 --patch"],

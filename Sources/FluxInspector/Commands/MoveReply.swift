@@ -11,7 +11,8 @@ extension TextOutput {
   mutating func move(_ move: Move) throws {
     for hit in move.hits { try stop(hit) }
     switch move.stopped {
-    case .end where move.action != nil: try line("the end of the log", .heading)
+    case .end where move.action != nil:
+      try line(move.fork.map { "the end of fork \($0)" } ?? "the end of the log", .heading)
     case .none: try line("nothing found; still at", .heading)
     default: break
     }
@@ -22,7 +23,8 @@ extension TextOutput {
       try changes(of: move)
     } else {
       write("\(move.step)", .number)
-      try line(" start: the state before the first step")
+      try line(
+        move.fork.map { " the start of fork \($0)" } ?? " start: the state before the first step")
     }
     for value in move.displays ?? [] { try display(value) }
   }

@@ -53,15 +53,22 @@ extension Session {
 
   /// The actions that lead to the state here again; on a fork its own steps.
   private func reproduction() throws -> Reproduction {
-    if let fork = openForks.current { return try fork.use { try Reproduction(of: $0) } }
-    return try Reproduction(of: timeline, at: try stepHere())
+    guard let here = forkHere else {
+      return try Reproduction(of: timeline, at: try positionOfStep())
+    }
+    guard here.count == here.steps.count else {
+      throw CommandError(
+        .usage, "test: a test of a fork is about its newest step",
+        hint: "'switch \(here.fork.number)' goes to it")
+    }
+    return try here.fork.use { try Reproduction(of: $0) }
   }
 
   /// The few actions, with that of a step, that still lead to the expected values, and to the same rejection.
   private func smallestReproduction(
     of whole: Reproduction, expecting queries: [ValueQuery], keeping step: UInt64?
   ) throws -> Reproduction {
-    guard openForks.current == nil else {
+    guard forkPlace == nil else {
       throw CommandError(
         .usage, "test: --smallest leaves out actions of the recording, and this is a fork",
         hint: "'switch 0' goes back to the recording")

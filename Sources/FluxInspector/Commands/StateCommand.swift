@@ -6,7 +6,7 @@ extension Command {
     "state", aliases: ["st"], group: .look, synopsis: "state [STORE] [--depth N] [--all]",
     summary: "Show the state of one store, or of all",
     help: """
-      This is the state after the step here; on a fork, after its newest step. The text is one JSON value, so \
+      This is the state after the step here; on a fork, after the step there. The text is one JSON value, so \
       you can pipe it: state | jq .todos
 
       On a terminal, a state that is longer than the screen is folded: …12 more, {…4 members}, […30 elements]. A long \
@@ -30,7 +30,7 @@ extension Command {
       at the whole step: $.action.payload, $.before.todos.
 
       A path that can select only one value prints that value; it is an error if there is none. Any other path \
-      prints each value that it selects with its place. On a fork, the path starts at the newest step there.
+      prints each value that it selects with its place. On a fork, the path starts at the step there.
 
       length(todos.items) and cart.total > 100 are expressions. A path in parentheses is one too: (cart.coupon) is \
       true if there is such a value. A long value is folded on a terminal, as by state.
@@ -72,7 +72,7 @@ extension Command {
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
       follow-up is an action that a reducer asks for. If the recorder was asked to record source lines, the line \
       of the app that dispatched the action is shown too. Effects are listed by store: search was started, \
-      -search was cancelled. On a fork, this is the newest action there.
+      -search was cancelled. On a fork, this is the action of the step there.
       """
   ) { arguments, console in
     Reply(try console.session.action()) { report, text in

@@ -271,8 +271,11 @@ public struct Write: Sendable, Encodable {
   /// `true` if a missing or damaged step before this one may have written the value, otherwise nil.
   public let afterGap: Bool?
 
+  /// The position of the step; not encoded.
+  package let position: Int
+
   init(_ write: PathWrite, number: StepNumber) {
-    self.number = number
+    (self.number, position) = (number, write.position)
     (type, value) = (write.type, write.value)
     isRestored = write.restored == nil ? nil : true
     restoredStep = if case .step(let step)? = write.restored { step } else { nil }

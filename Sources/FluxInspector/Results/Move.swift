@@ -4,7 +4,7 @@ public import FluxReplay
 
 /// The end of a move: the step, its action, and the reason why the move ended there.
 ///
-/// `{"step","t"?,"action"?,"changed","unwritten"?,"notRecorded"?,"stopped","number"?,"rejected"?,
+/// `{"step","fork"?,"t"?,"action"?,"changed","unwritten"?,"notRecorded"?,"stopped","number"?,"rejected"?,
 /// "divergence"?|"failure"?,"displays"?}`
 public struct Move: CommandResult {
   /// The reasons why a move ends.
@@ -28,12 +28,15 @@ public struct Move: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case step, t, action, changed, unwritten, notRecorded, stopped, number, rejected, divergence
+    case step, fork, t, action, changed, unwritten, notRecorded, stopped, number, rejected,
+      divergence
     case failure, displays
   }
 
   /// The number of the step.
   public let step: StepNumber
+  /// The number of the fork that it is a step of; nil on the recording.
+  public let fork: Int?
   /// The time of its dispatch; nil before the first step.
   public let t: Seconds?
   /// Its action; nil before the first step.
@@ -69,11 +72,12 @@ public struct Move: CommandResult {
   public internal(set) var notes: [String] = []
 
   init(
-    step number: StepNumber, _ step: LogStep?, changed: [String], unrecorded: [String],
+    step number: StepNumber, fork: Int? = nil, _ step: LogStep?, changed: [String],
+    unrecorded: [String],
     stopped: Stop,
     displays: [DisplayedValue]
   ) {
-    self.step = number
+    (self.step, self.fork) = (number, fork)
     t = step.map { Seconds($0.time) }
     action = step?.action
     self.changed = changed
@@ -259,4 +263,6 @@ public struct StopHit: Sendable {
   public internal(set) var new: [SelectedValue]?
   /// The divergence or failure at a catchpoint.
   public internal(set) var finding: Finding?
+  /// The way in which a step of a fork differs from the recorded one.
+  var note: String?
 }

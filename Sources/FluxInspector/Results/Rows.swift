@@ -1,3 +1,5 @@
+import FluxLog
+
 /// A result that is too long to be held at once: header members, an array of rows, trailer members.
 ///
 /// The rows are computed while they are consumed. Every ``run(_:from:_:)`` reads them again from the log.
@@ -73,7 +75,35 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
 
 /// A place between two rows.
 public struct Cursor: Sendable, Hashable {
-  let position: Int
+  let place: Place
+
+  /// The place in a search for writes.
+  var writes: WriteCursor?
+
+  init(place: Place) { self.place = place }
+  init(_ writes: WriteCursor) {
+    (place, self.writes) = (.recording(writes.rest.lowerBound), writes)
+  }
+  package init(position: Int) { place = .recording(position) }
+
+  /// The position on the recording.
+  package var position: Int { if case .recording(let position) = place { position } else { 0 } }
+}
+
+extension Cursor {
+  /// The place in a search for writes as numbers, which ``init(writes:)`` reads; nil elsewhere.
+  package var numbers: [Int]? {
+    writes.map { [$0.known ?? -2, $0.isHidden ? 1 : 0, $0.rest.lowerBound, $0.rest.upperBound] }
+  }
+
+  /// Reads the numbers of a place in a search for writes; nil for others.
+  package init?(writes numbers: [Int]) {
+    guard numbers.count == 4, numbers[2] >= 0, numbers[2] <= numbers[3] else { return nil }
+    self.init(
+      WriteCursor(
+        known: numbers[0] < -1 ? nil : numbers[0], isHidden: numbers[1] != 0,
+        rest: numbers[2]..<numbers[3]))
+  }
 }
 
 extension Rows where Header == NoMembers {
@@ -105,10 +135,13 @@ private struct MemberName: CodingKey {
 }
 
 /// Counts the rows of a run against the limits of its work.
+///
+/// The first row is always taken, so that each run makes progress.
 struct RowBudget {
   private let isCancelled: @Sendable () -> Bool
   private let deadline: ContinuousClock.Instant?
-  private var rest: Int
+  private(set) var rest: Int
+  private var isFirst = true
 
   init(_ work: Work) {
     isCancelled = work.isCancelled
@@ -116,12 +149,15 @@ struct RowBudget {
     rest = work.limit ?? .max
   }
 
+  /// `true` if the time is over.
+  var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+
   /// Takes one row; false if the run ends before it.
   mutating func take() throws(CommandError) -> Bool {
     if isCancelled() { throw .cancelled }
     guard rest > 0 else { return false }
-    if let deadline, ContinuousClock.now >= deadline { return false }
-    rest -= 1
+    if isOver, !isFirst { return false }
+    (rest, isFirst) = (rest - 1, false)
     return true
   }
 }

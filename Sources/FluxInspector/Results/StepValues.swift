@@ -80,6 +80,8 @@ public struct StepSummary: Sendable, Encodable {
   public let payload: JSON?
   /// The step that caused it; not encoded.
   public let cause: UInt64?
+  /// The step as one of a chain of causes; not encoded.
+  package let link: ChainLink
 
   /// Reads the step at a position.
   package init(at position: Int, in timeline: Timeline) throws(LogError) {
@@ -94,6 +96,7 @@ public struct StepSummary: Sendable, Encodable {
     rejected = step.rejection.map(Rejection.init)
     payload = step.payload
     cause = step.cause
+    link = ChainLink(step, at: .recording(position))
   }
 }
 
@@ -161,8 +164,12 @@ public struct ChainLink: Sendable, Encodable {
   /// The time of its dispatch; not encoded.
   public let t: Seconds
 
-  /// Takes a step of the log.
-  package init(_ step: LogStep) {
+  /// The place of the step; not encoded.
+  public let place: Place
+
+  /// Takes a step of the log or of a fork.
+  package init(_ step: LogStep, at place: Place) {
+    self.place = place
     (number, type, payload) = (step.number, step.type, step.payload)
     (effect, source, t) = (step.effect, step.source, Seconds(step.time))
   }

@@ -17,15 +17,19 @@ public struct SelectedValue: Sendable, Encodable {
   public let value: JSON
   /// The place in the short form that people write; not encoded.
   public let shorthand: String
+  /// The place in the document of the step; not encoded, and nil for the value of an expression.
+  public let location: Location?
 
   init(_ node: QueryNode) {
     path = node.location.modelPointer?.description ?? node.location.normalizedPath
     value = node.value
     shorthand = node.location.shorthand
+    location = node.location
   }
 
   init(value: JSON, of expression: QueryExpression) {
     (path, shorthand, self.value) = (expression.text, expression.text, value)
+    location = nil
   }
 }
 

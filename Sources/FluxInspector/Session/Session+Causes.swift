@@ -1,23 +1,24 @@
 import FluxLog
 
 extension Session {
+  /// The number of steps that a search for causes looks at between two looks at the clock.
+  private static let stretch = 100_000
+
   /// Moves to the step that caused the one here.
   ///
   /// - Throws: ``CommandError`` if it is a root action, or if its cause is not in the log.
   public mutating func moveToCause() throws -> Move {
-    let here = try stepHere()
-    guard let cause = try log.step(at: here).cause else {
+    let step = try stepHere()
+    switch try cause() {
+    case .none:
       throw CommandError(
-        .notFound, "step \(number(at: here)) has no cause: it is a root action",
-        next: .listEffects)
-    }
-    guard let position = log.position(atOrBefore: cause), position < here,
-      log.number(at: position) == cause
-    else {
+        .notFound, "step \(step.number) has no cause: it is a root action", next: .listEffects)
+    case .missing(let cause):
       throw CommandError(
-        .notFound, "step \(number(at: here)) was caused by step \(cause), which is not in the log")
+        .notFound, "step \(step.number) was caused by step \(cause), which is not in the log")
+    case .at(.recording(let position)): return try move(to: position, stopped: .goto)
+    case .at(.fork(_, let count)): return try moveOnFork(to: count)
     }
-    return try move(to: .step(cause))
   }
 
   /// Moves to the cause of the step here, and on to its cause, a number of times or up to a root action.
@@ -74,7 +75,7 @@ extension Session {
   /// Steps are searched while they are consumed, also those that are not indexed yet.
   public func causedSteps() throws -> StepList {
     let timeline = timeline
-    let here = try stepHere()
+    let here = try positionOfStep()
     let cause = try log.step(at: here).number
     return StepList("steps") { work, start, each in
       var budget = RowBudget(work)
@@ -83,20 +84,27 @@ extension Session {
       var position = max(here + 1, start?.position ?? 0)
       while true {
         let count = max(position, log.count)
-        let found = log.position(in: position..<count) { $0.hasCause }
-        position = found.map { $0 + 1 } ?? count
-        guard let found else {
-          if try log.waitForIndex(beyond: count, work) { continue }
+        let found = log.position(in: position..<min(count, position + Self.stretch)) {
+          $0.hasCause
+        }
+        position = found.map { $0 + 1 } ?? min(count, position + Self.stretch)
+        if let found, try log.step(at: found).cause == cause {
+          guard try budget.take() else {
+            return .init(ListEnd(remarks: []), next: Cursor(position: found))
+          }
+          try each(
+            ListedStep(
+              step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
+        }
+        if position < count {
+          if position % 1024 == 0 { try report(position, count) }
+          guard budget.isOver else { continue }
+          return .init(ListEnd(remarks: []), next: Cursor(position: position))
+        }
+        // With a deadline, what is not indexed yet is not waited for.
+        guard work.deadline == nil, try log.waitForIndex(beyond: count, work) else {
           return .init(ListEnd(remarks: []))
         }
-        if found % 1024 == 0 { try report(found, count) }
-        guard try log.step(at: found).cause == cause else { continue }
-        guard try budget.take() else {
-          return .init(ListEnd(remarks: []), next: Cursor(position: found))
-        }
-        try each(
-          ListedStep(
-            step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
       }
     }
   }

@@ -1,17 +1,17 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxReplay
 
 extension Session {
-  /// The changes of the step here, against the last known model before it; on a fork, of its newest step.
+  /// The changes of the step here, against the last known model before it; on a fork, of its step here.
   ///
   /// - Parameter store: The only store to compare; nil for all.
   /// - Returns: The changes.
   /// - Throws: ``CommandError`` if there is no step here, and `LogError` if a state is unknown.
   public func difference(in store: String? = nil) throws -> Difference {
-    if let fork = openForks.current { return try difference(of: fork, in: store) }
+    if let here = forkHere { return try difference(of: here, in: store) }
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
-    let position = try stepHere()
+    let position = try positionOfStep()
     let before = timeline.baseline(of: position)
     var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
@@ -65,9 +65,16 @@ extension Session {
     return difference
   }
 
-  /// The differences between the model at a position of the log and that here.
-  package func difference(fromPosition from: Int) throws -> Difference {
-    try difference(from: from, to: position, in: nil)
+  /// The differences between the model at another place and that here.
+  public func difference(fromPlace place: Place) throws -> Difference {
+    if case .recording(let from) = place, forkHere == nil {
+      return try difference(from: from, to: position, in: nil)
+    }
+    let other = try standing(at: place)
+    var difference = Difference(
+      from: other.numberHere, try other.model().value, to: numberHere, try model().value)
+    difference.identities = identities
+    return difference
   }
 
   /// The differences between the recorded states here and those that a replay led to.
@@ -112,14 +119,12 @@ extension Session {
     return difference
   }
 
-  private func difference(of fork: OpenFork, in store: String?) throws -> Difference {
-    let step = try newestStep(of: fork)
-    let (old, new) = fork.use { fork in
-      (fork.model(afterSteps: fork.steps.count - 1), fork.model)
-    }
+  private func difference(of here: ForkHere, in store: String?) throws -> Difference {
+    _ = try stepHere()
     var difference = Difference(
-      from: StepNumber(step.number == 0 ? nil : step.number - 1), old,
-      to: StepNumber(step.number), new, in: store)
+      from: here.number(afterSteps: here.count - 1),
+      Fork.model(of: here.fork.history.states(afterSteps: here.count - 1)),
+      to: here.number, Fork.model(of: here.states), in: store)
     difference.identities = identities
     return difference
   }
@@ -144,8 +149,12 @@ extension Session {
     return try writes(of: query, through: nil, .forwards, isSingle: false)
   }
 
-  private func writes(
-    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool
+  /// The steps that wrote a value, up to a position or in all that is indexed.
+  ///
+  /// If no step did, and the path can select one value, that is an error if `isRequired`.
+  package func writes(
+    of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool = false,
+    isRequired: Bool = true
   ) throws -> Writes {
     guard query.footprint.readsStatesOnly else {
       throw CommandError(
@@ -155,33 +164,29 @@ extension Session {
     let (timeline, here) = (timeline, position)
     return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
-      var hasRows = start != nil
-      var next: Cursor?
       let report = work.reporting("searching")
-      // Backwards the search begins at the cursor; forwards it passes over what was consumed already.
-      let last = direction == .backwards ? start?.position ?? end : end
-      try timeline.forEachWrite(
-        of: query, through: last, direction, check: { try work.check() },
+      var hasRows = start != nil
+      var isRunning = false
+      let left = try timeline.forEachWrite(
+        of: query, through: end, direction, from: start?.writes, check: { try work.check() },
         goesOn: { done, total in
+          // Each run makes progress, however little time there is.
+          defer { isRunning = true }
           try report(done, total)
-          return true
+          return !isRunning || !budget.isOver
         }
       ) { write in
-        if direction == .forwards, let start, write.position < start.position { return true }
-        guard try budget.take() else {
-          next = Cursor(position: write.position)
-          return false
-        }
+        guard try budget.take() else { return false }
         hasRows = true
         try each(Write(write, number: timeline.stepNumber(at: write.position)))
-        return !isSingle
+        return !isSingle && budget.rest > 0 && !budget.isOver
       }
-      if !hasRows, next == nil, case .path(let path) = query, path.isSingular {
+      if isRequired, !hasRows, left == nil, case .path(let path) = query, path.isSingular {
         throw try timeline.missing(
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")
       }
-      return .init(NoMembers(), next: next)
+      return .init(NoMembers(), next: isSingle ? nil : left.map { Cursor($0) })
     }
   }
 }

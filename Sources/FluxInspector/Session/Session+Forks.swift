@@ -4,22 +4,43 @@ public import FluxReplay
 import Foundation
 import Synchronization
 
-/// A fork that a session works on, and its number there.
+/// A fork of a session: its number there, and its steps as a value, which can be read while the app dispatches.
+struct OpenFork: Sendable {
+  /// 1 for the first, never used again.
+  let number: Int
+  /// The names of the app's stores.
+  let stores: [String]
+  private(set) var history: ForkHistory
+  private let fork: SharedFork
+
+  /// Takes over a fork, which nothing else uses from then on.
+  init(number: Int, _ fork: Fork) {
+    (self.number, history, stores) = (number, fork.history, fork.app.stores.map(\.name))
+    self.fork = SharedFork(fork)
+  }
+
+  func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
+    try fork.use(body)
+  }
+
+  /// Uses the fork for something that adds steps.
+  mutating func extend<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
+    let result = try fork.use(body)
+    history = fork.use(\.history)
+    return result
+  }
+}
+
+/// A fork that sessions share.
 ///
 /// `@unchecked Sendable`: a `Fork` is for one thread at a time. It is private, is reached only while the
 /// lock is held, and cannot leave a call of ``use(_:)``, whose result has to be `Sendable`, as a `Fork`
 /// is not.
-final class OpenFork: @unchecked Sendable {
-  /// The number: 1 for the first, never used again.
-  let number: Int
+private final class SharedFork: @unchecked Sendable {
   private let fork: Fork
   private let lock = Mutex(())
 
-  /// Takes over a fork, which nothing else uses from then on.
-  init(number: Int, _ fork: Fork) {
-    self.number = number
-    self.fork = fork
-  }
+  init(_ fork: Fork) { self.fork = fork }
 
   func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
     try lock.withLock { _ in try body(fork) }
@@ -37,24 +58,21 @@ private struct Unshared: @unchecked Sendable {
 
 struct Forks: Sendable {
   private(set) var all: [OpenFork] = []
-  /// The fork that the session works on; nil for the recording.
-  private(set) var current: OpenFork?
   private var lastNumber = 0
 
   mutating func add(_ fork: Fork) -> OpenFork {
     lastNumber += 1
-    let open = OpenFork(number: lastNumber, fork)
-    all.append(open)
-    current = open
-    return open
+    all.append(OpenFork(number: lastNumber, fork))
+    return all[all.count - 1]
   }
 
-  mutating func select(_ fork: OpenFork?) { current = fork }
+  mutating func remove(_ number: Int) { all.removeAll { $0.number == number } }
 
-  /// Removes a fork; if it was the current one, that is the recording then.
-  mutating func remove(_ fork: OpenFork) {
-    all.removeAll { $0 === fork }
-    if current === fork { current = nil }
+  subscript(number: Int) -> OpenFork? { all.first { $0.number == number } }
+
+  /// Changes a fork in its place.
+  mutating func replace(_ fork: OpenFork) {
+    if let place = all.firstIndex(where: { $0.number == fork.number }) { all[place] = fork }
   }
 }
 
@@ -77,66 +95,72 @@ extension Session {
 
   /// The forks, and the current one.
   public var forks: ForkList {
-    ForkList(
-      forks: openForks.all.map { summary(of: $0) }, current: openForks.current?.number)
+    ForkList(forks: openForks.all.map { summary(of: $0) }, current: forkPlace?.number)
   }
 
   /// The fork that the session works on; nil on the recording.
-  public var currentFork: ForkSummary? { openForks.current.map { summary(of: $0) } }
+  public var currentFork: ForkSummary? { forkHere.map { summary(of: $0.fork) } }
 
   /// Makes a fork: fresh stores with the states at a position, to dispatch actions to.
   public mutating func fork(at position: Position = .here) throws -> ForkSummary {
     let resolved = try resolve(position)
-    let fork = openForks.add(
-      try Fork(at: resolved.position, of: timeline, in: try app()))
-    var summary = summary(of: fork)
+    var summary = stand(
+      on: try Fork(at: resolved.position, of: timeline, in: try app()))
     summary.notes = resolved.notes
     return summary
   }
 
-  /// Goes to a fork.
+  /// Goes to the newest step of a fork.
   public mutating func switchToFork(_ number: Int) throws(CommandError) -> ForkSummary {
-    let fork = try fork(number)
-    openForks.select(fork)
+    stand(on: try fork(number))
+  }
+
+  /// Adds a fork, and goes to its newest step.
+  private mutating func stand(on fork: Fork) -> ForkSummary { stand(on: openForks.add(fork)) }
+
+  private mutating func stand(on fork: OpenFork) -> ForkSummary {
+    forkPlace = (fork.number, fork.history.steps.count)
     return summary(of: fork)
   }
 
   /// Goes back to the recording.
   public mutating func switchToRecording() throws -> Move {
-    let move = try here()
-    openForks.select(nil)
+    let move = try standing(at: position).here()
+    forkPlace = nil
     return move
   }
 
   /// Removes a fork; if the session works on it, it goes back to the recording.
   public mutating func dropFork(_ number: Int) throws(CommandError) -> ForkSummary {
     let fork = try fork(number)
-    openForks.remove(fork)
+    openForks.remove(number)
+    if forkPlace?.number == number { forkPlace = nil }
     return summary(of: fork)
   }
 
   /// Ends the work on a fork, which stays; returns a remark.
   mutating func leaveFork() -> String? {
-    guard let fork = openForks.current else { return nil }
-    openForks.select(nil)
-    return "left fork \(fork.number); 'switch \(fork.number)' goes back to it"
+    guard let number = forkPlace?.number else { return nil }
+    forkPlace = nil
+    return "left fork \(number); 'switch \(number)' goes back to it"
   }
 
   private func summary(of fork: OpenFork) -> ForkSummary {
-    let (position, stepCount) = fork.use { ($0.position, $0.steps.count) }
-    return ForkSummary(number: fork.number, base: number(at: position), stepCount: stepCount)
+    ForkSummary(
+      number: fork.number, base: number(at: fork.history.position),
+      stepCount: fork.history.steps.count)
   }
 
   /// The fork of a number, or the current one.
-  private func fork(_ number: Int?) throws(CommandError) -> OpenFork {
+  func fork(_ number: Int?) throws(CommandError) -> OpenFork {
     let all = openForks.all
     guard let number else {
-      if let fork = openForks.current { return fork }
+      if let fork = forkHere?.fork { return fork }
       throw CommandError(
         .notFound, "this is the recording, not a fork",
         next: all.isEmpty ? .fork : .chooseFork)
     }
-    guard let fork = all.first(where: { $0.number == number }) else {
+    guard let fork = openForks[number] else {
       guard !all.isEmpty else { throw CommandError(.notFound, "no fork \(number)", next: .fork) }
       let numbers = all.map { String($0.number) }.joined(separator: ", ")
       throw CommandError(.notFound, "no fork \(number)", hint: "the forks are \(numbers)")
@@ -144,60 +168,37 @@ extension Session {
     return fork
   }
 
-  /// The newest step of a fork.
-  func newestStep(of fork: OpenFork) throws(CommandError) -> ForkStep {
-    guard let step = fork.use({ $0.steps.last }) else {
-      throw CommandError(
-        .badPosition, "fork \(fork.number) has no step yet", next: .dispatch)
-    }
-    return step
-  }
-
   /// The steps of a fork as a value; nil if there is no such fork.
-  public func history(ofFork number: Int) -> ForkHistory? {
-    openForks.all.first { $0.number == number }?.use(\.history)
+  public func history(ofFork number: Int) -> ForkHistory? { openForks[number]?.history }
+
+  /// Takes the forks of a session that began as this one; this one stays where it is.
+  package mutating func takeForks(of other: Session) {
+    openForks = other.openForks
+    if let forkPlace, openForks[forkPlace.number] == nil { self.forkPlace = nil }
   }
 
-  /// Makes a fork of the recording in edited states.
+  /// Makes a fork here in edited states.
   ///
-  /// - Parameters:
-  ///   - position: The position at which the fork leaves the recording.
-  ///   - edits: The states that replace the recorded ones.
+  /// On a fork, the new one leaves it.
+  ///
+  /// - Parameter edits: The states that replace those here.
   /// - Returns: The fork, which is the current one.
   /// - Throws: `ReplayFailure` if a state does not fit its store.
-  public mutating func fork(
-    at position: Position = .here, editing edits: [(store: String, state: JSON)]
-  ) throws -> ForkSummary {
-    let resolved = try resolve(position)
-    let recorded = try Fork(
-      at: resolved.position, of: timeline, in: try app())
-    defer { recorded.end() }
-    let fork = openForks.add(try Fork(leaving: recorded, afterSteps: 0, editing: edits))
-    var summary = summary(of: fork)
-    summary.notes = resolved.notes
-    return summary
-  }
-
-  /// Makes a fork that leaves another one after some of its steps, in the states there or in edited ones.
-  ///
-  /// - Parameters:
-  ///   - number: The fork to leave.
-  ///   - count: The number of its steps before the new fork.
-  ///   - edits: The states that replace those of the other fork.
-  /// - Returns: The new fork, which is the current one.
-  /// - Throws: ``CommandError`` if there is no such fork, `ReplayFailure` if a state does not fit its store.
-  public mutating func fork(
-    leaving number: Int, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
-  ) throws -> ForkSummary {
-    let made = try fork(number).use { other in
-      Unshared(try Fork(leaving: other, afterSteps: count, editing: edits))
+  public mutating func fork(editing edits: [(store: String, state: JSON)]) throws -> ForkSummary {
+    if let here = forkHere {
+      let made = try here.fork.use { other in
+        Unshared(try Fork(leaving: other, afterSteps: here.count, editing: edits))
+      }
+      return stand(on: made.fork)
     }
-    return summary(of: openForks.add(made.fork))
+    let recorded = try Fork(at: position, of: timeline, in: try app())
+    defer { recorded.end() }
+    return stand(on: try Fork(leaving: recorded, afterSteps: 0, editing: edits))
   }
 
   // MARK: Working on a fork
 
-  /// Dispatches an action on the current fork; makes a fork here if there is none.
+  /// Dispatches an action on the current fork; makes a fork here if there is none, or if this is an earlier step of it.
   ///
   /// - Parameters:
   ///   - action: An object with a `type`, and usually a `payload`.
@@ -216,15 +217,20 @@ extension Session {
       difference.identities = identities
       return (steps, difference)
     }
-    if let fork = openForks.current {
-      let (steps, difference) = try fork.use { try dispatch(on: $0) }
-      return Dispatched(fork: fork.number, steps: steps, difference: difference)
+    // If nothing can be dispatched, the session stays as it is, and no fork is left behind.
+    var session = self
+    if let here = forkHere {
+      if here.count < here.steps.count { _ = try session.fork(editing: []) }
+    } else {
+      _ = session.stand(
+        on: try Fork(at: position, of: timeline, in: try app()))
     }
-    // If nothing can be dispatched, no fork is left behind.
-    let fork = try Fork(
-      at: position, of: timeline, in: try app())
-    let (steps, difference) = try dispatch(on: fork)
-    return Dispatched(fork: openForks.add(fork).number, steps: steps, difference: difference)
+    var fork = try session.fork(nil)
+    let (steps, difference) = try fork.extend { try dispatch(on: $0) }
+    session.openForks.replace(fork)
+    _ = session.stand(on: fork)
+    self = session
+    return Dispatched(fork: fork.number, steps: steps, difference: difference)
   }
 
   /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
@@ -243,12 +249,13 @@ extension Session {
     let app = try app()
     let positions = try resolve(range)
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
-    let fork = openForks.add(
-      try Fork.redispatching(
+    let number = stand(
+      on: try Fork.redispatching(
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
-        droppingOrphans: dropsOrphans))
-    let (number, identities) = (fork.number, identities)
-    return try fork.use { fork in
+        droppingOrphans: dropsOrphans)
+    ).number
+    let identities = identities
+    return try fork(number).use { fork in
       Redispatched(
         steps: ForkStepSummaries(fork.steps), droppedOrphans: fork.droppedOrphans,
         comparison: ForkDifference(
@@ -283,7 +290,7 @@ extension Session {
       isMinimal: result.isMinimal,
       rejected: asksForRejection
         ? nil : result.fork.steps.last?.rejection.map(Rejection.init),
-      fork: openForks.add(result.fork).number)
+      fork: stand(on: result.fork).number)
   }
 
   /// Finds the few actions up to here that still lead to something; the numbers are those of the runs and of the actions.
@@ -291,7 +298,7 @@ extension Session {
     to holds: @escaping (Fork) throws -> Bool
   ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
     let app = try app()
-    let here = try stepHere()
+    let here = try positionOfStep()
     let shrinker = Shrinker(0..<here + 1, of: timeline, in: app)
     let work = work
     var runs = 0

@@ -26,7 +26,7 @@ extension Session {
   /// `true` if the session stands at the newest step of a running app, and follows it.
   public var isLive: Bool {
     guard let live = services.live, live.ending == nil else { return false }
-    return openForks.current == nil && liveView.followed == position
+    return forkPlace == nil && liveView.followed == position
   }
 
   /// The state in which the session has brought the running app; nil if it is attached to none.
@@ -73,7 +73,7 @@ extension Session {
   public mutating func show(at position: Position = .here) throws -> LiveChange {
     let live = try liveApp()
     let resolved = try resolve(position)
-    guard openForks.current == nil || position != .here else {
+    guard forkPlace == nil || position != .here else {
       throw CommandError(
         .usage, "the running app has no forks", next: .leaveFork)
     }
@@ -97,7 +97,7 @@ extension Session {
 
   /// Shows the position after a move, if ``showMoves(_:)`` asked for that.
   mutating func showMove(from old: Int) throws -> [String] {
-    guard liveView.showsMoves, position != old, openForks.current == nil else { return [] }
+    guard liveView.showsMoves, position != old, forkPlace == nil else { return [] }
     return try show().notes
   }
 

@@ -1,5 +1,6 @@
 public import FluxJSON
 public import FluxLog
+import FluxReplay
 
 /// The positions that a session stood at, like the history of a browser.
 struct JumpHistory: Sendable {
@@ -36,11 +37,20 @@ struct JumpHistory: Sendable {
   }
 }
 
-// A move leads through the recording, so every move ends the work on a fork.
+// On a fork, steps and searches for stops lead over its steps. Every other move leads to the recording.
 extension Session {
   /// Describes the position that the session stands at, as the end of a move.
   public func here(stopped stop: Move.Stop = .goto) throws -> Move {
-    try describe(position, stopped: stop)
+    let displays = try displays.map { try value(of: $0) }
+    if let here = forkHere {
+      return Move(
+        step: here.number, fork: here.fork.number, try currentStep(),
+        changed: here.step?.changed ?? [], unrecorded: [], stopped: stop, displays: displays)
+    }
+    return Move(
+      step: number(at: position), try currentStep(),
+      changed: try timeline.changedStores(at: position),
+      unrecorded: try timeline.unrecordedStores(at: position), stopped: stop, displays: displays)
   }
 
   /// Moves to a position.
@@ -51,19 +61,18 @@ extension Session {
   ///   session then stays where it is.
   public mutating func move(to position: Position) throws -> Move {
     let resolved = try resolve(position)
-    return leavingFork(
-      try move(
-        to: resolved.position, stopped: resolved.clamped ?? .goto, notes: resolved.notes))
+    return try move(
+      to: resolved.position, stopped: resolved.clamped ?? .goto, notes: resolved.notes)
   }
 
   /// Moves to the state before the first step.
   public mutating func moveToStart() throws -> Move {
-    leavingFork(try move(to: Timeline.start, stopped: .start))
+    try move(to: Timeline.start, stopped: .start)
   }
 
   /// Moves to the last step; waits for the whole index.
   public mutating func moveToEnd() throws -> Move {
-    let move = leavingFork(try move(to: try lastPosition(), stopped: .end))
+    let move = try move(to: try lastPosition(), stopped: .end)
     // A running app may have made a step meanwhile.
     if services.live != nil { liveView.followed = position }
     return move
@@ -73,16 +82,17 @@ extension Session {
   public mutating func step(
     _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
   ) throws -> Move {
+    if let here = forkHere { return try step(count, direction, on: here) }
     let resolved = try relative(direction, count)
-    return leavingFork(
-      try move(
-        to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes))
+    return try move(
+      to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes)
   }
 
   /// Moves by a number of root actions: steps without a cause.
   public mutating func stepOverRoots(
     _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
   ) throws -> Move {
+    if let here = forkHere { return try stepOverRoots(count, direction, on: here) }
     var target = position
     for passed in 0..<count {
       try checkInterruption()
@@ -91,12 +101,11 @@ extension Session {
         let end = isForwards ? try lastPosition() : Timeline.start
         let note =
           "stopped at the \(isForwards ? "end" : "start"), after \(passed) of \(count) root actions"
-        return leavingFork(
-          try move(to: end, stopped: isForwards ? .end : .start, notes: [note]))
+        return try move(to: end, stopped: isForwards ? .end : .start, notes: [note])
       }
       target = found
     }
-    return leavingFork(try move(to: target, stopped: .step))
+    return try move(to: target, stopped: .step)
   }
 
   private func root(_ direction: SearchDirection, from position: Int) throws -> Int? {
@@ -123,9 +132,10 @@ extension Session {
   ) throws -> Move {
     var jumps = jumps
     guard walk(&jumps) else { throw CommandError(.notFound, missing) }
-    let move = try describe(jumps.current, stopped: .goto)
+    var move = try standing(at: jumps.current).here()
     self.jumps = jumps
-    return leavingFork(move)
+    if let note = leaveFork() { move.notes.append(note) }
+    return move
   }
 
   // MARK: Searches
@@ -134,6 +144,7 @@ extension Session {
   public mutating func move(
     until expression: QueryExpression, _ direction: SearchDirection = .forwards
   ) throws -> Move {
+    if let here = forkHere { return try move(until: expression, direction, on: here) }
     var move = try moveToNearest(
       .expression(expression), from: position, direction, stopped: .until)
     if move.stopped == .none { move.notes += try timeline.misses(of: expression) }
@@ -184,9 +195,11 @@ extension Session {
     stopped stop: Move.Stop
   ) throws -> Move {
     guard let found = try nearestStop(at: [condition], from: position, direction) else {
-      return leavingFork(try here(stopped: .none))
+      var move = try standing(at: self.position).here(stopped: .none)
+      if let note = leaveFork() { move.notes.append(note) }
+      return move
     }
-    return leavingFork(try move(to: found.position, stopped: stop))
+    return try move(to: found.position, stopped: stop)
   }
 
   /// Finds the step where an expression became true by binary search, and moves there.
@@ -200,7 +213,7 @@ extension Session {
       return Bisection(
         move: nil, isMonotone: result?.isMonotone ?? true, notes: note.map { [$0] } ?? [])
     }
-    let move = leavingFork(try move(to: position, stopped: .goto))
+    let move = try move(to: position, stopped: .goto)
     return Bisection(move: move, isMonotone: result?.isMonotone ?? true, notes: move.notes)
   }
 
@@ -223,19 +236,18 @@ extension Session {
     while let target = next {
       services.pause(try seconds(from: here, to: target) / speed)
       guard !services.isInterrupted() else {
-        return leavingFork(try move(to: here, stopped: .step, notes: notes + ["interrupted"]))
+        return try move(to: here, stopped: .step, notes: notes + ["interrupted"])
       }
       here = target
       let stop = try timeline.stop(
         at: conditions, in: here..<here + 1, .forwards, check: check)
       if let stop {
-        return leavingFork(
-          try move(to: here, reaching: stop.conditions.map { points[$0] }, notes: notes))
+        return try move(to: here, reaching: stop.conditions.map { points[$0] }, notes: notes)
       }
       next = try self.position(after: here)
-      if next != nil { try passing(try describe(here, stopped: .step)) }
+      if next != nil { try passing(try standing(at: here).here(stopped: .step)) }
     }
-    return leavingFork(try move(to: here, stopped: .end, notes: notes))
+    return try move(to: here, stopped: .end, notes: notes)
   }
 
   private func position(after position: Int) throws -> Int? {
@@ -258,22 +270,15 @@ extension Session {
   mutating func move(
     to position: Int, stopped stop: Move.Stop, notes: [String] = []
   ) throws -> Move {
-    var move = try describe(position, stopped: stop)
+    var move = try standing(at: position).here(stopped: stop)
     move.notes = notes + breaks(onTheWayTo: position)
     if position >= 0 {
       move.notes += try timeline.removalFindings(at: position).map(\.description)
     }
     if position == timeline.end { move.notes += log.inFlightSentences }
     jumps.append(position)
+    if let note = leaveFork() { move.notes.append(note) }
     return move
-  }
-
-  private func describe(_ position: Int, stopped stop: Move.Stop) throws -> Move {
-    Move(
-      step: number(at: position), position >= 0 ? try timeline.step(at: position) : nil,
-      changed: try timeline.changedStores(at: position),
-      unrecorded: try timeline.unrecordedStores(at: position), stopped: stop,
-      displays: try displays.map { try value(of: $0, at: position) })
   }
 
   /// The gaps and damage between here and a position next to it.
@@ -285,12 +290,5 @@ extension Session {
       notes.append("lines before step \(number(at: later)) are damaged and left out")
     }
     return notes
-  }
-
-  private mutating func leavingFork(_ move: Move) -> Move {
-    guard let note = leaveFork() else { return move }
-    var move = move
-    move.notes.append(note)
-    return move
   }
 }

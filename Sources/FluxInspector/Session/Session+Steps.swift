@@ -52,25 +52,79 @@ extension Session {
   public func steps(
     matching filter: StepFilter, in range: PositionRange? = nil
   ) throws -> FoundSteps {
-    let range = try range.map { try resolve($0) }
-    let timeline = timeline
-    return FoundSteps("steps") { work, start, each in
-      var search = StepSearch(filter, in: range, from: start?.position, of: timeline, work)
-      var budget = RowBudget(work)
-      var isEmpty = true
-      while case let batch = try search.nextBatch(), !batch.isEmpty {
+    let found = positions(matching: filter, in: try range.map { try resolve($0) })
+    return FoundSteps("steps") { [timeline] work, start, each in
+      var isEmpty = start == nil
+      let end = try found.run(work, from: start) { position in
         isEmpty = false
-        for position in batch {
+        try each(try StepSummary(at: position, in: timeline))
+      }
+      return .init(
+        end.trailer, next: end.next, exitCode: isEmpty ? 1 : 0,
+        notes: isEmpty && end.next == nil ? try timeline.suggestions(for: filter) : [])
+    }
+  }
+
+  /// The positions of the steps that match a filter, in a range or in the whole log.
+  ///
+  /// With a deadline, a run does not wait for steps that are not indexed yet.
+  package func positions(
+    matching filter: StepFilter?, in range: Range<Int>? = nil,
+    _ direction: SearchDirection = .forwards, onlyRoots: Bool = false
+  ) -> Rows<NoMembers, Int, SearchEnd> {
+    Rows("positions") { [timeline, log] work, start, each in
+      var budget = RowBudget(work)
+      let report = work.reporting("searching")
+      var rest = range ?? 0..<log.count
+      if let from = start?.position {
+        rest =
+          direction == .forwards
+          ? min(max(from, rest.lowerBound), rest.upperBound)..<rest.upperBound
+          : rest.lowerBound..<max(rest.lowerBound, min(from + 1, rest.upperBound))
+      }
+      var (searched, unknown) = (0, 0)
+      // The first matches are shown before the last ones are found.
+      var piece = 64
+      /// The end of a run before some steps that are left, or before a match.
+      func end(_ rest: Range<Int>) -> Rows<NoMembers, Int, SearchEnd>.End {
+        let next = direction == .forwards ? rest.first : rest.last
+        return .init(
+          SearchEnd(unknownSteps: unknown > 0 ? unknown : nil),
+          next: next.map { Cursor(position: $0) })
+      }
+      while true {
+        guard !rest.isEmpty else {
+          guard range == nil, direction == .forwards, work.deadline == nil,
+            try log.waitForIndex(beyond: rest.upperBound, work)
+          else { return end(rest) }
+          rest = rest.upperBound..<log.count
+          continue
+        }
+        let part = direction.beginning(of: rest, count: piece)
+        let (done, began) = (searched, ContinuousClock.now)
+        let total = searched + rest.count
+        let result = try timeline.find(
+          filter ?? .glob(Glob("*")), in: part, direction, limit: onlyRoots ? .max : budget.rest
+        ) { found, _ in try report(done + found, total) }
+        unknown += result.unknownSteps
+        for position in result.positions {
+          if onlyRoots, log.shape(at: position)?.hasCause != false { continue }
           guard try budget.take() else {
-            return .init(SearchEnd(unknownSteps: nil), next: Cursor(position: position))
+            return end(position..<position + 1)
           }
-          try each(try StepSummary(at: position, in: timeline))
+          try each(position)
+          // Nobody waits for the match after the last one that was asked for.
+          guard budget.rest > 0 else {
+            return end(direction.rest(of: rest, beyond: position..<position + 1))
+          }
+        }
+        rest = direction.rest(of: rest, beyond: part)
+        searched += part.count
+        if budget.isOver { return end(rest) }
+        if work.deadline == nil || ContinuousClock.now - began < .milliseconds(5) {
+          piece = min(4 * piece, 1 << 20)
         }
       }
-      let hasMatch = !isEmpty || start != nil
-      return .init(
-        search.summary, exitCode: hasMatch ? 0 : 1,
-        notes: hasMatch ? [] : try timeline.suggestions(for: filter))
     }
   }
 
@@ -87,33 +141,29 @@ extension Session {
         count: count, unknownSteps: nil,
         notes: count == 0 ? try timeline.suggestions(for: filter) : [])
     }
-    var search = StepSearch(filter, in: range, from: nil, of: timeline, work)
     var count = 0
-    while case let batch = try search.nextBatch(), !batch.isEmpty { count += batch.count }
+    let end = try positions(matching: filter, in: range).run(work) { _ in count += 1 }
     return StepCount(
-      count: count, unknownSteps: search.summary.unknownSteps,
+      count: count, unknownSteps: end.trailer.unknownSteps,
       notes: count == 0 ? try timeline.suggestions(for: filter) : [])
   }
 
   /// The chain of causes of the step here: itself first, its root action last.
   public func chain() throws -> Chain {
-    let timeline = timeline
-    let here = try stepHere()
-    return Chain("chain") { work, start, each in
+    _ = try stepHere()
+    return Chain("chain") { [self] work, start, each in
       var budget = RowBudget(work)
-      let log = timeline.log
-      var position = start?.position ?? here
+      var here = try start.map { try standing(at: $0.place) } ?? self
       while true {
         guard try budget.take() else {
-          return .init(ChainEnd(missingCause: nil), next: Cursor(position: position))
+          return .init(ChainEnd(missingCause: nil), next: Cursor(place: here.place))
         }
-        let step = try log.step(at: position)
-        try each(ChainLink(step))
-        guard let cause = step.cause else { return .init(ChainEnd(missingCause: nil)) }
-        guard let earlier = log.position(atOrBefore: cause), earlier < position,
-          log.number(at: earlier) == cause
-        else { return .init(ChainEnd(missingCause: cause)) }
-        position = earlier
+        try each(ChainLink(try here.stepHere(), at: here.place))
+        switch try here.cause() {
+        case .none: return .init(ChainEnd(missingCause: nil))
+        case .missing(let cause): return .init(ChainEnd(missingCause: cause))
+        case .at(let place): here = try here.standing(at: place)
+        }
       }
     }
   }
@@ -134,62 +184,6 @@ extension Session {
   public func types() throws -> TypeList {
     try waitForIndex()
     return TypeList(types: TypeCount.all(in: log))
-  }
-}
-
-/// Searches steps batch by batch, so the first ones are there before the last ones are found.
-struct StepSearch: Sendable {
-  /// Enough to make the start of a search negligible.
-  private static let largestPiece = 1 << 20
-
-  private let timeline: Timeline
-  private let filter: StepFilter
-  private let work: Work
-  private let start: Int
-  /// Nil for the end of the log, which may still be indexed.
-  private let end: Int?
-  private var next: Int
-  /// The number of steps to search at a time: the first matches are shown before the last ones are found.
-  private var pieceSize = 64
-  private var unknownSteps = 0
-
-  /// Begins a search of a range, nil for the whole log, at a position in it.
-  init(
-    _ filter: StepFilter, in range: Range<Int>?, from position: Int?, of timeline: Timeline,
-    _ work: Work
-  ) {
-    (self.filter, self.timeline, self.work) = (filter, timeline, work)
-    start = max(range?.lowerBound ?? 0, position ?? 0)
-    end = range?.upperBound
-    next = start
-  }
-
-  /// The number of steps that could not be judged so far.
-  var summary: SearchEnd { SearchEnd(unknownSteps: unknownSteps > 0 ? unknownSteps : nil) }
-
-  /// The positions of the next matches; empty at the end.
-  mutating func nextBatch() throws -> [Int] {
-    while true {
-      let limit = end ?? timeline.log.count
-      if next < limit {
-        let found = try find(before: limit)
-        if !found.isEmpty { return found }
-        continue
-      }
-      guard end == nil, try timeline.log.waitForIndex(beyond: limit, work) else { return [] }
-    }
-  }
-
-  private mutating func find(before limit: Int) throws -> [Int] {
-    let report = work.reporting("searching")
-    let piece = next..<min(limit, next + pieceSize)
-    let result = try timeline.find(filter, in: piece) { [start, next] done, _ in
-      try report(next - start + done, limit - start)
-    }
-    unknownSteps += result.unknownSteps
-    next = piece.upperBound
-    pieceSize = min(4 * pieceSize, Self.largestPiece)
-    return result.positions
   }
 }
 

@@ -155,22 +155,19 @@ extension Session {
     return "no action of the log matches \(glob)\(suggestion)"
   }
 
-  /// Moves to the nearest stop point; to the end of the log in this direction if there is none.
+  /// Moves to the nearest stop point; to the end of the log, or of the fork, in this direction if there is none.
   public mutating func run(_ direction: SearchDirection = .forwards) throws -> Move {
+    if let here = forkHere { return try run(direction, on: here) }
     let points = stops.enabled
     let (conditions, notes) = try stopConditions(of: points)
     let found = try nearestStop(at: conditions, from: position, direction)
-    var move: Move
     if let found {
-      move = try self.move(
+      return try move(
         to: found.position, reaching: found.conditions.map { points[$0] }, notes: notes)
-    } else if direction == .forwards {
-      move = try self.move(to: try lastPosition(), stopped: .end, notes: notes)
-    } else {
-      move = try self.move(to: Timeline.start, stopped: .start, notes: notes)
     }
-    if let note = leaveFork() { move.notes.append(note) }
-    return move
+    return direction == .forwards
+      ? try move(to: try lastPosition(), stopped: .end, notes: notes)
+      : try move(to: Timeline.start, stopped: .start, notes: notes)
   }
 
   // MARK: Searching

@@ -26,25 +26,18 @@ struct Display: Sendable {
   let query: ValueQuery
 }
 
-// On a fork, the calls that ask for the step here get its newest step.
+// On a fork, the calls that ask for the step here get the step of the fork.
 extension Session {
   /// The states of all stores here.
   public func model() throws -> StateResult {
-    if let fork = openForks.current { return StateResult(value: fork.use(\.model)) }
+    if let here = forkHere { return StateResult(value: Fork.model(of: here.states)) }
     return StateResult(value: try timeline.knownModel(at: position, check: check))
   }
 
   /// The state of one store here.
   public func state(of store: String) throws -> StateResult {
-    if let fork = openForks.current {
-      if let state = fork.use({ $0.model[store] }) { return StateResult(value: state) }
-    } else if let state = try timeline.state(of: store, at: position) {
-      return StateResult(value: state)
-    }
-    let isKnown =
-      openForks.current?.use { fork in fork.app.stores.contains { $0.name == store } }
-      ?? log.storeNames.contains(store)
-    guard isKnown else { throw noStore(store) }
+    if let state = try currentState(of: store) { return StateResult(value: state) }
+    guard (forkHere?.fork.stores ?? log.storeNames).contains(store) else { throw noStore(store) }
     throw CommandError(.noStore, "the store \(store) is absent \(placeText)")
   }
 
@@ -52,7 +45,7 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` of code `no-path` if a path that can select one value selects none.
   public func values(at path: Path) throws -> Selection {
-    let nodes = try withDocumentHere { try path.nodes(in: $0, check: check) }
+    let nodes = try path.nodes(in: document, check: check)
     if nodes.isEmpty, path.isSingular { throw try missing(path) }
     return Selection(values: nodes.map(SelectedValue.init), isSingular: path.isSingular)
   }
@@ -61,9 +54,9 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
   public func value(of expression: QueryExpression) throws -> ExpressionValue {
-    guard let value = try withDocumentHere({ try expression.value(in: $0, check: check) }) else {
+    guard let value = try expression.value(in: document, check: check) else {
       for path in expression.singularPaths {
-        guard let miss = try withDocumentHere({ try path.miss(in: $0) }) else { continue }
+        guard let miss = try path.miss(in: document) else { continue }
         // A path inside an expression has no text of its own.
         let place = miss.place.shorthand
         throw timeline.missing(path, text: place, in: miss, placeText)
@@ -86,17 +79,11 @@ extension Session {
 
   /// The action of the step here, and its origin.
   public func action() throws -> ActionReport {
-    if let fork = openForks.current {
-      let step = try newestStep(of: fork)
-      return ActionReport(
-        action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-        effects: step.storeEffects.json, source: nil, external: nil)
-    }
-    guard position >= 0 else {
+    guard forkHere != nil || position >= 0 else {
       throw CommandError(
         .badPosition, "there is no action before the first step", next: .goToFirstStep)
     }
-    let step = try timeline.step(at: position)
+    let step = try stepHere()
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
       effects: step.effects.json, source: step.source, external: step.external)
@@ -120,7 +107,7 @@ extension Session {
   /// Adds a path or an expression whose value every later move shows.
   public mutating func addDisplay(_ query: ValueQuery) throws -> DisplayedValue {
     let display = Display(number: lastDisplayNumber + 1, query: query)
-    var value = try value(of: display, at: position)
+    var value = try value(of: display)
     if case .path(let path) = query, value.values.isEmpty, value.failure == nil, path.isSingular {
       value.notes.append(try missing(path).message)
     }
@@ -139,16 +126,16 @@ extension Session {
 
   /// The values of all displays here.
   public func displayedValues() throws -> DisplayList {
-    DisplayList(displays: try displays.map { try value(of: $0, at: position) })
+    DisplayList(displays: try displays.map { try value(of: $0) })
   }
 
-  func value(of display: Display, at position: Int) throws -> DisplayedValue {
+  func value(of display: Display) throws -> DisplayedValue {
     func displayed(_ values: [SelectedValue], failure: String? = nil) -> DisplayedValue {
       DisplayedValue(
         number: display.number, query: display.query, values: values, failure: failure)
     }
     do {
-      return displayed(try values(of: display.query, in: timeline.document(at: position)))
+      return displayed(try values(of: display.query, in: document))
     } catch let error as CommandError {
       throw error
     } catch {
@@ -206,13 +193,12 @@ extension Session {
 
   /// The error of a path that selects nothing here, with a suggestion.
   func missing(_ path: Path) throws -> CommandError {
-    timeline.missing(
-      path, in: try withDocumentHere { try path.miss(in: $0) }, placeText)
+    timeline.missing(path, in: try path.miss(in: document), placeText)
   }
 
-  /// A remark on a path that selects nothing at the position here; nil if it selects something.
+  /// A remark on a path that selects nothing here; nil if it selects something.
   func miss(of path: Path) throws -> String? {
-    guard try path.miss(in: timeline.document(at: position)) != nil else { return nil }
+    guard try path.miss(in: document) != nil else { return nil }
     return try missing(path).message
   }
 
@@ -226,15 +212,7 @@ extension Session {
 
   /// The place here in words, for messages: `at step 42`, `on fork 1`.
   var placeText: String {
-    openForks.current.map { "on fork \($0.number)" } ?? "at step \(number(at: position))"
-  }
-
-  /// Evaluates something in the document of the step here, or of the newest step of the fork.
-  func withDocumentHere<Result: Sendable>(
-    _ body: (QueryDocument) throws -> Result
-  ) throws -> Result {
-    guard let fork = openForks.current else { return try body(timeline.document(at: position)) }
-    return try fork.use { try body($0.document) }
+    forkPlace.map { "on fork \($0.number)" } ?? "at step \(number(at: position))"
   }
 }
 

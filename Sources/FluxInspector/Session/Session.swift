@@ -32,6 +32,8 @@ public struct Session: Sendable {
   var lastDisplayNumber = 0
   var marks: [Bookmark] = []
   var openForks = Forks()
+  /// The fork that the session stands on, and the number of its steps up to here; nil on the recording.
+  var forkPlace: (number: Int, count: Int)?
   /// The result of replaying the log, if a stop point has asked for it.
   var replayed: ReplayedLog?
   /// The rules that were checked last.
@@ -57,7 +59,7 @@ public struct Session: Sendable {
   package mutating func stand(at position: Int) {
     guard position != self.position else { return }
     jumps.append(position)
-    openForks.select(nil)
+    forkPlace = nil
   }
 
   /// The position, as `Timeline` counts.
@@ -67,7 +69,7 @@ public struct Session: Sendable {
   public func standing(at position: Int) -> Session {
     var session = self
     session.jumps = JumpHistory(start: position)
-    session.openForks.select(nil)
+    session.forkPlace = nil
     return session
   }
 
@@ -80,12 +82,8 @@ public struct Session: Sendable {
   func number(at position: Int) -> StepNumber { timeline.stepNumber(at: position) }
 
   /// The position, if it is that of a step.
-  func stepHere() throws(CommandError) -> Int {
-    guard position >= 0 else {
-      throw CommandError(
-        .badPosition, "there is no step here: this is the state before the first",
-        next: .goToFirstStep)
-    }
+  func positionOfStep() throws -> Int {
+    _ = try standing(at: position).stepHere()
     return position
   }
 

@@ -19,8 +19,8 @@ public struct PathWrite: Sendable, Equatable {
   public let afterGap: Bool
 }
 
-/// The place at which a search for writes stopped.
-public struct WriteCursor: Sendable {
+/// A place in a search for writes.
+public struct WriteCursor: Sendable, Hashable {
   /// The last position in the direction of the search at which the value was known.
   package let known: Int?
   /// `true` if the value was unknown after it.

@@ -1,7 +1,6 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxReplay
 
 extension PageLog {
   private static let encoder = LogEncoder(order: .declaration)
@@ -9,14 +8,14 @@ extension PageLog {
   /// The time that an answer may take; encoding and sending it take the rest of 100 ms.
   static let patience = Duration.milliseconds(80)
 
-  /// Answers a request about the log and the forks of a client's console; nil if there is no such request.
+  /// Answers a request about the log, and the forks of a client's console; nil if there is no such request.
   ///
   /// - Throws: ``PageError``.
   func answer(
     _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience,
-    forks: @escaping (Int) -> ForkHistory? = { _ in nil }
+    console: Session? = nil
   ) throws(PageError) -> [UInt8]? {
-    let request = try PageRequest(members, deadline: .now + patience, forks: forks)
+    let request = try PageRequest(members, deadline: .now + patience, console: console)
     do {
       let answer: Answer
       switch name {

@@ -1,7 +1,6 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxReplay
 
 extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
@@ -27,51 +26,22 @@ extension PageLog {
   private func difference(
     _ request: PageRequest, _ rows: RowMap
   ) throws -> FluxInspector.Difference {
-    let new = try request.place("b", in: rows)
-    let old = request.has("a") ? try request.place("a", in: rows) : nil
-    if case .fork = old { return try difference(from: old, to: new) }
-    guard case .row(let row) = new else { return try difference(from: old, to: new) }
-    if try request.text("of") == "replayed" {
-      guard case .step(let position) = row, let number = log.number(at: position),
-        let states = verification.replayedStates[number]
-      else { throw CommandError(.notFound, "the replayed states of this step are not here") }
-      return try session(at: position).difference(fromRecordedTo: states)
+    let new = try place("b", of: request, rows)
+    let old = request.has("a") ? try place("a", of: request, rows) : nil
+    if new.row != nil, old?.row != nil || old == nil, try request.text("of") == "replayed" {
+      return try new.session.difference(fromRecordedTo: replayedStates(at: new))
     }
-    guard case .row(let old) = old else {
-      guard case .step(let position) = row else {
-        return FluxInspector.Difference(at: timeline.stepNumber(at: row.position))
-      }
-      return try session(at: position).difference()
-    }
-    return try session(at: row.position).difference(fromPosition: old.position)
+    if let old { return try new.session.difference(fromPlace: old.session.place) }
+    return new.isStep
+      ? try new.session.difference() : FluxInspector.Difference(at: new.session.numberHere)
   }
 
-  /// The differences between two places of which one is on a fork; without the first, the changes of the fork's step.
-  private func difference(
-    from old: PagePlace?, to new: PagePlace
-  ) throws -> FluxInspector.Difference {
-    let to = try comparable(new)
-    guard let old else {
-      guard case .fork(let fork) = new, let before = fork.modelBefore else {
-        return FluxInspector.Difference(at: to.number)
-      }
-      return FluxInspector.Difference(from: fork.numberBefore, before, to: to.number, to.model)
-    }
-    let from = try comparable(old)
-    return FluxInspector.Difference(from: from.number, from.model, to: to.number, to.model)
-  }
-
-  /// The model of a place, and the number of its step.
-  ///
-  /// - Throws: `LogError` if a recorded state is unknown.
-  private func comparable(_ place: PagePlace) throws -> (number: StepNumber, model: JSON) {
-    switch place {
-    case .fork(let fork): (fork.stepNumber, fork.model)
-    case .row(let row):
-      (
-        timeline.stepNumber(at: row.position), try timeline.knownModel(at: row.position)
-      )
-    }
+  /// The replayed states of the step at a row.
+  func replayedStates(at place: PagePlace) throws -> ReplayedStates {
+    guard case .step(let position)? = place.row, let number = log.number(at: position),
+      let states = verification.replayedStates[number]
+    else { throw CommandError(.notFound, "the replayed states of this step are not here") }
+    return states
   }
 
   private static func answer(_ change: Change) -> Answer {

@@ -3,61 +3,39 @@ import FluxJSON
 import FluxLog
 
 extension PageLog {
-  /// The number of steps that a search looks at between two looks at the clock.
-  private static let searchPiece = 256
-  private static let largestPiece = 1 << 20
-
   /// `find`: the steps that match a filter.
   func find(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let isForwards = try request.text("direction") != "backwards"
-    let direction: SearchDirection = isForwards ? .forwards : .backwards
-    let limit = try request.count("limit", standard: 200)
     let countsOnly = try request.flag("count")
-    let onlyRoots = try request.flag("roots")
-    let filter = try filter(request)
+    let limit = countsOnly ? nil : try request.count("limit", standard: 200)
+    let search = try session(at: Timeline.start).positions(
+      matching: filter(request), in: 0..<rows.stepCount, isForwards ? .forwards : .backwards,
+      onlyRoots: request.flag("roots"))
     let begin = try request.place(
       request.has("next") ? "next" : "from", standard: isForwards ? 0 : rows.count - 1,
       through: rows.count - 1)
     // Steps from a row on, or up to and with it.
-    var rest =
-      isForwards
-      ? rows.stepCount(before: begin)..<rows.stepCount
-      : 0..<rows.stepCount(before: begin + 1)
-    let total = rest.count
-    var found: [Int] = []
+    let start =
+      isForwards ? rows.stepCount(before: begin) : rows.stepCount(before: begin + 1) - 1
+    // An expression on a huge state may take any time; nobody waits for as long.
+    let patience = ContinuousClock.now + .seconds(10)
+    let work = Work(
+      limit: limit, deadline: request.deadline, isCancelled: { ContinuousClock.now > patience })
+    var list = StepRows(timeline, rows)
+    var answers: [Answer] = []
     var matches = 0
-    var unknown = 0
-    var piece = Self.searchPiece
-    while !rest.isEmpty, countsOnly || found.count < limit {
-      let part = direction.beginning(of: rest, count: piece)
-      let began = ContinuousClock.now
-      let result = try search(
-        filter, in: part, direction,
-        limit: countsOnly ? .max : limit - found.count, onlyRoots: onlyRoots)
-      unknown += result.unknownSteps
-      matches += result.positions.count
-      if !countsOnly { found += result.positions }
-      let isFull = !countsOnly && found.count >= limit
-      // A search that stopped at its limit continues after the last step it found.
-      let edge = isFull ? found.last : nil
-      rest = direction.rest(of: rest, beyond: edge.map { $0..<$0 + 1 } ?? part)
-      if request.isOver { break }
-      if ContinuousClock.now - began < .milliseconds(5) {
-        piece = min(4 * piece, Self.largestPiece)
+    let end = try search.run(work, from: Cursor(position: start)) { position in
+      matches += 1
+      if !countsOnly {
+        answers.append(try list.listed(rows.row(ofStep: position), .step(position)))
       }
     }
-    var list = StepRows(timeline, rows)
-    let answers = try found.map { try list.listed(rows.row(ofStep: $0), .step($0)) }
-    let next =
-      rest.isEmpty ? nil : rows.row(ofStep: isForwards ? rest.lowerBound : rest.upperBound - 1)
-    let scanned = total - rest.count
-    return Answer { [matches, unknown] members in
+    return Answer { [answers, matches] members in
       try members.set("rows", answers)
       try members.set("matches", matches)
-      try members.set("scanned", scanned)
-      try members.set("next", ifPresent: next)
-      try members.set("unknown", ifPresent: unknown > 0 ? unknown : nil)
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
+      try members.set("unknown", ifPresent: end.trailer.unknownSteps)
     }
   }
 
@@ -68,22 +46,6 @@ extension PageLog {
     } catch {
       throw CommandError(.usage, error)
     }
-  }
-
-  private func search(
-    _ filter: StepFilter?, in range: Range<Int>, _ direction: SearchDirection, limit: Int,
-    onlyRoots: Bool
-  ) throws -> (positions: [Int], unknownSteps: Int) {
-    let deadline = ContinuousClock.now + .seconds(10)
-    let result = try timeline.find(
-      filter ?? .glob(Glob("*")), in: range, direction, limit: onlyRoots ? .max : limit
-    ) { _, _ in
-      // An expression on a huge state may take any time; nobody waits for as long.
-      if ContinuousClock.now > deadline { throw CommandError(.cancelled, "interrupted") }
-    }
-    guard onlyRoots else { return (result.positions, result.unknownSteps) }
-    let roots = result.positions.filter { log.shape(at: $0)?.hasCause == false }
-    return (Array(roots.prefix(limit)), result.unknownSteps)
   }
 
   // MARK: The writes of a value
@@ -100,28 +62,39 @@ extension PageLog {
     }
     let isForwards = try request.text("direction") == "forwards"
     let limit = try request.count("limit", standard: 50)
-    let search = try WriteSearch(
-      path, from: request.has("next") ? request.members["next"] : nil,
+    let next = try request.has("next") ? cursor(request.members["next"] ?? .null) : nil
+    let (writes, end) = try session(at: Timeline.start).writes(
+      of: .path(path),
       through: isForwards
         ? nil : (try request.has("row") ? request.row("row", in: rows).row.position : timeline.end),
-      isForwards ? .forwards : .backwards, limit: limit, deadline: request.deadline, in: timeline)
-    let answers = search.writes.map { write in
+      isForwards ? .forwards : .backwards, isRequired: false
+    ).collect(Work(limit: limit, deadline: request.deadline), from: next)
+    let answers = writes.map { write in
       let time = write.position >= 0 ? log.time(at: write.position) : nil
-      return Answer { [timeline] members in
+      return Answer { members in
         try members.set("row", rows.row(ofStep: write.position))
-        try members.set("n", timeline.stepNumber(at: write.position))
+        try members.set("n", write.number)
         try members.set("t", ifPresent: time.map { Seconds($0) })
-        try members.set("type", ifPresent: write.type ?? (write.restored == nil ? nil : "restored"))
+        try members.set(
+          "type", ifPresent: write.type ?? (write.isRestored == true ? "restored" : nil))
         try members.setValue("value", write.value)
-        try members.set("afterGap", ifTrue: write.afterGap)
+        try members.set("afterGap", ifPresent: write.afterGap)
       }
     }
     return Answer { members in
       try members.set("path", text)
       try members.set("writes", answers)
-      try members.set("scanned", search.scanned)
-      try members.set("next", ifPresent: search.next)
+      try members.set("next", ifPresent: end.next?.numbers)
     }
+  }
+
+  /// Reads a place that a client sent back.
+  private func cursor(_ json: JSON) throws(PageError) -> Cursor {
+    let numbers = json.elements.compactMap { $0.number?.int64.flatMap { Int(exactly: $0) } }
+    guard let cursor = Cursor(writes: numbers) else {
+      throw PageError(.badRequest, "next: expected what an answer had there")
+    }
+    return cursor
   }
 }
 

@@ -6,27 +6,18 @@ import FluxReplay
 /// The abilities of a backend of the page, which `info` tells.
 struct PageCapabilities: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case isLive = "live", hasExpressions = "expressions", console, hasApp = "app", running
-  }
-
-  /// The commands that the console of the page has.
-  enum Console: String, Encodable {
-    /// Those that need no program.
-    case short
-    /// All but those of a terminal.
-    case all
+    case isLive = "live", hasExpressions = "expressions", hasApp = "app", running
   }
 
   var isLive = true
   var hasExpressions = true
-  var console = Console.all
   var hasApp = false
   /// The name of the running app that shows what the page shows; nil if there is none.
   var running: String?
 
   /// The abilities of a report, which has no program behind it.
   static let report = PageCapabilities(
-    isLive: false, hasExpressions: false, console: .short, hasApp: false)
+    isLive: false, hasExpressions: false, hasApp: false)
 }
 
 /// The facts about a page that are not those of its log.

@@ -80,29 +80,17 @@ extension PageLog {
   /// `chain`: the step and its causes, up to the root action.
   func chain(_ request: PageRequest) throws -> Answer {
     let rows = rows()
-    let list = StepRows(timeline, rows)
-    var links: [Answer] = []
-    var missing: UInt64?
-    var next: Int?
-    var (number, row) = try request.row(request.has("next") ? "next" : "row", in: rows)
-    while case .step(let position) = row {
-      let step = try log.step(at: position)
-      links.append(link(number, step))
-      guard let cause = step.cause else { break }
-      guard let found = list.position(ofCause: cause, before: position) else {
-        missing = cause
-        break
-      }
-      (number, row) = (rows.row(ofStep: found), .step(found))
-      guard !request.isOver, links.count < PageRequest.largestCount else {
-        next = number
-        break
-      }
+    let (_, row) = try request.row(request.has("next") ? "next" : "row", in: rows)
+    let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
+    guard case .step(let position) = row else {
+      return Answer { try $0.set("chain", [Answer]()) }
     }
+    let (links, end) = try session(at: position).chain().collect(work)
+    let answers = links.map { link($0, rows) }
     return Answer { members in
-      try members.set("chain", links)
-      try members.set("missing", ifPresent: missing)
-      try members.set("next", ifPresent: next)
+      try members.set("chain", answers)
+      try members.set("missing", ifPresent: end.trailer.missingCause)
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
     }
   }
 
@@ -112,43 +100,25 @@ extension PageLog {
     let (_, row) = try request.row("row", in: rows)
     let limit = try request.count("limit", standard: 100)
     guard case .step(let position) = row else {
-      return Answer { members in
-        try members.set("steps", [Answer]())
-        try members.set("scanned", 0)
-      }
+      return Answer { try $0.set("steps", [Answer]()) }
     }
-    let cause = try log.step(at: position)
-    // The steps caused by a step come after it.
-    let next = try request.integer("next").map { rows.stepCount(before: $0) }
-    let begin = max(next ?? 0, position + 1)
-    var links: [Answer] = []
-    var place = begin
-    while place < rows.stepCount {
-      let end = min(rows.stepCount, place + 100_000)
-      guard let found = log.position(in: place..<end, shapeWhere: \.hasCause) else {
-        place = end
-        if request.isOver { break }
-        continue
-      }
-      let step = try log.step(at: found)
-      place = found + 1
-      if step.cause == cause.number { links.append(link(rows.row(ofStep: found), step)) }
-      if links.count >= limit || request.isOver { break }
-    }
-    let rest = place < rows.stepCount ? rows.row(ofStep: place) : nil
-    let scanned = place - begin
+    let next = try request.integer("next").map { Cursor(position: rows.stepCount(before: $0)) }
+    let work = Work(limit: limit, deadline: request.deadline)
+    let (found, end) = try session(at: position).causedSteps().collect(work, from: next)
+    let links = found.map { link($0.step.link, rows) }
+    let asked = try log.step(at: position).effects.json
     return Answer { members in
       try members.set("steps", links)
-      try members.set("asked", ifPresent: cause.effects.json)
-      try members.set("scanned", scanned)
-      try members.set("next", ifPresent: rest)
+      try members.set("asked", ifPresent: asked)
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
     }
   }
 
-  private func link(_ row: Int, _ step: LogStep) -> Answer {
-    let link = ChainLink(step)
-    return Answer { members in
-      try members.set("row", row)
+  private func link(_ link: ChainLink, _ rows: RowMap) -> Answer {
+    Answer { members in
+      if case .recording(let position) = link.place {
+        try members.set("row", rows.row(ofStep: position))
+      }
       try members.set("n", link.number)
       try members.set("type", link.type)
       try members.set("t", link.t)

@@ -55,14 +55,12 @@ extension PageLog {
     of request: PageRequest, _ rows: RowMap
   ) throws -> (value: TreeValue, before: TreeValue?, isKnown: Bool) {
     let kind = try request.text("of") ?? "state"
-    let row: PageRow
-    switch try request.place("place", in: rows) {
-    case .row(let found): row = found
-    case .fork(let fork):
+    let place = try place("place", of: request, rows)
+    guard let row = place.row else {
       guard kind == "state" else {
         throw PageError(.badRequest, "of: a fork has its states alone")
       }
-      return (.json(fork.model), fork.modelBefore.map { .json($0) }, true)
+      return (.json(try place.session.model().value), try place.modelBefore.map { .json($0) }, true)
     }
     switch kind {
     case "state", "before": break
@@ -72,9 +70,7 @@ extension PageLog {
       }
       return (.json(try part(kind, of: position) ?? .null), nil, true)
     case "replayed":
-      guard case .step(let position) = row, let number = log.number(at: position),
-        let states = verification.replayedStates[number]
-      else { throw CommandError(.notFound, "the replayed states of this step are not here") }
+      let states = try replayedStates(at: place)
       let recorded = try model(at: row.position)
       return (
         .model(

@@ -3,66 +3,54 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 
-/// A place whose states the page shows: a row of the recording, or a fork after some of its steps.
-enum PagePlace {
-  case row(PageRow)
-  case fork(ForkPlace)
-}
+/// The row of a place whose states the page shows, and a session that stands there.
+struct PagePlace {
+  /// The row of the recording; nil on a fork.
+  let row: PageRow?
+  let session: Session
 
-/// A fork after some of its steps: `{"fork","index"}`, with 0 for its initial states.
-struct ForkPlace {
-  let number: Int
-  let index: Int
-  let history: ForkHistory
-
-  /// The states there, by the app's names for its stores.
-  var model: JSON { model(afterSteps: index) }
-
-  /// The states before the step that led there; nil at the start of the fork.
-  var modelBefore: JSON? { index > 0 ? model(afterSteps: index - 1) : nil }
-
-  /// The number of the step that led there, as a step of the recording would have it.
-  var stepNumber: StepNumber { number(afterSteps: index) }
-
-  /// The number of the step before that one.
-  var numberBefore: StepNumber { number(afterSteps: index - 1) }
-
-  private func number(afterSteps count: Int) -> StepNumber {
-    if count > 0 { return StepNumber(history.steps[count - 1].number) }
-    return StepNumber(history.first > 0 ? history.first - 1 : nil)
+  /// `true` if the place is that of a step.
+  var isStep: Bool {
+    switch (row, session.place) {
+    case (.step, _): true
+    case (nil, .fork(_, let count)): count > 0
+    case (_, _): false
+    }
   }
 
-  private func model(afterSteps count: Int) -> JSON {
-    let states = history.states(afterSteps: count)
-    return JSON { writer in
-      writer.beginObject()
-      for (store, state) in states.ordered { writer.member(store, state) }
-      writer.endObject()
+  /// The model before the step of a fork; nil at its start.
+  var modelBefore: JSON? {
+    get throws {
+      guard case .fork(let number, let count) = session.place, count > 0 else { return nil }
+      return try session.standing(at: .fork(number, count - 1)).model().value
     }
   }
 }
 
-extension PageRequest {
-  /// Reads a place that exists: the number of a row, or `{"fork","index"}`.
+extension PageLog {
+  /// Reads a place that exists: the number of a row, or `{"fork","index"}`, with 0 for the fork's initial states.
   ///
   /// - Throws: ``PageError`` if there is no such place.
-  func place(_ name: String, in rows: RowMap) throws(PageError) -> PagePlace {
-    guard let value = members[name], value.kind == .object else {
-      return .row(try row(name, in: rows).row)
+  func place(_ name: String, of request: PageRequest, _ rows: RowMap) throws(PageError) -> PagePlace
+  {
+    var session = session(at: Timeline.start)
+    if let console = request.console { session.takeForks(of: console) }
+    guard let value = request.members[name], value.kind == .object else {
+      let row = try request.row(name, in: rows).row
+      return PagePlace(row: row, session: session.standing(at: row.position))
     }
-    let place = try PageRequest(value, deadline: deadline)
+    let place = try PageRequest(value, deadline: request.deadline)
     guard let number = try place.integer("fork"), let index = try place.integer("index") else {
       throw PageError(.badRequest, #"\#(name): expected {"fork","index"}"#)
     }
-    guard let history = forks(number) else {
+    guard session.history(ofFork: number) != nil else {
       throw PageError(.notFound, "\(name): there is no fork \(number)")
     }
-    guard (0...history.steps.count).contains(index) else {
-      throw PageError(
-        .badRequest,
-        "\(name): fork \(number) has \(history.steps.count) steps, so there is no index \(index)")
+    do throws(CommandError) {
+      return PagePlace(row: nil, session: try session.standing(at: .fork(number, index)))
+    } catch {
+      throw PageError(.badRequest, "\(name): \(error.message)")
     }
-    return .fork(ForkPlace(number: number, index: index, history: history))
   }
 }
 

@@ -1,7 +1,6 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxReplay
 
 /// The members of a request, and the time that its answer may take.
 struct PageRequest {
@@ -10,22 +9,22 @@ struct PageRequest {
 
   let members: JSON
   let deadline: ContinuousClock.Instant
-  /// Returns a fork of the client's console; nil if there is none.
-  let forks: (Int) -> ForkHistory?
+  /// The session of the client's console, for its forks; nil if there is none.
+  let console: Session?
 
   /// Reads a request.
   ///
   /// - Throws: `PageError` if it is no object.
   init(
     _ members: JSON, deadline: ContinuousClock.Instant,
-    forks: @escaping (Int) -> ForkHistory? = { _ in nil }
+    console: Session? = nil
   ) throws(PageError) {
     guard members.kind == .object else {
       throw PageError(.badRequest, "expected an object, found \(members.kind)")
     }
     self.members = members
     self.deadline = deadline
-    self.forks = forks
+    self.console = console
   }
 
   /// `true` if the answer has to be sent with what it has.

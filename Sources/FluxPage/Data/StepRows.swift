@@ -95,14 +95,7 @@ struct StepRows {
 
   /// Returns the row of the step that caused the step at a position; nil if the log does not have it.
   func row(ofCause cause: UInt64?, before position: Int) -> Int? {
-    self.position(ofCause: cause, before: position).map { rows.row(ofStep: $0) }
-  }
-
-  func position(ofCause cause: UInt64?, before position: Int) -> Int? {
-    guard let cause, let found = log.position(atOrBefore: cause), found < position,
-      log.number(at: found) == cause
-    else { return nil }
-    return found
+    log.position(ofCause: cause, before: position).map { rows.row(ofStep: $0) }
   }
 
   /// Returns the number of causes above the step at a position.
@@ -117,7 +110,7 @@ struct StepRows {
       }
       chain.append(position)
       guard log.shape(at: position)?.hasCause == true else { break }
-      here = self.position(ofCause: try timeline.step(at: position).cause, before: position)
+      here = log.position(ofCause: try timeline.step(at: position).cause, before: position)
     }
     for position in chain.reversed() {
       depth = min(depth + 1, Self.deepest)

@@ -11,12 +11,12 @@ export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
 }
 
 function stepDifference({ rows, states, requireKnown }, row) {
-  const outline = rows.outline(row);
+  const step = rows.answer(row);
   const { row: before, afterGap } = states.baselineOf(row);
-  const difference = { from: Number(Number.isInteger(before) ? rows.numberAt(before) : rows.outline(Math.floor(before)).step), to: Number(rows.numberAt(row)), afterGap, notes: [], changes: [] };
-  if (!outline || outline.kind !== 'step') return difference;
+  const difference = { from: Number(Number.isInteger(before) ? rows.numberAt(before) : rows.answer(Math.floor(before)).step), to: Number(rows.numberAt(row)), afterGap, notes: [], changes: [] };
+  if (step?.kind !== 'step') return difference;
   const unwritten = [];
-  for (const store of states.changedStores(row)) {
+  for (const store of step.changed) {
     const state = states.state(store, row);
     if (state === UNWRITTEN) {
       unwritten.push(store);
@@ -27,8 +27,9 @@ function stepDifference({ rows, states, requireKnown }, row) {
     if (!old.isExact) difference.afterGap = true;
     difference.changes.push(...changesBetween(valueOrNone(old.state), valueOrNone(state), [store]));
   }
-  difference.unwritten = namesOrNone(unwritten);
-  difference.notRecorded = namesOrNone(states.unrecordedStores(row));
+  // An answer leaves out an empty list.
+  difference.unwritten = unwritten.length ? unwritten : undefined;
+  difference.notRecorded = step.notRecorded;
   return difference;
 }
 
@@ -42,11 +43,6 @@ function modelDifference(source, { a, b, of = 'state' }) {
     changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));
   }
   return { from: Number(source.rows.numberAt(a)), to: Number(source.rows.numberAt(b)), notes: [], changes };
-}
-
-/** Returns a list of stores; undefined if it is empty, since an answer then leaves it out. */
-export function namesOrNone(names) {
-  return names.length ? names : undefined;
 }
 
 /** Returns a state as a value; undefined if there is none. */

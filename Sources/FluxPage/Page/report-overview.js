@@ -7,7 +7,7 @@ const WORK_LIMIT_OF_SERIES = 50;
 
 /** Counts the steps of a range of rows in buckets, by store or by action type. */
 export function reportOverview(source, { from, to, buckets: asked, by = 'store' }) {
-  const { rows, states } = source;
+  const { rows } = source;
   const span = Math.max(1, to - from);
   const buckets = Math.min(asked, span);
   const zeros = () => new Array(buckets).fill(0);
@@ -21,19 +21,19 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
   const names = by === 'store' ? rows.info.stores.map((store) => store.name) : rows.info.types?.map((type) => type.type) ?? [];
   for (const name of names) bands.set(name, { name, counts: zeros() });
   for (let row = Math.max(from, rows.first + 1); row < Math.min(to, rows.end); row++) {
-    const outline = rows.outline(row);
+    const answered = rows.answer(row);
     const bucket = Math.min(buckets - 1, Math.floor((row - from + 1) * buckets / span - 1e-9));
-    if (outline.kind !== 'step') {
+    if (answered.kind !== 'step') {
       if (answer.extras.length < 500) answer.extras.push(source.summary(row));
       else answer.sampled = true;
       continue;
     }
     answer.scanned++;
     answer.steps[bucket]++;
-    answer.times[bucket] ??= outline.t;
-    if (outline.rejected) answer.rejected[bucket]++;
-    if (by === 'type') count(outline.type, bucket);
-    else for (const store of outline.isResumption ? states.changedStores(row) : outline.writes.map((write) => write.store)) count(store, bucket);
+    answer.times[bucket] ??= answered.t;
+    if (answered.rejected) answer.rejected[bucket]++;
+    if (by === 'type') count(answered.type, bucket);
+    else for (const store of answered.changed) count(store, bucket);
   }
   answer.bands = limited([...bands.values()], zeros);
   return answer;
@@ -57,10 +57,10 @@ export function reportSeries(source, { path, from, to, points: asked, next }) {
   const limit = performance.now() + WORK_LIMIT_OF_SERIES;
   for (let row = Math.max(next ?? from, rows.first); row < Math.min(to, rows.end); row += stride) {
     if (performance.now() > limit) return { ...answer, next: row };
-    if (row === rows.first || rows.outline(row).kind !== 'step') continue;
+    if (row === rows.first || rows.answer(row).kind !== 'step') continue;
     const state = states.events.has(store) ? states.state(store, row) : undefined;
     const value = state !== undefined && isState(state) ? valueAt(state, tokens) : undefined;
-    const point = { row, n: rows.outline(row).n };
+    const point = { row, n: rows.answer(row).n };
     if (value instanceof NumberText) point.value = value;
     answer.points.push(point);
     answer.scanned++;

@@ -6,7 +6,7 @@ import { instantText } from './text.js';
 export function locateRow(source, { position, row: here = source.rows.first }) {
   const { rows } = source;
   const text = String(position).trim();
-  const steps = rows.outlines.filter((outline) => outline.kind === 'step');
+  const steps = rows.answers.filter(({ kind }) => kind === 'step');
   if (/^\d+$/.test(text)) return atNumber(source, text, steps);
   if (/^[+-]\d+$/.test(text)) return relative(rows, steps, here, Number(text));
   if (/^\d+(\.\d+)?%$/.test(text)) return found(rows, steps[Math.floor(parseFloat(text) / 100 * steps.length) - 1]);

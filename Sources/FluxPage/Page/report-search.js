@@ -14,14 +14,12 @@ export function findInReport(source, { filter, from = 1, direction = 'forwards',
     throw new Refusal('usage', 'A report filters by globs of action types only.', rows.info.report?.shell);
   }
   const matches = filter === '' ? () => true : globTest(filter);
-  const answer = { rows: [], matches: 0, scanned: 0 };
+  const answer = { rows: [], matches: 0 };
   const step = direction === 'forwards' ? 1 : -1;
   const start = direction === 'forwards' ? Math.max(from, rows.first + 1) : Math.min(from, rows.end - 1);
   for (let row = start; row > rows.first && row < rows.end; row += step) {
-    const outline = rows.outline(row);
-    if (outline.kind !== 'step') continue;
-    answer.scanned++;
-    if ((roots && outline.cause !== undefined) || !matches(outline.type)) continue;
+    const { kind, cause, type } = rows.answer(row);
+    if (kind !== 'step' || (roots && cause !== undefined) || !matches(type)) continue;
     answer.matches++;
     if (count) continue;
     answer.rows.push(source.summary(row));
@@ -41,11 +39,10 @@ export function writesInReport(source, { path, row, direction = 'backwards', lim
   const end = isBackwards ? row ?? source.rows.end - 1 : source.rows.end - 1;
   const rows = [...new Set(events.list.map((event) => event.row))].filter((written) => Number.isInteger(written) && written <= end);
   if (isBackwards) rows.reverse();
-  const answer = { path, writes: [], scanned: 0 };
+  const answer = { path, writes: [] };
   const limitOfTime = performance.now() + WORK_LIMIT;
   for (let place = next; place < rows.length; place++) {
     if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: place };
-    answer.scanned++;
     const write = writeAt(source, store, tokens, rows[place]);
     if (write) answer.writes.push(write);
   }
@@ -58,7 +55,7 @@ function writeAt({ rows, states }, store, tokens, row) {
   if (!isState(state) && state !== ABSENT) return null;
   const value = valueAt(valueOrNone(state), tokens);
   if (row === rows.first) return value === undefined ? null : { row, n: rows.startNumber, value };
-  const { kind, n, t, type } = rows.outline(row);
+  const { kind, n, t, type } = rows.answer(row);
   if (kind !== 'step') return null;
   const { row: before, afterGap } = states.baselineOf(row);
   const known = states.lastKnown(store, before);

@@ -1,6 +1,5 @@
 import { Members } from './json.js';
 import { applyPatch, PatchFailure } from './patch.js';
-import { isEqual } from './values.js';
 
 // What is known of a store at a row: a value, or one of these.
 export const ABSENT = Object.freeze({ kind: 'absent' });
@@ -27,7 +26,7 @@ export class ReportStates {
     this.rows = rows;
     this.events = new Map();
     this.readBaseline();
-    for (const outline of rows.outlines) this.read(outline);
+    for (const answer of rows.answers) this.read(answer);
   }
 
   get stores() {
@@ -40,8 +39,7 @@ export class ReportStates {
     const names = new Set([...rows.info.stores.map((store) => store.name), ...states.names]);
     const unknown = rows.baseline?.list('unknown') ?? [];
     const unwritten = rows.baseline?.list('unwritten') ?? [];
-    for (const outline of rows.outlines) for (const write of outline.writes) names.add(write.store);
-    this.isImported = rows.baseline?.get('imported') === true;
+    for (const { writes } of rows.places) for (const { store } of writes) names.add(store);
     for (const name of [...names].sort()) {
       const events = [{ row: rows.first, kind: 'value', value: states.get(name) ?? ABSENT }];
       if (unknown.includes(name)) events[0].value = UNKNOWN;
@@ -54,33 +52,30 @@ export class ReportStates {
     this.events.get(store).list.push(event);
   }
 
-  read(outline) {
+  read(answer) {
     // A break comes between its own row, which still shows the model before it, and the next one.
-    const row = outline.row + AFTER;
-    if (outline.kind === 'damage' || outline.kind === 'gap') this.isImported = outline.why === 'imported';
-    if (outline.kind === 'damage' || (outline.kind === 'gap' && /^(damaged|imported)$/.test(outline.why))) {
+    const row = answer.row + AFTER;
+    if (answer.kind === 'damage' || (answer.kind === 'gap' && /^(damaged|imported)$/.test(answer.why))) {
       this.replacesModel = false;
       for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
-    } else if (outline.kind === 'gap') {
+    } else if (answer.kind === 'gap') {
       this.replacesModel = true;
-      const states = this.rows.member(outline.row, 'states');
+      const states = this.rows.member(answer.row, 'states');
       for (const store of this.stores) {
         this.push(store, { row, kind: 'value', value: states ? states.get(store) ?? ABSENT : UNKNOWN });
       }
-    } else if (outline.kind === 'step' && !outline.rejected) {
-      this.readStep(outline);
+    } else if (answer.kind === 'step' && !answer.rejected) {
+      this.readStep(answer.row);
     }
   }
 
-  readStep(outline) {
-    const { row, writes } = outline;
-    outline.isImported = this.isImported;
+  readStep(row) {
+    const writes = this.rows.writes(row);
     for (const { store, kind } of writes) {
       this.push(store, kind === 'removed' ? { row, kind: 'value', value: ABSENT } : { row, kind });
     }
     if (!this.replacesModel) return;
     this.replacesModel = false;
-    outline.isResumption = true;
     for (const store of this.stores) {
       if (!writes.some((write) => write.store === store)) this.push(store, { row, kind: 'value', value: ABSENT });
     }
@@ -157,12 +152,12 @@ export class ReportStates {
     const { rows } = this;
     let [known, afterGap] = [row - 1, false];
     for (let place = row - 1; place > rows.first; place--) {
-      const outline = rows.outline(place);
-      if (outline.kind === 'step' && !outline.rejected) break;
-      if (outline.kind !== 'gap' && outline.kind !== 'damage') continue;
+      const { kind, rejected, step } = rows.answer(place);
+      if (kind === 'step' && !rejected) break;
+      if (kind !== 'gap' && kind !== 'damage') continue;
       afterGap = true;
       known = place - 1;
-      if (outline.step === undefined || !rows.member(place, 'states')) continue;
+      if (step === undefined || !rows.member(place, 'states')) continue;
       known = place + AFTER;
       break;
     }
@@ -178,27 +173,5 @@ export class ReportStates {
       if (state !== UNKNOWN) return { state, isExact: place === this.eventPlace(store, row) };
     }
     return { state: ABSENT, isExact: false };
-  }
-
-  /** Returns the stores that a step changed: those of its line, or, after a gap, those that differ. */
-  changedStores(row) {
-    const outline = this.rows.outline(row);
-    if (!outline || outline.kind !== 'step' || outline.rejected) return [];
-    if (!outline.isResumption) return outline.writes.map((write) => write.store);
-    const before = this.baselineOf(row).row;
-    return this.stores.filter((store) => {
-      const state = this.state(store, row);
-      if (!isState(state) && state !== ABSENT) return outline.writes.some((write) => write.store === store);
-      const { state: old } = this.lastKnown(store, before);
-      return !(state === old || (isState(state) && isState(old) && isEqual(state, old)));
-    });
-  }
-
-  /** Returns the stores that a step may have changed although its line does not list them: it was imported without states. */
-  unrecordedStores(row) {
-    const outline = this.rows.outline(row);
-    if (!outline?.isImported) return [];
-    return this.stores.filter((store) => !outline.writes.some((write) => write.store === store)
-      && this.written(store, this.eventPlace(store, row)) === UNKNOWN);
   }
 }

@@ -5,11 +5,10 @@ import { pointerTokens, valueAt } from './paths.js';
 import { readReport, actionContent, ReportRows } from './report-rows.js';
 import { ReportStates, ABSENT, isState } from './report-states.js';
 import { treeRows } from './report-tree.js';
-import { reportDifference, namesOrNone } from './report-difference.js';
+import { reportDifference } from './report-difference.js';
 import { findInReport, writesInReport } from './report-search.js';
 import { locateRow } from './report-positions.js';
 import { reportOverview, reportSeries } from './report-overview.js';
-import { runReportLine, completeReportLine } from './report-console.js';
 
 /** A recording inside the page: answers what the program would answer, from the embedded lines. */
 export class ReportSource {
@@ -18,7 +17,7 @@ export class ReportSource {
     this.states = new ReportStates(this.rows);
     this.opening = data.head.get('open');
     this.isLive = false;
-    this.rows.info.capabilities ??= { live: false, expressions: false, console: 'short', app: false };
+    this.rows.info.capabilities ??= { live: false, expressions: false, app: false };
   }
 
   async ask(name, request) {
@@ -45,18 +44,7 @@ export class ReportSource {
   /** Returns what the list shows of a row. */
   summary(row) {
     if (row === this.rows.first) return { row, kind: 'start', n: this.rows.startNumber };
-    const outline = this.rows.outline(row);
-    if (!outline) return { row, kind: 'outside', text: 'not in this report' };
-    if (outline.kind !== 'step') {
-      const { kind, t, text, from, to, why, step, lines, n } = outline;
-      return { row, kind, t, text, from, to, why, step, lines, n };
-    }
-    const { n, t, type, rejected, cause, causeRow, depth, effect, unwritten } = outline;
-    const payload = this.rows.payload(outline);
-    outline.changed ??= this.states.changedStores(row);
-    outline.notRecorded ??= namesOrNone(this.states.unrecordedStores(row));
-    const { changed, notRecorded } = outline;
-    return { row, kind: 'step', n, t, type, payload, rejected, cause, causeRow, depth, effect, unwritten, notRecorded, changed };
+    return this.rows.answer(row) ?? { row, kind: 'outside', text: 'not in this report' };
   }
 
   step({ row }) {
@@ -111,8 +99,8 @@ export class ReportSource {
   tree(request) {
     const { place, path = '', from = 0, count = 500, of = 'state' } = request;
     const root = this.root(request);
-    const outline = this.rows.outline(place);
-    const isMarked = of === 'state' && outline?.kind === 'step' && !outline.rejected;
+    const step = this.rows.answer(place);
+    const isMarked = of === 'state' && step?.kind === 'step' && !step.rejected;
     const rows = treeRows(root, request, isMarked ? this.formerModel(place) : undefined);
     const known = !rows.some(({ kind }) => kind === 'unknown' || kind === 'unwritten');
     return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known };
@@ -162,44 +150,48 @@ export class ReportSource {
     const chain = [];
     let place = row;
     while (place !== undefined && chain.length < 100) {
-      const outline = this.rows.outline(place);
-      if (outline?.kind !== 'step') break;
-      const { n, type, t, effect, cause, causeRow } = outline;
-      chain.push({ row: place, n, type, t, payload: this.rows.payload(outline), effect, source: this.rows.member(place, 'at') });
-      if (cause !== undefined && causeRow === undefined) return { chain, missing: cause };
-      place = causeRow;
+      const step = this.rows.answer(place);
+      if (step?.kind !== 'step') break;
+      chain.push(this.link(step));
+      if (step.cause !== undefined && step.causeRow === undefined) return { chain, missing: step.cause };
+      place = step.causeRow;
     }
     return { chain };
   }
 
   effects({ row, limit = 100 }) {
-    this.caused ??= Map.groupBy ? Map.groupBy(this.rows.outlines, (outline) => outline.causeRow)
-      : groupedByCause(this.rows.outlines);
+    this.caused ??= groupedByCause(this.rows.answers);
     const steps = (this.caused.get(row) ?? []).slice(0, limit);
-    const outline = this.rows.outline(row);
-    const asked = outline?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
-    const links = steps.map((caused) => ({ row: caused.row, n: caused.n, type: caused.type, t: caused.t, effect: caused.effect,
-      payload: this.rows.payload(caused), source: this.rows.member(caused.row, 'at') }));
-    return { steps: links, asked, scanned: steps.length };
+    const asked = this.rows.answer(row)?.kind === 'step' ? this.rows.member(row, 'effects') : undefined;
+    return { steps: steps.map((step) => this.link(step)), asked };
   }
 
-  run(request) {
-    return runReportLine(this, request);
+  link({ row, n, type, t, payload, effect }) {
+    return { row, n, type, t, payload, effect, source: this.rows.member(row, 'at') };
   }
 
-  complete(request) {
-    return completeReportLine(this, request);
+  /** A report runs no command: it shows the line that runs it in a shell. */
+  run({ line, row }) {
+    const { report } = this.rows.info;
+    const number = this.rows.numberAt(row);
+    const position = number === '-1' ? '' : ` -g ${number}`;
+    const text = `${report?.shell ?? 'flux-inspect LOG'}${position} -e '${line.replaceAll("'", "'\\''")}'`;
+    return { job: 0, done: true, line, ok: true, lines: [[[text]]], notes: ['This runs it in a shell.'] };
+  }
+
+  complete({ cursor }) {
+    return { from: cursor, to: cursor, candidates: [] };
   }
 }
 
 const REQUESTS = new Set(['info', 'locate', 'steps', 'step', 'overview', 'series', 'tree', 'value', 'difference',
   'find', 'writes', 'chain', 'effects', 'run', 'complete']);
 
-function groupedByCause(outlines) {
+function groupedByCause(steps) {
   const groups = new Map();
-  for (const outline of outlines) {
-    if (!groups.has(outline.causeRow)) groups.set(outline.causeRow, []);
-    groups.get(outline.causeRow).push(outline);
+  for (const step of steps) {
+    if (!groups.has(step.causeRow)) groups.set(step.causeRow, []);
+    groups.get(step.causeRow).push(step);
   }
   return groups;
 }

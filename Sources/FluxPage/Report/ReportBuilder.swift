@@ -79,7 +79,7 @@ public struct ReportBuilder {
 
   // MARK: Data
 
-  /// Returns the lines of the report: its header, then one for each row behind the baseline.
+  /// Returns the lines of the report: its header, then one for each row behind the baseline: `{"row","line"?,"states"?}`.
   func data(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {
     let isWhole = steps == 0..<rows.stepCount
     let from = steps.isEmpty || steps.lowerBound == 0 ? 0 : baselineRow(before: steps, rows)
@@ -102,9 +102,11 @@ public struct ReportBuilder {
       try members.set("open", max(from, min(openRow(rows), to - 1)))
     }
     var bytes = try LogEncoder(order: .declaration).bytes(of: header)
+    var list = StepRows(log.timeline, rows)
     for number in from + 1..<max(from + 1, to) {
+      guard let row = rows[number] else { break }
       bytes.append(UInt8(ascii: "\n"))
-      bytes += try line(number, rows)
+      bytes += try line(number, row, &list, rows)
     }
     return bytes
   }
@@ -130,74 +132,42 @@ public struct ReportBuilder {
     return "\(before) steps before and \(after) steps after this part are not in this report"
   }
 
-  private func line(_ number: Int, _ rows: RowMap) throws -> [UInt8] {
-    switch rows[number] {
-    case nil, .start?: return Array("{}".utf8)
-    case .step(let position)?: return try stepLine(position)
-    case .mark(let mark, _)?:
-      return try Self.line { members in
-        try members.set("mark", mark.text)
-        try members.set("t", Seconds(mark.time))
-      }
-    case .damage(let lines, _)?:
-      return try Self.line { members in
-        try members.set(
-          "damage",
-          Answer { damage in
-            try damage.set("lines", [lines.lowerBound, lines.upperBound])
-            try damage.set("text", lines.sentence)
-          })
-      }
-    case .gap(let gap, let next)?:
-      // Only the last of several gaps tells the model.
-      let isLast: Bool
-      if case .gap? = rows[number + 1] { isLast = false } else { isLast = true }
-      let isRestored = isLast && log.log.isRestored(before: next)
-      let states = isRestored ? try log.timeline.model(before: next).json : nil
-      let entry = GapEntry(gap)
-      return try Self.line { members in
-        try members.set(
-          "gap",
-          Answer { gap in
-            try gap.set("from", entry.from)
-            try gap.set("to", StepNumber(entry.to == .max ? nil : entry.to))
-            try gap.set("why", entry.why)
-            try gap.set("step", ifPresent: entry.step)
-            try gap.set("text", entry.sentence)
-          })
-        try members.set("states", ifPresent: states)
-      }
+  /// Returns the answer for a row, with the line of the step, or the states that a gap tells.
+  private func line(
+    _ number: Int, _ row: PageRow, _ list: inout StepRows, _ rows: RowMap
+  ) throws -> [UInt8] {
+    let answer = try list.listed(number, row)
+    let line = try stepLine(row)
+    var states: JSON?
+    // Only the last of several gaps tells the model.
+    var isLast = true
+    if case .gap? = rows[number + 1] { isLast = false }
+    if case .gap(_, let next) = row, isLast, log.log.isRestored(before: next) {
+      states = try log.timeline.model(before: next).json
     }
+    return try LogEncoder(order: .declaration).bytes(
+      of: Answer { [states] members in
+        try members.set("row", answer)
+        try members.set("line", ifPresent: line)
+        try members.set("states", ifPresent: states)
+      })
   }
 
-  /// Returns the line of a step as it is in the log, or a damaged row if it cannot be read.
-  private func stepLine(_ position: Int) throws -> [UInt8] {
+  /// Returns the line of a step as it is in the log; nil for a row that is no step, or if it cannot be read.
+  private func stepLine(_ row: PageRow) throws -> JSON? {
+    guard case .step(let position) = row else { return nil }
     do throws(LogError) {
       _ = try log.log.step(at: position)
-      return try log.log.lineText(at: position)
     } catch {
       guard error.isDamage else { throw error }
-      let line = log.log.lineNumber(at: position) ?? 0
-      return try Self.line { members in
-        try members.set(
-          "damage",
-          Answer { damage in
-            try damage.set("lines", [line, line])
-            try damage.set("text", (line...line).sentence)
-          })
-      }
+      return nil
     }
-  }
-
-  private static func line(
-    _ write: @escaping (inout AnswerMembers) throws -> Void
-  ) throws -> [UInt8] {
-    try LogEncoder(order: .declaration).bytes(of: Answer(write))
+    return try JSON.parse(log.log.lineText(at: position))
   }
 }
 
 extension PageLog {
-  /// Returns the states at a position: `{"states","unknown","unwritten","imported"?}`.
+  /// Returns the states at a position: `{"states","unknown","unwritten"}`.
   fileprivate func baseline(at position: Int) throws -> Answer {
     var states: [(name: String, value: JSON)] = []
     var unknown: [String] = []
@@ -213,12 +183,10 @@ extension PageLog {
       case .unknown: unknown.append(store.name)
       }
     }
-    let isImported = log.breaks.last { $0.position <= position }?.kind == .imported
     return Answer { [states, unknown, unwritten] members in
       try members.set("states", OrderedMembers(states))
       try members.set("unknown", unknown)
       try members.set("unwritten", unwritten)
-      try members.set("imported", ifPresent: isImported ? true : nil)
     }
   }
 }

@@ -167,7 +167,7 @@ public final class PageServer: Sendable {
     default: break
     }
     let session = request.session.flatMap { sessions.begun($0) }
-    let bytes = try log.answer(name, members, setting) { session?.fork($0, of: log) }
+    let bytes = try log.answer(name, members, setting, console: session?.session(of: log))
     guard let bytes else {
       throw PageError(.notFound, "there is no request \(name)")
     }

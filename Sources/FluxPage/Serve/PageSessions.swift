@@ -76,9 +76,9 @@ final class PageSession: Sendable {
   /// Cancels the command that is running.
   func end() { state.withLock { $0.job }?.cancel() }
 
-  /// Returns a fork of the console of a log; nil if there is none.
-  func fork(_ number: Int, of log: PageLog) -> ForkHistory? {
-    state.withLock { $0.consoles[log.name] }?.session.history(ofFork: number)
+  /// Returns the session of the console of a log; nil if there is none.
+  func session(of log: PageLog) -> Session? {
+    state.withLock { $0.consoles[log.name] }?.session
   }
 
   /// Answers `run` and `complete`.

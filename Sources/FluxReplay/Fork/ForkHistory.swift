@@ -47,7 +47,7 @@ public struct ForkHistory: Sendable {
 
 extension ForkStep {
   /// The step as a log has it, without its changes.
-  fileprivate var logStep: LogStep {
+  package var logStep: LogStep {
     var step = LogStep(number: number, time: time, action: action, type: type)
     (step.target, step.cause, step.effect, step.from) = (target, cause, effect, from)
     (step.effects, step.rejection) = (storeEffects, rejection)

@@ -5,7 +5,7 @@ import LineEditor
 /// The prompt: the app, the position, and the action there.
 ///
 /// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number while there may be more steps. On a fork
-/// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps. At the newest step of a running
+/// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps up to here. At the newest step of a running
 /// app `(TodoMVC live 42 todo/add)`; `shown` and `paused` tell what the session has done to that app.
 struct PromptText {
   private let app: String
@@ -14,6 +14,7 @@ struct PromptText {
   private let isGrowing: Bool
   private let action: String?
   private let fork: ForkSummary?
+  private let forkStep: Int
   private let isLive: Bool
   private let appState: String?
 
@@ -26,6 +27,7 @@ struct PromptText {
       session.position == Timeline.start
       ? "start" : session.stepNumber.map { String($0) } ?? "start"
     fork = session.currentFork
+    forkStep = if case .fork(_, let count) = session.place { count } else { 0 }
     last = timeline.number(at: timeline.end).map { String($0) } ?? "0"
     isLive = session.isLive
     appState =
@@ -45,7 +47,7 @@ struct PromptText {
     if let fork {
       let base = fork.base.value.map { String($0) } ?? "start"
       return Prompt([
-        .init("(\(app) "), .init("\(base)+\(fork.stepCount)", style: number),
+        .init("(\(app) "), .init("\(base)+\(forkStep)", style: number),
         .init(" fork \(fork.number))"),
       ])
     }

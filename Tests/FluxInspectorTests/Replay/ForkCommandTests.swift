@@ -126,12 +126,12 @@ import Testing
     #expect(try inspection.exitCode("dispatch []") == 2)
   }
 
-  @Test("A move leads back to the recording, and forks stay until they are dropped")
+  @Test("A jump leads back to the recording, and forks stay until they are dropped")
   func moves() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
     #expect(
       try inspection.transcript(
-        "fork end", "goto 2", "fork", "step", "switch 2", "state", "switch 1", "state", "drop 1",
+        "fork end", "goto 2", "fork", "goto +1", "switch 2", "state", "switch 1", "state", "drop 1",
         "drop 1", "state", "forks", "switch 7", "switch x", "switch", "drop", "compare") == """
           > fork end
           fork 1 after step 6, 0 steps
@@ -141,7 +141,7 @@ import Testing
           note: left fork 1; 'switch 1' goes back to it
           > fork
           fork 2 after step 2, 0 steps
-          > step
+          > goto +1
           3 counter/add {"amount":2} +2s
             changed: counter
             caused by step 2
@@ -197,6 +197,102 @@ import Testing
     #expect(
       inspection.session.currentFork
         == ForkSummary(number: 2, base: StepNumber(2), stepCount: 0))
+  }
+
+  @Test("On a fork, steps and searches for stops lead over its steps, and reads show the one here")
+  func steps() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "goto 3", #"dispatch {"type":"counter/double"}"#, "cause", "back", "back",
+        "watch counter.count", "continue", "continue", "where", "until -r $.type == 'x'", "back",
+        "state", #"dispatch {"type":"counter/add","payload":{"amount":1}}"#, "forks", "switch 1",
+        "prev 2", "next", "until counter.count > 4", "diff", "goto 2") == """
+          > goto 3
+          3 counter/add {"amount":2} +2s
+            changed: counter
+            caused by step 2
+          > dispatch {"type":"counter/double"}
+          fork 1
+          4 counter/double +2s
+          5 counter/add {"amount":4} +2s  counter  caused by 4
+          ~ /counter/count: 4 -> 8
+          > cause
+          4 counter/double +2s
+            changed: nothing
+          > back
+          3 the start of fork 1
+          > back
+          3 the start of fork 1
+          note: stopped at the start of fork 1, after 0 of 1 steps
+          > watch counter.count
+          1 watchpoint counter.count
+          > continue
+          watchpoint 1: counter.count
+            old: 4
+            new: 8
+          5 counter/add {"amount":4} +2s
+            changed: counter
+            caused by step 4
+          > continue
+          the end of fork 1
+          5 counter/add {"amount":4} +2s
+            changed: counter
+            caused by step 4
+          > where
+          #0 5 counter/add {"amount":4} +2s
+          #1 4 counter/double +2s
+          > until -r $.type == 'x'
+          nothing found; still at
+          5 counter/add {"amount":4} +2s
+            changed: counter
+            caused by step 4
+          > back
+          4 counter/double +2s
+            changed: nothing
+          > state
+          {
+            "counter": {
+              "count": 4
+            }
+          }
+          > dispatch {"type":"counter/add","payload":{"amount":1}}
+          fork 2
+          5 counter/add {"amount":1} +2s  counter
+          ~ /counter/count: 4 -> 5
+          > forks
+            fork 1 after step 3, 2 steps
+          * fork 2 after step 3, 1 step
+          > switch 1
+          fork 1 after step 3, 2 steps
+          > prev 2
+          3 the start of fork 1
+          note: stopped at the start of fork 1, after 1 of 2 root actions
+          > next
+          4 counter/double +2s
+            changed: nothing
+          > until counter.count > 4
+          5 counter/add {"amount":4} +2s
+            changed: counter
+            caused by step 4
+          > diff
+          from step 4 to step 5
+          ~ /counter/count: 4 -> 8
+          > goto 2
+          2 counter/double +2s
+            changed: nothing
+          note: left fork 1; 'switch 1' goes back to it
+
+          """)
+    var programs = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try programs.results("fork 3", #"dispatch {"type":"counter/double"}"#, "back", "back")
+        .hasSuffix(
+          #"""
+          {"command":"back","ok":true,"position":0,"result":{"step":4,"fork":1,"t":2,"action":{"type":"counter/double"},"changed":[],"stopped":"step"}}
+          {"command":"back","ok":true,"position":0,"result":{"step":3,"fork":1,"changed":[],"stopped":"step"}}
+
+          """#))
   }
 
   @Test("Without an app each command says how to get one, and a batch exits with 5")

@@ -3,11 +3,29 @@ import { parseJSON } from '/json.js';
 import { jsonText } from '/values.js';
 import { ReportSource } from '/report.js';
 
-/** Makes the source of a report from its lines. */
-function report(lines, { baseline = '{"states":{"a":{"x":1}},"unknown":[],"unwritten":[]}', info = {} } = {}) {
+/**
+ * Makes the source of a report from lines of a log, and from what its rows have in the place of one.
+ *
+ * `changed` has the stores that the program says a row changed, where it is not those that its line writes.
+ */
+function report(lines, { baseline = '{"states":{"a":{"x":1}},"unknown":[],"unwritten":[]}', info = {}, changed = {} } = {}) {
   const facts = { title: 'T', stores: [{ name: 'a' }, { name: 'b' }], rows: lines.length + 1, divergences: [], report: { from: 0, to: lines.length + 1, shell: 'flux-inspect t.jsonl' }, ...info };
   const head = parseJSON(`{"page":1,"info":${JSON.stringify(facts)},"baseline":${baseline},"open":1}`);
-  return new ReportSource({ head, text: lines.join('\n') + '\n', start: 0 });
+  const first = facts.report.from;
+  const rows = new Map(lines.map((line, place) => [JSON.parse(line).n, first + place + 1]));
+  const text = lines.map((line, place) => entry(line, first + place + 1, rows, changed[first + place + 1])).join('\n');
+  return new ReportSource({ head, text: text + '\n', start: 0 });
+}
+
+/** The entry of a row in the data of a report. */
+function entry(line, row, rows, changed) {
+  const { n, t, action, cause, rejected, gap, damage, mark, states = {}, patches = {}, removed = [], unwritten = [] } = JSON.parse(line);
+  const model = gap && line.includes('"states"') ? `,"states":${JSON.stringify(states)}` : '';
+  const answer = gap ? { kind: 'gap', ...gap } : damage ? { kind: 'damage', ...damage } : mark ? { kind: 'mark', text: mark, t } : {
+    kind: 'step', n, t, type: action.type, rejected, cause, causeRow: cause && (rows.get(cause) ?? cause),
+    changed: changed ?? [...Object.keys(states), ...Object.keys(patches), ...removed, ...unwritten],
+  };
+  return `{"row":${JSON.stringify({ row, ...answer })}${answer.kind === 'step' ? `,"line":${line}` : ''}${model}}`;
 }
 
 function step(n, rest) {
@@ -29,13 +47,12 @@ test('states are rebuilt from whole ones and patches', () => {
 test('an action with members beside its type and payload shows all of them, as the program does', () => {
   const action = (rest) => `{"n":1,"t":0.1,"action":{"type":"a"${rest}}}`;
   const source = report([action(''), action(',"payload":7'), action(',"id":"x","payload":7'), action(',"index":1')]);
-  same([1, 2, 3, 4].map((row) => source.steps({ rows: [row] }).rows[0].payload), [undefined, '7', '{"id":"x","payload":7}', '{"index":1}']);
   same([1, 2, 3, 4].map((row) => source.step({ row }).payload).map((value) => value && jsonText(value)), [undefined, '7', '{"id":"x","payload":7}', '{"index":1}']);
   same(source.tree({ place: 3, of: 'payload', path: '' }).rows.map(({ key }) => key), ['id', 'payload']);
 });
 
 test('after a gap nothing is known until the next accepted step replaces the model', () => {
-  const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused","text":"steps 2 to 4 are not in the log: paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')]);
+  const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused","text":"steps 2 to 4 are not in the log: paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')], { changed: { 4: ['a', 'b'] } });
   same([2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a unknown', 'b unknown'], ['b {}']]);
   same(source.step({ row: 4 }).changed, ['a', 'b']);
   const { from, to, afterGap, changes } = source.difference({ a: null, b: 4 });
@@ -83,7 +100,7 @@ test('causes outside the report are named as such', () => {
   const source = report([step(8, '"cause":3'), step(9, '"cause":8')], { info: { report: { from: 7, to: 10, n: '7', shell: 'x' } } });
   const { chain, missing } = source.chain({ row: 9 });
   same([chain.map(({ row, n }) => [row, n]), missing], [[[9, '9'], [8, '8']], '3']);
-  same([source.summary(7).n, source.summary(8).depth, source.summary(9).depth], ['7', 1, 2]);
+  same([source.summary(7).n, source.summary(8).causeRow, source.summary(9).causeRow], ['7', undefined, 8]);
 });
 
 test('positions are those of the terminal', () => {
@@ -92,12 +109,9 @@ test('positions are those of the terminal', () => {
   same([row('2'), row('end'), row('start'), row('+2'), row('-1', 4), row('50%'), row('@0.25'), row('a/*#3')], [3, 4, 0, 3, 3, 1, 3, 4]);
 });
 
-test('the console of a report answers the commands that it has, and names the program for the others', () => {
+test('the console of a report shows the line that runs a command in a shell', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}')]);
-  const text = (line) => source.run({ line, row: 1 }).lines.map((spans) => spans.map(([part]) => part).join('')).join('\n');
-  same(text('diff'), '~ a.x 1 → 2');
-  same(text('print a.x'), '2');
-  same(text('history a.x'), '    0 start 1\n    1 a/1 2');
-  same(source.run({ line: 'verify', row: 1 }).error.hint, 'flux-inspect t.jsonl');
-  same(source.run({ line: 'start', row: 1 }).row, 0);
+  const text = (line) => source.run({ line, row: 1 }).lines[0][0][0];
+  same(text('history a.x'), "flux-inspect t.jsonl -g 1 -e 'history a.x'");
+  same(text("find $.type == 'a'"), "flux-inspect t.jsonl -g 1 -e 'find $.type == '\\''a'\\'''");
 });

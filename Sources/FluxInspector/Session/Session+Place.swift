@@ -1,0 +1,147 @@
+public import FluxJSON
+public import FluxLog
+import FluxReplay
+
+/// The fork that a session stands on, and the number of its steps up to here.
+struct ForkHere: Sendable {
+  let fork: OpenFork
+  let count: Int
+
+  var steps: ForkSteps { fork.history.steps }
+
+  /// The step here; nil at the start of the fork.
+  var step: ForkStep? { count > 0 ? steps[count - 1] : nil }
+
+  var states: StoreDictionary<JSON> { fork.history.states(afterSteps: count) }
+
+  /// The number of the step here, or of the one before the fork.
+  var number: StepNumber { number(afterSteps: count) }
+
+  func number(afterSteps count: Int) -> StepNumber {
+    let next = fork.history.first + UInt64(count)
+    return StepNumber(next > 0 ? next - 1 : nil)
+  }
+}
+
+// The reads of one place. Whatever looks here asks these, so that it works on a fork as on the recording.
+extension Session {
+  /// The place that the session stands at.
+  public var place: Place {
+    forkPlace.map { .fork($0.number, $0.count) } ?? .recording(position)
+  }
+
+  /// Returns the same session at another place; this one does not move.
+  ///
+  /// - Throws: ``CommandError`` if the fork does not have that place.
+  public func standing(at place: Place) throws(CommandError) -> Session {
+    switch place {
+    case .recording(let position): return standing(at: position)
+    case .fork(let number, let count):
+      let steps = try fork(number).history.steps.count
+      guard (0...steps).contains(count) else {
+        throw CommandError(
+          .badPosition, "fork \(number) has \(steps.counted("step")), so there is no index \(count)"
+        )
+      }
+      var session = self
+      session.forkPlace = (number, count)
+      return session
+    }
+  }
+
+  var forkHere: ForkHere? {
+    guard let forkPlace, let fork = openForks[forkPlace.number] else { return nil }
+    return ForkHere(fork: fork, count: forkPlace.count)
+  }
+
+  /// The step here; nil before the first one.
+  ///
+  /// On a fork, the line that dispatched it is that of the recorded step that it repeats.
+  public func currentStep() throws(LogError) -> LogStep? {
+    guard let here = forkHere else {
+      return position >= 0 ? try timeline.step(at: position) : nil
+    }
+    guard var step = here.step?.logStep else { return nil }
+    if let recorded = recordedPosition { step.source = try log.step(at: recorded).source }
+    return step
+  }
+
+  /// The step here.
+  ///
+  /// - Throws: ``CommandError`` if there is none, and `LogError` if its line cannot be read.
+  func stepHere() throws -> LogStep {
+    if let step = try currentStep() { return step }
+    guard let here = forkHere else {
+      throw CommandError(
+        .badPosition, "there is no step here: this is the state before the first",
+        next: .goToFirstStep)
+    }
+    throw CommandError(
+      .badPosition,
+      here.steps.isEmpty
+        ? "fork \(here.fork.number) has no step yet"
+        : "there is no step here: this is the start of fork \(here.fork.number)",
+      next: here.steps.isEmpty ? .dispatch : .goToFirstStep)
+  }
+
+  /// The position of the recorded step here, or of the one that the step of a fork repeats; nil if there is none.
+  public var recordedPosition: Int? {
+    guard let here = forkHere else { return position >= 0 ? position : nil }
+    return log.position(ofCause: here.step?.repeats, before: .max)
+  }
+
+  /// The number of the step here, or of the one before the first.
+  package var numberHere: StepNumber { forkHere?.number ?? number(at: position) }
+
+  /// The step here as a document for queries.
+  public var document: QueryDocument {
+    guard let here = forkHere else { return timeline.document(at: position) }
+    return here.fork.history.document(afterSteps: here.count)
+  }
+
+  /// The names of the stores here, in order.
+  public var storeNames: [String] {
+    forkHere?.states.ordered.map(\.key) ?? log.storeNames
+  }
+
+  /// The state of a store here; nil if it is absent.
+  ///
+  /// - Throws: `LogError` if it is unknown.
+  public func currentState(of store: String) throws(LogError) -> JSON? {
+    guard let here = forkHere else { return try timeline.state(of: store, at: position) }
+    return here.states[store]
+  }
+
+  // MARK: Causes
+
+  /// The step that caused another.
+  public enum Cause: Sendable, Equatable {
+    /// The step is a root action, or there is no step.
+    case none
+    /// The place of the cause.
+    case at(Place)
+    /// The number of a cause that is not in the log.
+    case missing(UInt64)
+  }
+
+  /// The step that caused the one here.
+  public func cause() throws(LogError) -> Cause {
+    guard let cause = try currentStep()?.cause else { return .none }
+    if let here = forkHere, cause >= here.fork.history.first {
+      let index = Int(clamping: cause - here.fork.history.first)
+      return index < here.count - 1 ? .at(.fork(here.fork.number, index + 1)) : .missing(cause)
+    }
+    let found = log.position(ofCause: cause, before: forkHere == nil ? position : .max)
+    return found.map { .at(.recording($0)) } ?? .missing(cause)
+  }
+}
+
+extension LogFile {
+  /// Returns the position of the step that caused the one at a position; nil if the log does not have it.
+  package func position(ofCause cause: UInt64?, before position: Int) -> Int? {
+    guard let cause, let found = self.position(atOrBefore: cause), found < position,
+      number(at: found) == cause
+    else { return nil }
+    return found
+  }
+}
