@@ -18,6 +18,8 @@ final class LogWatcher: Sendable {
     var isIndexed = false
     /// `true` if the end of the app was told.
     var hasEnded = false
+    /// The app of which was told that it waits for the end of the session.
+    var successor: String?
   }
 
   private let log: LogFile
@@ -72,9 +74,18 @@ final class LogWatcher: Sendable {
   }
 
   private func tellEnd() {
-    guard live?.ending != nil, !state.withLock({ $0.hasEnded }) else { return }
-    state.withLock { $0.hasEnded = true }
-    tell("the app has ended; its log stays open")
+    let (ended, successor) = (live?.ending != nil, live?.successor)
+    let known = state.withLock { state in
+      defer { (state.hasEnded, state.successor) = (ended, successor) }
+      return state
+    }
+    if ended != known.hasEnded {
+      tell(ended ? "the app has ended; its log stays open" : "the app has connected again")
+    }
+    if let successor, successor != known.successor {
+      tell("\(successor) has connected; 'quit' opens a session with it")
+    }
+    guard ended != known.hasEnded || successor != known.successor else { return }
     notices.refreshPrompt()
   }
 
