@@ -34,6 +34,9 @@ public final class HostApp: ReplayApp {
     public init() {}
   }
 
+  /// The path of the executable.
+  public var executablePath: String? { executable }
+
   let executable: String
   private let arguments: [String]
   let limits: Limits
@@ -171,9 +174,12 @@ public final class HostApp: ReplayApp {
 
   /// The variables that a host gets in addition to this process's environment.
   ///
-  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
+  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error. The executable may be a
+  /// script that starts an app in a simulator.
   private static let hostVariables: [String: String?] = [
-    AppProtocol.variable: AppProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
+    AppProtocol.variable: AppProtocol.standardStreams,
+    AppProtocol.simulatorVariable: AppProtocol.standardStreams,
+    "SWIFT_BACKTRACE": "enable=no",
   ]
 
   private func startHost() throws(ReplayFailure) -> SpareHost {

@@ -18,13 +18,31 @@ package final class LiveConnection: LiveApp {
     package init() {}
   }
 
+  /// The ways to reach an app.
+  package enum Transport: String, Sendable { case unix, tcp }
+
+  /// A connection, which ends when it is released: its reader then releases the socket.
+  private final class Wire: Sendable {
+    let link: AppConnection
+    private let stream: Descriptor
+
+    init(_ link: AppConnection, _ stream: Descriptor) { (self.link, self.stream) = (link, stream) }
+
+    deinit { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
+  }
+
   package let welcome: Welcome
-  /// The number of the socket, which names one of several hosts of a process.
+  /// The number of the socket, which names one of several hosts of a process; over TCP, that of the process.
   package let id: String
-  let link: AppConnection
-  private let stream: Descriptor
+  package let transport: Transport
+  /// The connection, of which an app that has connected again has another one.
+  private let wire: Mutex<Wire>
   private let limits: Limits
   private let presented = Mutex(LivePresentation())
+  /// The inspector that listens for the app, which may connect again.
+  private let keeper = Mutex<ListeningInspector?>(nil)
+
+  var link: AppConnection { wire.withLock { $0.link } }
 
   package var ending: LiveFailure? { link.ending.map { LiveFailure($0, limits) } }
 
@@ -34,17 +52,36 @@ package final class LiveConnection: LiveApp {
   }
 
   private init(
-    _ link: AppConnection, _ stream: Descriptor, _ limits: Limits, _ welcome: Welcome, id: String
+    _ wire: Wire, _ limits: Limits, _ welcome: Welcome, _ transport: Transport, id: String
   ) {
-    (self.link, self.stream, self.limits) = (link, stream, limits)
-    (self.welcome, self.id) = (welcome, id)
+    self.wire = Mutex(wire)
+    self.limits = limits
+    (self.welcome, self.transport, self.id) = (welcome, transport, id)
   }
 
-  deinit { Self.close(stream) }
+  func keep(_ inspector: ListeningInspector) { keeper.withLock { $0 = inspector } }
 
-  /// Ends the reader, which then releases the socket.
-  private static func close(_ stream: Descriptor) {
-    _ = shutdown(stream.number, Int32(SHUT_RDWR))
+  /// The inspector that the app has connected to; nil if this side has connected.
+  package var inspector: ListeningInspector? { keeper.withLock { $0 } }
+
+  package var successor: String? { inspector?.waitingName }
+
+  /// Returns `true` if another connection leads to the same process.
+  func isSame(as other: LiveConnection) -> Bool {
+    welcome.process == other.welcome.process && welcome.app.name == other.welcome.app.name
+      && welcome.log == other.welcome.log
+  }
+
+  /// Goes on with the connection of an app that has connected again; the one before may be half open.
+  func replaceWire(by other: LiveConnection) {
+    let new = other.wire.withLock { $0 }
+    let old = wire.withLock { wire in
+      defer { wire = new }
+      return wire
+    }
+    // The app's views are live again since it has lost the one before.
+    presentation = LivePresentation()
+    withExtendedLifetime(old) {}
   }
 
   /// Connects to an app, and asks it to describe itself.
@@ -74,8 +111,29 @@ package final class LiveConnection: LiveApp {
     guard peer.isSame(as: user) else {
       throw .refused("\(socket.path) is served by user \(peer.user)")
     }
+    return try begin(
+      stream, nil, .unix, limits: limits, id: socket.id, isCancelled: isCancelled, tell: tell)
+  }
+
+  /// Asks the app at the other end of a stream to describe itself.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream.
+  ///   - codes: The codes of the messages; nil on a stream that needs none.
+  ///   - transport: The way to the app.
+  ///   - limits: The limits for its time and messages.
+  ///   - id: The number of the app's socket; nil for that of its process.
+  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
+  ///   - tell: Called on another thread with each event in the app.
+  /// - Returns: The connection.
+  /// - Throws: `LiveFailure`.
+  static func begin(
+    _ stream: Descriptor, _ codes: MessageCodes?, _ transport: Transport, limits: Limits,
+    id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
+    tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
+  ) throws(LiveFailure) -> LiveConnection {
     let link = AppConnection(
-      stream, messageByteCount: limits.messageByteCount,
+      stream, codes: codes, messageByteCount: limits.messageByteCount,
       valueByteCount: 2 * limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
       if let event = try LiveNotification(name.rawValue, params), event != .ended { tell(event) }
@@ -91,9 +149,12 @@ package final class LiveConnection: LiveApp {
       }
       Thread {
         link.read()
+        // A side that breaks the protocol is not read any further.
+        _ = shutdown(stream.number, Int32(SHUT_RDWR))
         tell(.ended)
       }.start()
-      return LiveConnection(link, stream, limits, welcome, id: socket.id)
+      return LiveConnection(
+        Wire(link, stream), limits, welcome, transport, id: id ?? "\(welcome.process ?? 0)")
     } catch {
       throw LiveFailure(error, limits)
     }

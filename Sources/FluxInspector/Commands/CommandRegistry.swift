@@ -110,6 +110,7 @@ package struct CommandRegistry: Sendable {
       .compare,
       .shrink,
       .save,
+      .app,
       .pause,
       .resume,
       .restore,

@@ -12,6 +12,9 @@ package protocol LiveApp: AnyObject, Sendable {
   /// The reason why the app can no longer be reached; nil while it can.
   var ending: LiveFailure? { get }
 
+  /// The name of another app that has connected, and waits for the session to end.
+  var successor: String? { get }
+
   /// The app as one to replay in its own process; nil if it does not serve that.
   var replay: (any ReplayApp)? { get }
 
@@ -33,6 +36,8 @@ package struct LivePresentation: Sendable, Equatable {
 
 extension LiveApp {
   package var replay: (any ReplayApp)? { nil }
+
+  package var successor: String? { nil }
 
   /// The name of the app, or the number of its process.
   package var name: String { welcome.app.name ?? "process \(welcome.process ?? 0)" }

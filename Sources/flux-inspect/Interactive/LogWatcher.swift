@@ -18,6 +18,8 @@ final class LogWatcher: Sendable {
     var isIndexed = false
     /// `true` if the end of the app was told.
     var hasEnded = false
+    /// The app of which was told that it waits for the end of the session.
+    var successor: String?
   }
 
   private let log: LogFile
@@ -69,12 +71,26 @@ final class LogWatcher: Sendable {
     tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
+    // The app may be started again.
+    while live != nil, !state.withLock({ $0.isStopped }) {
+      Thread.sleep(forTimeInterval: Self.interval)
+      tellEnd()
+    }
   }
 
   private func tellEnd() {
-    guard live?.ending != nil, !state.withLock({ $0.hasEnded }) else { return }
-    state.withLock { $0.hasEnded = true }
-    tell("the app has ended; its log stays open")
+    let (ended, successor) = (live?.ending != nil, live?.successor)
+    let known = state.withLock { state in
+      defer { (state.hasEnded, state.successor) = (ended, successor) }
+      return state
+    }
+    if ended != known.hasEnded {
+      tell(ended ? "the app has ended; its log stays open" : "the app has connected again")
+    }
+    if let successor, successor != known.successor {
+      tell("\(successor) has connected; 'quit' opens a session with it")
+    }
+    guard ended != known.hasEnded || successor != known.successor else { return }
     notices.refreshPrompt()
   }
 
