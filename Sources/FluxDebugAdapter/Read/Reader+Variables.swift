@@ -88,7 +88,8 @@ extension Reader {
     add("from", step.from)
     add("effects", step.effects, [.name("effects")])
     add("at", step.source)
-    for name in ["took", "x", "rejected"] where place.thread == .recording || name == "rejected" {
+    for name in ["took", "reflected", "x", "rejected"]
+    where place.thread == .recording || name == "rejected" {
       add(name, try moment.value(at: [.name(name)]), [.name(name)])
     }
     return variables
