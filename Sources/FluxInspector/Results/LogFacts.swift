@@ -105,9 +105,9 @@ public struct GapEntry: Sendable, Encodable {
 /// "warnings"}`
 public struct Information: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case log, created, app, circumstances, format, first, steps, stores, isClosed = "closed"
+    case log, created, app, circumstances, format, first, steps, stores, reflected
+    case isClosed = "closed"
     case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
-    case reflected
   }
 
   /// The app that wrote the log: `{"name","version"?}`.

@@ -11,11 +11,14 @@ import Foundation
 /// A step cannot be copied. To keep it between two calls, such as those of a logger, take it out of the property:
 /// ```swift
 /// final class StepLogger {
+///   let recorder: Recorder
 ///   var step: OpenStep?
 ///
-///   func willRun(_ action: NoteAction) { step = recorder.begin(action) }
+///   init(_ recorder: Recorder) { self.recorder = recorder }
 ///
-///   func didRun(_ state: Notes) { step.take()?.commit(states: ["notes": state]) }
+///   func willRun(_ action: CounterAction) { step = recorder.begin(action) }
+///
+///   func didRun(_ state: Counter) { step.take()?.commit(states: ["counter": state]) }
 /// }
 /// ```
 public struct OpenStep: ~Copyable {

@@ -65,7 +65,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     var isPaused = false
     /// The steps that the app records itself; nil for those of a dispatcher.
     var appSteps: AppSteps?
-    /// What ``Recorder/watch(_:file:line:_:)`` watches; empty once the recorder is closed.
+    /// The watched objects; empty once the recorder is closed.
     var watches: [Watch] = []
     /// The dispatcher's model in the log's header.
     var beginning: (step: UInt64?, next: UInt64)?

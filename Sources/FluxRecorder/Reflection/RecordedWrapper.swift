@@ -3,8 +3,10 @@
 /// ``Recorder/start(reflecting:seed:now:)`` and its relatives write a property wrapper as its stored members. One that
 /// keeps its value elsewhere, or beside values that nobody needs in a log, conforms to this protocol:
 /// ```swift
-/// extension Debounced: RecordedWrapper {
-///   var recordedValue: Any { current }
+/// @propertyWrapper struct Debounced<Value>: RecordedWrapper {
+///   var wrappedValue: Value
+///   var waiting: [Value] = []
+///   var recordedValue: Any { wrappedValue }
 /// }
 /// ```
 public protocol RecordedWrapper {

@@ -31,7 +31,7 @@ final class ReflectionWalk {
   /// The maximum number of values inside each other.
   private static let deepest = 128
 
-  /// What one walk knows of a type.
+  /// The facts about a type that hold for one walk.
   private final class KnownType {
     let facts: ReflectedType
     /// The type, if its values encode themselves on this thread: a conformance may be isolated to an actor.
@@ -150,7 +150,7 @@ final class ReflectionWalk {
     return text.encode(value)
   }
 
-  /// Writes an object with one member, in place of what reflection does not show.
+  /// Writes an object with one member, in place of a value that reflection does not show.
   private func note(_ name: String, _ text: String) throws {
     self.text.beginObject()
     self.text.member(name)

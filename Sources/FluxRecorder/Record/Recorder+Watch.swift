@@ -9,7 +9,9 @@ extension Recorder {
   /// Records each change of `@Observable` objects as a step, such as `cart/changed`.
   ///
   /// ```swift
-  /// recorder.watch("cart") { (items: cart.items, total: cart.total) }
+  /// @MainActor func record(_ cart: Cart, in recorder: Recorder) {
+  ///   recorder.watch("cart") { (items: cart.items, total: cart.total) }
+  /// }
   /// ```
   /// The closure returns what is recorded, and it watches the properties that it reads, also those of nested
   /// objects. The value is read as in ``start(reflecting:seed:now:)``, which registers no access: read what should
