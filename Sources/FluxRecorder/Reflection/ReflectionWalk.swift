@@ -111,7 +111,10 @@ final class ReflectionWalk {
   // MARK: Values
 
   private func writeOrNull(_ value: Any, _ depth: Int) throws {
-    guard let (value, type) = unwrapped(value) else { return text.null() }
+    guard let (value, type) = unwrapped(value) else {
+      noteAbsent()
+      return text.null()
+    }
     try write(value, type, depth)
   }
 
@@ -169,6 +172,9 @@ final class ReflectionWalk {
     try reflect(value, type, depth)
   }
 
+  /// Counts a value that is not there: a collection may contain such values without an end.
+  private func noteAbsent() { rest = max(0, rest - 1) }
+
   // MARK: Collections
 
   private func elements(_ value: Any, _ depth: Int) throws {
@@ -181,6 +187,7 @@ final class ReflectionWalk {
   /// Writes an element; returns `false` if it is the last one within the limit.
   private func element(_ value: Any, _ depth: Int) throws -> Bool {
     let hasRest = rest > 0
+    if !hasRest { isCut = true }
     text.element()
     try writeOrNull(value, depth + 1)
     return hasRest
@@ -223,7 +230,12 @@ final class ReflectionWalk {
       text.beginArray(entrySize: 2)
       for child in mirror.children {
         let entry = Array(Mirror(reflecting: child.value).children.prefix(2))
-        guard entry.count == 2 else { continue }
+        guard entry.count == 2 else {
+          noteAbsent()
+          if rest > 0 { continue }
+          isCut = true
+          break
+        }
         _ = try element(entry[0].value, depth)
         guard try element(entry[1].value, depth) else { break }
       }
@@ -286,14 +298,17 @@ final class ReflectionWalk {
           try member(names.unique(name), child.value, depth)
         }
         // The members of a mirror that the app makes may have no end.
-        if !hasRest, type.facts.hasMirror { break }
+        if !hasRest, type.facts.hasMirror {
+          isCut = true
+          break
+        }
       }
     }
     try text.endObject()
   }
 
   private func member(_ name: String, _ value: Any, _ depth: Int) throws {
-    guard let (value, type) = unwrapped(value) else { return }
+    guard let (value, type) = unwrapped(value) else { return noteAbsent() }
     text.member(name)
     try write(value, type, depth + 1)
   }
@@ -318,10 +333,10 @@ struct MemberNames {
   static let registrar = "_$observationRegistrar"
   private static let lazyPrefix = "$__lazy_storage_$_"
 
-  /// The names that were given; nil if none can be repeated.
-  private var given: Set<String>?
+  /// The names that were given, each with the next number for its repetition; nil if none can be repeated.
+  private var given: [String: Int]?
 
-  init(areUnique: Bool) { given = areUnique ? nil : [] }
+  init(areUnique: Bool) { given = areUnique ? nil : [:] }
 
   /// Returns the name of a member by the label of its storage; nil if it is left out.
   static func name(_ label: String?, at index: Int, isObserved: Bool) -> String? {
@@ -334,14 +349,18 @@ struct MemberNames {
 
   /// Returns the name with a number if a member has it already.
   mutating func unique(_ name: String) -> String {
-    guard let taken = given else { return name }
-    var unique = name
-    var number = 2
-    while taken.contains(unique) {
+    guard given != nil else { return name }
+    guard var number = given?[name] else {
+      given?[name] = 2
+      return name
+    }
+    var unique: String
+    repeat {
       unique = "\(name)_\(number)"
       number += 1
-    }
-    given?.insert(unique)
+    } while given?[unique] != nil
+    given?[name] = number
+    given?[unique] = 2
     return unique
   }
 }

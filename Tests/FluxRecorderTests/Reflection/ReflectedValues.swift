@@ -137,6 +137,16 @@ enum Reflected {
     subscript(index: Int) -> Any { index }
   }
 
+  /// Has children that are all absent.
+  struct EndlessNothing: CustomReflectable {
+    var style: Mirror.DisplayStyle
+
+    var customMirror: Mirror {
+      Mirror(
+        self, unlabeledChildren: EndlessChildren().lazy.map { _ in Int?.none }, displayStyle: style)
+    }
+  }
+
   /// Is its own only child.
   struct Inside: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["me": self, "too": self]) }

@@ -102,6 +102,9 @@ extension Reflected {
           EndlessMembers(), 4,
           #"{"same":0,"same_2":1,"same_3":2,"same_4":{"$opaque":"Int"}}"#
         ),
+        (EndlessNothing(style: .struct), 3, "{}"),
+        (EndlessNothing(style: .collection), 3, "[null,null,null]"),
+        (EndlessNothing(style: .dictionary), 3, "[]"),
         (Array(repeating: 1, count: 9), 3, #"[1,1,{"$opaque":"Int"}]"#),
         (Plain(), 2, #"{"count":1,"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}}"#),
         (
