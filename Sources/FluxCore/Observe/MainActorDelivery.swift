@@ -45,12 +45,13 @@ final class MainActorDelivery<Value: Sendable>: @unchecked Sendable {
 }
 
 /// Identifies the queue of the main actor, which on Linux is not bound to the main thread.
-private enum MainQueue {
+package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+  /// `true` on that queue.
+  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }

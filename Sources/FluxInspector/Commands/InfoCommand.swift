@@ -35,6 +35,11 @@ extension TextOutput {
     try fact(
       "steps", log.last.map { "\(log.steps), \(log.first) to \($0)" } ?? "none")
     try fact("stores", log.stores.joined(separator: ", "))
+    if let reflected = log.reflected {
+      try fact(
+        "reflected",
+        "\(reflected.joined(separator: ", ")): recorded by reflection, cannot be replayed")
+    }
     try fact("redacted", log.redacted.joined(separator: ", "))
     if let only = log.only {
       let kept = only.isEmpty ? ["names"] : only

@@ -82,6 +82,10 @@ extension Command {
         ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
         ("effect", report.effect), ("effects", report.effects.map(TextOutput.effects)),
         ("at", report.source),
+        (
+          "reflected",
+          report.isReflected.map { _ in "recorded by reflection, cannot be dispatched" }
+        ),
       ]
       for case (let label, let origin?) in origins {
         text.write("\(label): ", .dim)

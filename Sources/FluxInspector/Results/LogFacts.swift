@@ -105,7 +105,8 @@ public struct GapEntry: Sendable, Encodable {
 /// "warnings"}`
 public struct Information: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case log, created, app, circumstances, format, first, steps, stores, isClosed = "closed"
+    case log, created, app, circumstances, format, first, steps, stores, reflected
+    case isClosed = "closed"
     case isContinued = "continued", isTorn = "torn", inFlight = "inflight", gaps, warnings
   }
 
@@ -133,6 +134,8 @@ public struct Information: CommandResult {
   public let steps: Int
   /// The names of the stores.
   public let stores: [String]
+  /// The stores whose states were recorded by reflection and cannot be replayed; nil if there are none.
+  public let reflected: [String]?
   /// `true` if the log has an end line.
   public let isClosed: Bool
   /// `true` if the recording continues in another segment, otherwise nil.
@@ -179,6 +182,8 @@ public struct Information: CommandResult {
     first = header.first
     steps = file.count
     stores = file.storeNames
+    let reflected = header.stores.filter(\.isReflected).map(\.name)
+    self.reflected = reflected.isEmpty ? nil : reflected
     isClosed = file.end != nil
     isContinued = file.end?.isContinued == true ? true : nil
     isTorn = file.isTorn

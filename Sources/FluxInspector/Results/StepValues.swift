@@ -190,6 +190,7 @@ public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 public struct ActionReport: CommandResult {
   private enum CodingKeys: String, CodingKey {
     case action, target, cause, effect, effects, source = "at", external = "x"
+    case isReflected = "reflected"
   }
 
   /// The action.
@@ -206,4 +207,6 @@ public struct ActionReport: CommandResult {
   public let source: String?
   /// Circumstances from elsewhere, such as the ids that an importer found.
   public let external: JSON?
+  /// `true` if the action was recorded by reflection and cannot be dispatched again, otherwise nil.
+  public var isReflected: Bool?
 }

@@ -86,7 +86,8 @@ extension Session {
     let step = try stepHere()
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      effects: step.effects.json, source: step.source, external: step.external)
+      effects: step.effects.json, source: step.source, external: step.external,
+      isReflected: step.isReflected ? true : nil)
   }
 
   /// The stores, and what is known about their states here.

@@ -121,12 +121,22 @@ struct EncodingState: ~Copyable {
 
   /// Rolls back the member or element that failed after the mark.
   mutating func restore(_ mark: Mark) {
-    levels.truncate(to: mark.levels)
-    parts.truncate(to: mark.parts)
-    buffer.truncate(to: mark.bytes)
+    truncate(to: mark)
     levels[mark.levels - 1].count -= 1
     // The name before the rolled-back one is unknown now, so the order is unknown, too.
     levels[mark.levels - 1].isSorted = false
+  }
+
+  /// Rolls back a value that began at the mark, so that another one can be written in its place.
+  mutating func rollBack(to mark: Mark) {
+    truncate(to: mark)
+    failure = nil
+  }
+
+  private mutating func truncate(to mark: Mark) {
+    levels.truncate(to: mark.levels)
+    parts.truncate(to: mark.parts)
+    buffer.truncate(to: mark.bytes)
   }
 
   /// Writes a value of a type whose form does not depend on its own `encode(to:)`.

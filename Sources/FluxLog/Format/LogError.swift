@@ -67,6 +67,8 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The log has the seed, so anybody can compute such a value again. It is reported once for each
     /// place: the pointer that redacts it, or the store if an allow-list does.
     case recomputableSecret(place: String, step: UInt64)
+    /// A value that was recorded by reflection is larger than the limit, and the rest is not in the log; recording continues.
+    case cutReflection(value: String, limit: Int)
     /// The logs of earlier launches cannot be listed or deleted, and the reason; recording continues.
     case launches(why: String)
     /// A part of the recording cannot be exported, and the reason.
@@ -207,6 +209,11 @@ extension LogError {
       \(path): step \(step): a new value at \(place) is redacted, but the step drew random numbers \
       or UUIDs, and anybody can compute those from the log; draw secrets with `step.secret()`
       """
+    case .cutReflection(let value, let limit):
+      """
+      \(path): reflection reads \(limit) values of \(value), at most 128 inside each other, and the rest is written \
+      as `$opaque`; make the type Encodable, or raise `reflectionLimit`
+      """
     case .lost(let loss):
       "\(path): \(loss.message)"
     case .launches(let why):
@@ -222,7 +229,7 @@ extension LogError {
   package var isWarning: Bool {
     switch reason {
     case .actionNotRecorded, .inFlight, .launches, .lost(.moved), .unmatchedRedaction,
-      .recomputableSecret:
+      .recomputableSecret, .cutReflection:
       true
     default: false
     }

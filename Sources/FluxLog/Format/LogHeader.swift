@@ -42,6 +42,8 @@ public struct LogHeader: Sendable, Equatable {
     public var isFeature: Bool
     /// The state before the first step; `nil` for a feature that is absent at the start.
     public var initial: JSON?
+    /// `true` if the states come from reflection, so they cannot be decoded.
+    public var isReflected = false
 
     /// Makes a store description.
     public init(name: String, type: String? = nil, isFeature: Bool = false, initial: JSON? = nil) {
@@ -180,10 +182,11 @@ extension LogHeader.Store {
     for member in declared.object.members {
       let members = LineMembers(
         try declared.value(of: member), prefix: "stores.\(member.name)")
-      stores.append(
-        Self(
-          name: member.name, type: try members.optional("type"),
-          isFeature: try members.optional("feature") ?? false, initial: members["initial"]))
+      var store = Self(
+        name: member.name, type: try members.optional("type"),
+        isFeature: try members.optional("feature") ?? false, initial: members["initial"])
+      store.isReflected = try members.optional("reflected") ?? false
+      stores.append(store)
     }
     return stores
   }
@@ -241,6 +244,7 @@ extension LogHeader.Store {
     stores.object(named: name) { store in
       store.member("type", ifPresent: type)
       if isFeature { store.member("feature", true) }
+      if isReflected { store.member("reflected", true) }
       store.member("initial", ifPresent: initial)
     }
   }

@@ -33,6 +33,8 @@ public struct LogStep: Sendable, Equatable {
   public var source: String?
   /// Microseconds spent in reducers.
   public var took: UInt64?
+  /// `true` if the action comes from reflection, so it cannot be decoded.
+  public var isReflected = false
   /// An object with the states of the stores that are written whole.
   public var states: JSON?
   /// An object with a patch, an array of operations, for each store that is written as a patch.
@@ -129,6 +131,7 @@ extension LogStep {
     case .effects: effects = try [StoreEffects](line)
     case .source: source = try line.optional(name)
     case .took: took = try line.optional(name)
+    case .reflected: isReflected = try line.optional(name) ?? false
     case .states: states = try line.optional(name)
     case .patches: patches = try line.optional(name)
     case .removed: removed = try line.optional(name) ?? []

@@ -5,7 +5,7 @@ import FluxJSON
 /// This list alone says which members there are. ``LogStep`` reads each of them, ``LineBuffer`` writes each, and a
 /// line that is written again keeps this order, with the members that it does not know. See docs/log-format.md, "Steps".
 enum StepMember: UInt8, CaseIterable {
-  case number, time, action, target, cause, effect, from, effects, source, took
+  case number, time, action, target, cause, effect, from, effects, source, took, reflected
   case states, patches, removed, unwritten, secrets, rejection, external
 
   var name: MemberName {
@@ -20,6 +20,7 @@ enum StepMember: UInt8, CaseIterable {
     case .effects: "effects"
     case .source: "at"
     case .took: "took"
+    case .reflected: "reflected"
     case .states: "states"
     case .patches: "patches"
     case .removed: "removed"

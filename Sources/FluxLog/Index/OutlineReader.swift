@@ -193,6 +193,7 @@ struct OutlineReader {
       outline.isRejected = true
       return cursor.skipRest(depth: 1)
     }
+    if cursor.take(#","reflected":true"#) { return true }
     return cursor.take(#","removed":["#) && readNames(.removal)
   }
 

@@ -17,7 +17,7 @@ package struct EncodingFailure: Error, Equatable {
   }
 
   /// Runs a part of an encoding; `store` is `nil` for an action.
-  static func wrapping<Result>(
+  package static func wrapping<Result>(
     _ store: String?, _ encode: () throws -> Result
   ) throws(EncodingFailure) -> Result {
     do { return try encode() } catch {

@@ -12,6 +12,7 @@ public struct LogValue: Sendable {
     case value(any Encodable & Sendable)
     case snapshot(any Snapshot)
     case action(any ActionSource)
+    case text([UInt8])
   }
 
   private let content: Content
@@ -52,6 +53,11 @@ public struct LogValue: Sendable {
     content = .action(source)
   }
 
+  /// Takes the text of a state or an action as a log has it: on one line, with sorted members, the type of an action first.
+  package init(text: [UInt8]) {
+    content = .text(text)
+  }
+
   private init(_ content: Content) {
     self.content = content
   }
@@ -68,6 +74,7 @@ public struct LogValue: Sendable {
     case .value(let value): try LogEncoder().encode(value)
     case .snapshot(let state): try LogEncoder().encode(state)
     case .action(let source): try JSON.parse(try source.actionText())
+    case .text(let text): try JSON.parse(text)
     }
   }
 
@@ -90,6 +97,7 @@ public struct LogValue: Sendable {
       switch content {
       case .snapshot(let state): return try LogEncoder().bytes(of: state, remembering: memory)
       case .value(let value): return try LogEncoder().bytes(of: value)
+      case .text(let text): return text
       case .json, .rewritten: return try make().canonicalText
       case .making, .action:
         // Between values JSON may break lines, and a line of a log may not.
@@ -107,6 +115,7 @@ public struct LogValue: Sendable {
 
   /// Encodes an action: an object that begins with its type, on one line.
   func action() throws(EncodingFailure) -> [UInt8] {
+    if case .text(let text) = content { return text }
     if case .action(let source) = content {
       return try EncodingFailure.wrapping(nil) { try source.actionText() }
     }

@@ -38,6 +38,8 @@ public struct StepRecord: Sendable {
   public var source: String?
   /// The microseconds spent in reducers.
   public var took: UInt64?
+  /// `true` if the action comes from reflection, so it cannot be decoded.
+  package var isReflected = false
   /// The stores that the step changed.
   public var changes: [Change]
   /// The stores that the step changed and whose new states were left out, because the writer was
@@ -83,6 +85,7 @@ public struct StepRecord: Sendable {
       effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
     secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
     external = step.external
+    isReflected = step.isReflected
   }
 
   /// Lists stores that the step changed and whose new states are left out.

@@ -85,6 +85,7 @@ extension PageLog {
       try members.set("torn", information.isTorn)
       try members.set("stores", stores)
       try members.set("types", ifPresent: types)
+      try members.set("reflected", ifPresent: information.reflected)
       try members.set("redacted", information.redacted)
       try members.set("only", ifPresent: information.only)
       try members.set("inflight", information.inFlight.map(PageInFlight.init))

@@ -65,6 +65,7 @@ extension PageLog {
       try members.set("effects", ifPresent: step.effects.json)
       try members.set("source", ifPresent: step.source)
       try members.set("took", ifPresent: step.took)
+      try members.set("reflected", ifTrue: step.isReflected)
       try members.setValue("x", outside)
       try members.set("secrets", ifPresent: step.secrets.isEmpty ? nil : step.secrets)
       try members.set("changed", changed)

@@ -115,6 +115,7 @@ function facts(step, info) {
     ['Time', `${step.t} s`], ['Clock', step.time ?? instantText(info.created, step.t)], ['Target', step.target],
     ['By effect', step.effect], ['Dispatched by', step.from], ['Source', step.source], ['In reducers', step.took === undefined ? undefined : `${step.took} µs`],
     ['Changed', step.changed.join(', ')], ['Not written', step.unwritten?.join(', ')],
+    ['Reflected', step.reflected && 'recorded by reflection, cannot be dispatched'],
     ['Not recorded', step.notRecorded?.join(', ')], ['Line', step.line],
     ['Secrets', step.secrets && jsonText(step.secrets, { limit: 400 })], ['Extra', step.x && jsonText(step.x, { limit: 2000 })],
   ];

@@ -54,7 +54,7 @@ export class ReportSource {
     const payload = actionContent(line.get('action'));
     return {
       ...summary, payload, target: line.get('target'), from: line.get('from'), effects: line.get('effects'),
-      source: line.get('at'), took: line.get('took')?.text, x: line.get('x'), secrets: line.get('secrets'),
+      source: line.get('at'), took: line.get('took')?.text, reflected: line.get('reflected'), x: line.get('x'), secrets: line.get('secrets'),
     };
   }
 

@@ -26,7 +26,7 @@ enum ActionText {
   }
 
   private static func encoded(_ value: some Encodable) throws -> [UInt8] {
-    let shape = shape(of: value)
+    let shape = shape(of: type(of: value), value)
     switch shape.form {
     case .plain:
       return try unsafe LogEncoder().bytes(of: value) { payload in
@@ -51,11 +51,26 @@ enum ActionText {
     }
   }
 
-  private static func shape(of value: some Any) -> ActionShape {
-    let type = ObjectIdentifier(type(of: value))
-    if let shape = shapes[type] { return shape }
-    let shape = ActionShape(of: value)
-    shapes.insert(shape, for: type)
+  /// Writes an action that is not `Encodable`, whose payload `read` reads.
+  ///
+  /// The names are those that the action would have if it were: types, cases, and the cases in them.
+  ///
+  /// - Throws: The errors of `read`.
+  static func bytes(reflecting value: Any, _ read: (Any) throws -> [UInt8]) throws -> [UInt8] {
+    let shape = shape(of: type(of: value), value)
+    return unsafe try read(value).withUnsafeBytes { payload in
+      if case .enumeration = shape.form {
+        unsafe object(shape.typePrefix, of: payload, value)
+      } else {
+        unsafe object(shape.typePrefix, caseName: nil, payload)
+      }
+    }
+  }
+
+  private static func shape(of type: Any.Type, _ value: @autoclosure () -> Any) -> ActionShape {
+    if let shape = shapes[ObjectIdentifier(type)] { return shape }
+    let shape = ActionShape(of: value())
+    shapes.insert(shape, for: ObjectIdentifier(type))
     return shape
   }
 
@@ -80,7 +95,7 @@ enum ActionText {
   ///
   /// Parsing the payload would add 15 % to the instructions of recording a small step.
   private static func object(
-    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer, _ value: some Encodable
+    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer, _ value: @autoclosure () -> Any
   ) -> [UInt8] {
     if unsafe payload.first == UInt8(ascii: "\"") {
       let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
@@ -92,7 +107,7 @@ enum ActionText {
     if member.hasObjects {
       let name = unsafe String(decoding: payload[member.name], as: UTF8.self)
       let text = unsafe UnsafeRawBufferPointer(rebasing: payload[member.value])
-      if let nested = unsafe CasePath(value, caseName: name, payload: text) {
+      if let nested = unsafe CasePath(value(), caseName: name, payload: text) {
         let prefix = typePrefix + Array("/\(nested.path)".utf8)
         return unsafe Array(nested.payload.text.utf8).withUnsafeBytes { payload in
           unsafe object(prefix, caseName: nil, payload)
@@ -183,7 +198,7 @@ private struct ActionShape: Sendable {
     case special
   }
 
-  init(of value: some Any) {
+  init(of value: Any) {
     let type = type(of: value)
     typePrefix = Self.typePrefix(
       (type as? any Action.Type)?.kind ?? typeName(of: type, droppingSuffix: "Action"))

@@ -21,7 +21,7 @@ struct CasePath {
 
   /// Returns the path of an enum's value; nil if the path has one case, or the encoding is not the one that Swift
   /// synthesizes.
-  init?(_ value: some Encodable, caseName: String, payload: UnsafeRawBufferPointer) {
+  init?(_ value: Any, caseName: String, payload: UnsafeRawBufferPointer) {
     let type = TypedCase(type: ObjectIdentifier(Swift.type(of: value)), name: caseName)
     if Self.plain[type] == true { return nil }
     guard NestedCase(of: value) != nil else {

@@ -7,6 +7,20 @@ import Foundation
 ///
 /// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
 /// example because the reducer throws, it counts as rejected.
+///
+/// A step cannot be copied. To keep it between two calls, such as those of a logger, take it out of the property:
+/// ```swift
+/// final class StepLogger {
+///   let recorder: Recorder
+///   var step: OpenStep?
+///
+///   init(_ recorder: Recorder) { self.recorder = recorder }
+///
+///   func willRun(_ action: CounterAction) { step = recorder.begin(action) }
+///
+///   func didRun(_ state: Counter) { step.take()?.commit(states: ["counter": state]) }
+/// }
+/// ```
 public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
   public let number: UInt64?
@@ -29,8 +43,8 @@ public struct OpenStep: ~Copyable {
 
   /// Takes the turn and logs the action.
   init(
-    _ recorder: Recorder, _ action: some Encodable & Sendable, _ origin: ActionOrigin,
-    source: CallSite, isTimed: Bool
+    _ recorder: Recorder, _ action: AppAction, _ origin: ActionOrigin, source: CallSite,
+    isTimed: Bool
   ) {
     self.recorder = recorder
     let entry = recorder.enterTurn()
@@ -45,8 +59,8 @@ public struct OpenStep: ~Copyable {
       return
     }
     number = turn
-    let value = LogValue(action: action)
-    guard !context.isPaused, recorder.options.shouldSkip?(action) != true else {
+    let (value, isReflected) = log.encoding { action.logged(recorder.reflected) }
+    guard !context.isPaused, recorder.options.shouldSkip?(action.value) != true else {
       time = nil
       state = .leftOut(context.isPaused ? .paused : .filtered, value)
       return
@@ -59,6 +73,7 @@ public struct OpenStep: ~Copyable {
     record.target = origin.target
     record.cause = origin.cause
     record.effect = origin.effect
+    record.isReflected = isReflected
     if recorder.options.recordsSource { record.source = source.description }
     state = .recorded(record, began: isTimed ? .now : nil)
   }
@@ -89,7 +104,7 @@ public struct OpenStep: ~Copyable {
   deinit {
     if case .ended = state { return }
     let rejection = LogRejection(reason: "failed", message: Self.lost)
-    end(states: [:], effects: [], rejection: rejection)
+    end(effects: [], rejection: rejection) { _ in [] }
   }
 
   private static let lost =
@@ -105,7 +120,31 @@ public struct OpenStep: ~Copyable {
   public consuming func commit(
     states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
   ) {
-    end(states: states, effects: effects, rejection: nil)
+    end(effects: effects, rejection: nil) { _ in
+      states.sorted { $0.key < $1.key }.map { name, state in
+        StepRecord.Change(store: name, state: state.map { LogValue($0) })
+      }
+    }
+    state = .ended
+  }
+
+  /// Ends the step after its reducer has run, and reads the states by reflection during the call.
+  ///
+  /// - Parameters:
+  ///   - states: The states after the step, by the names of their stores; see
+  ///     ``Recorder/start(reflecting:seed:now:)``.
+  ///   - effects: The effects that the step starts and cancels, by store; see
+  ///     ``Recorder/Options/recordsEffects``.
+  public consuming func commit(reflecting states: [String: Any?], effects: [StoreEffects] = []) {
+    end(effects: effects, rejection: nil) { [recorder] log in
+      log.encoding { recorder.reflected.changes(states) }
+    }
+    state = .ended
+  }
+
+  /// Ends the step with states that are encoded already.
+  consuming func commit(_ changes: [StepRecord.Change]) {
+    end(effects: [], rejection: nil) { _ in changes }
     state = .ended
   }
 
@@ -116,7 +155,7 @@ public struct OpenStep: ~Copyable {
   ///   - store: The store that rejected the action, if any.
   public consuming func reject(_ message: String, store: String? = nil) {
     let rejection = LogRejection(reason: "refused", message: message, store: store)
-    end(states: [:], effects: [], rejection: rejection)
+    end(effects: [], rejection: rejection) { _ in [] }
     state = .ended
   }
 
@@ -128,14 +167,12 @@ public struct OpenStep: ~Copyable {
   public consuming func reject(_ error: any Error) { reject(Rejection.message(of: error)) }
 
   private func end(
-    states: [String: (any Encodable & Sendable)?], effects: [StoreEffects],
-    rejection: LogRejection?
+    effects: [StoreEffects], rejection: LogRejection?,
+    changes read: (Recording) -> [StepRecord.Change]
   ) {
     defer { if !recorder.process.isForked { steps?.leave() } }
-    guard let number, let writer = log?.writer else { return }
-    let changes = states.sorted { $0.key < $1.key }.map { name, state in
-      StepRecord.Change(store: name, state: state.map { LogValue($0) })
-    }
+    guard let number, let log else { return }
+    let (changes, writer) = (read(log), log.writer)
     switch state {
     case .recorded(var record, let began):
       record.changes = changes

@@ -23,7 +23,7 @@ extension Recorder {
     /// ```swift
     /// options.shouldSkip = { $0 is ScrollAction }
     /// ```
-    public var shouldSkip: (@Sendable (any Encodable & Sendable) -> Bool)?
+    public var shouldSkip: (@Sendable (Any) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
     /// The limits for the logs of all launches; see ``Recorder/init(in:name:options:logger:)``.
@@ -55,6 +55,12 @@ extension Recorder {
     /// Switch this off if that happens, if an `encode(to:)` reads a global variable, or if it reads
     /// the properties of objects that change in place. Every change then encodes the whole state.
     public var remembersElements = true
+
+    /// The number of values that reflection reads in one state or action; the rest is written as `$opaque`.
+    ///
+    /// Reading the default number takes about 4 ms. It counts for ``Recorder/start(reflecting:seed:now:)`` and its
+    /// relatives only. A warning in ``Recorder/warnings`` names what was cut.
+    public var reflectionLimit = 20_000
 
     /// Creates the default options.
     public init() {}

@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 public import FluxLog
 import FluxSystem
 public import Foundation
@@ -17,18 +18,60 @@ extension Recorder {
     states: [String: (any Encodable & Sendable)?], seed: UInt64 = .random(in: .min ... .max),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    // Before any lock: another thread of the parent may have held it.
-    if process.isForked { return }
-    begin(
-      at: now(), clock: now, seed: seed, after: nil, next: 1,
-      recordsEffects: options.recordsEffects, appSteps: AppSteps(seed: seed, clock: now)
-    ) { redactor in
+    start(seed: seed, now: now) { redactor in
       try states.sorted { $0.key < $1.key }.map { name, state in
         try LogHeader.Store(
           name: name, type: state.map { String(describing: type(of: $0)) },
           isFeature: state == nil, state: state, redactor)
       }
     }
+  }
+
+  /// Begins the log of an app without a dispatcher whose states need not be `Encodable`.
+  ///
+  /// States and actions are read by reflection during the call, on the calling thread. Their stored members are
+  /// written, and never computed ones. Values that are `Encodable` encode themselves, except for objects and
+  /// collections, which are always looked into. What reflection cannot or must not look into is `{"$opaque":"Type"}`:
+  /// actors, tasks, pointers, closures. An object inside itself is `{"$cycle":"/place"}`.
+  ///
+  /// Such a log shows everything but cannot be replayed; use ``start(states:seed:now:)`` for that. A dangling `unowned`
+  /// reference in a state ends the app, and so may an object that another thread is changing during the call.
+  ///
+  /// - Parameters:
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent state. Steps can
+  ///     add stores that are not listed here.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
+  ///   - now: The clock of the log; by default the system clock.
+  public func start(
+    reflecting states: [String: Any?], seed: UInt64 = .random(in: .min ... .max),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    start(seed: seed, now: now) { redactor in
+      try states.sorted { $0.key < $1.key }.map { name, state in
+        let state = state.flatMap(ReflectionWalk.present)
+        var store = LogHeader.Store(
+          name: name, type: state.map { ReflectedType.of(type(of: $0)).name },
+          isFeature: state == nil)
+        store.isReflected = true
+        if let state, let text = try reflected.text(of: state, store: name) {
+          let json = try EncodingFailure.wrapping(name) { try JSON.parse(text) }
+          store.initial = try redactor.rewrite(.state(name), json)
+        }
+        return store
+      }
+    }
+  }
+
+  private func start(
+    seed: UInt64, now: @escaping @Sendable () -> Date,
+    stores: (Redactor) throws -> [LogHeader.Store]
+  ) {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked { return }
+    begin(
+      at: now(), clock: now, seed: seed, after: nil, next: 1,
+      recordsEffects: options.recordsEffects, appSteps: AppSteps(seed: seed, clock: now),
+      stores: stores)
   }
 
   /// Begins the log if the recorder was not started before.
@@ -119,9 +162,46 @@ extension Recorder {
   ) -> UInt64? {
     let origin = ActionOrigin(target: target, cause: cause, effect: effect)
     let step = OpenStep(
-      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+      self, .sent(action), origin, source: CallSite(file: file, line: line), isTimed: false)
     let number = step.number
     step.commit(states: states, effects: effects)
+    return number
+  }
+
+  /// Records an action of any type after its reducer has run, with `Encodable` states.
+  ///
+  /// The action is read during the call: it encodes itself if it is `Encodable`, and otherwise it is read by
+  /// reflection. Its name is the same either way. The rest is as for
+  /// ``record(_:states:target:cause:effect:effects:file:line:)``.
+  @discardableResult
+  public func record(
+    _ action: Any, states: [String: (any Encodable & Sendable)?],
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    effects: [StoreEffects] = [], file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, .read(action), origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.commit(states: states, effects: effects)
+    return number
+  }
+
+  /// Records an action of any type after its reducer has run, and reads the states by reflection during the call.
+  ///
+  /// See ``start(reflecting:seed:now:)``. The rest is as for
+  /// ``record(_:states:target:cause:effect:effects:file:line:)``.
+  @discardableResult
+  public func record(
+    _ action: Any, reflecting states: [String: Any?],
+    target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
+    effects: [StoreEffects] = [], file: StaticString = #fileID, line: UInt = #line
+  ) -> UInt64? {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    let step = OpenStep(
+      self, .read(action), origin, source: CallSite(file: file, line: line), isTimed: false)
+    let number = step.number
+    step.commit(reflecting: states, effects: effects)
     return number
   }
 
@@ -132,13 +212,13 @@ extension Recorder {
   /// for ``record(_:states:target:cause:effect:effects:file:line:)``.
   @discardableResult
   public func record(
-    _ action: some Encodable & Sendable, rejection: String, store: String? = nil,
+    _ action: Any, rejection: String, store: String? = nil,
     target: String? = nil, cause: UInt64? = nil, effect: String? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> UInt64? {
     let origin = ActionOrigin(target: target, cause: cause, effect: effect)
     let step = OpenStep(
-      self, action, origin, source: CallSite(file: file, line: line), isTimed: false)
+      self, .read(action), origin, source: CallSite(file: file, line: line), isTimed: false)
     let number = step.number
     step.reject(rejection, store: store)
     return number
@@ -166,7 +246,22 @@ extension Recorder {
   ) -> OpenStep {
     let origin = ActionOrigin(target: target, cause: cause, effect: effect)
     return OpenStep(
-      self, action, origin, source: CallSite(file: file, line: line),
+      self, .sent(action), origin, source: CallSite(file: file, line: line),
+      isTimed: options.recordsDuration)
+  }
+
+  /// Logs an action of any type before its reducer runs, so an action that crashes the app is in the log.
+  ///
+  /// The action is read during the call, as for ``record(_:reflecting:target:cause:effect:effects:file:line:)``. The
+  /// rest is as for ``begin(_:target:cause:effect:file:line:)``.
+  @available(*, noasync, message: "a step has to end on the thread that began it")
+  public func begin(
+    _ action: Any, target: String? = nil, cause: UInt64? = nil,
+    effect: String? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> OpenStep {
+    let origin = ActionOrigin(target: target, cause: cause, effect: effect)
+    return OpenStep(
+      self, .read(action), origin, source: CallSite(file: file, line: line),
       isTimed: options.recordsDuration)
   }
 
@@ -177,7 +272,8 @@ extension Recorder {
     guard let steps = found else {
       let why =
         switch phase {
-        case .notStarted, .beginning: "the log begins when start(states:) returns"
+        case .notStarted, .beginning:
+          "the log begins when start(states:) or start(reflecting:) returns"
         case .closed: "the recorder is closed"
         case .failed, .recording:
           "a dispatcher uses this recorder; dispatch the action instead of recording it"

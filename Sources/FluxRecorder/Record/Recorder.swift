@@ -19,6 +19,9 @@ import Synchronization
 /// // after each action:
 /// recorder.record(action, states: ["counter": store.state])
 /// ```
+/// If the states or the actions are not `Encodable`, ``start(reflecting:seed:now:)`` reads them by reflection, and
+/// ``watch(_:file:line:_:)`` records `@Observable` objects, which have no actions.
+///
 /// With a dispatcher, actions are logged before their reducers run, so the action that crashed the app is in the log.
 /// Without one, ``begin(_:target:cause:effect:file:line:)`` does the same. The recorder takes the new states by reference,
 /// and the log's own thread encodes and writes them.
@@ -32,7 +35,8 @@ import Synchronization
 /// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
 /// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///
-/// A recorder is started once, by one dispatcher or by ``start(states:seed:now:)``. If it is started a second time, it stops
+/// A recorder is started once, by one dispatcher or by ``start(states:seed:now:)`` or its
+/// relatives. If it is started a second time, it stops
 /// recording and reports that in ``failure``.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {
@@ -42,6 +46,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   let process = ProcessIdentity()
   let options: Options
   let failures: FirstFailure
+  let reflected: ReflectedStates
   let lock = Lock()
   /// `true` if the recorder looks at each action before its reducers run.
   ///
@@ -64,6 +69,8 @@ public final class Recorder: Middleware, @unchecked Sendable {
     var isPaused = false
     /// The steps that the app records itself; nil for those of a dispatcher.
     var appSteps: AppSteps?
+    /// The watched objects; empty once the recorder is closed.
+    var watches: [Watch] = []
     /// The dispatcher's model in the log's header.
     var beginning: (step: UInt64?, next: UInt64)?
     /// The time of the newest step.
@@ -118,12 +125,21 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///     default that log is kept under a numbered name.
   ///   - options: The options of the recorder.
   ///   - logger: Receives the failures.
-  public init(
+  public convenience init(
     to url: URL, options: Options = Options(), logger: Logger = Logger(label: "flux.recorder")
   ) {
-    destination = .file(url)
+    self.init(.file(url), options, logger)
+  }
+
+  private init(_ destination: LogDestination, _ options: Options, _ logger: Logger) {
+    self.destination = destination
     self.options = options
-    failures = FirstFailure(logger)
+    let failures = FirstFailure(logger)
+    self.failures = failures
+    reflected = ReflectedStates(limit: options.reflectionLimit) { value, limit in
+      failures.report(
+        LogError(path: destination.path, reason: .cutReflection(value: value, limit: limit)))
+    }
   }
 
   /// Creates a recorder that keeps its log in memory, for tests and previews.
@@ -136,13 +152,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///     states may need more.
   ///   - options: The options of the recorder. Those of files have no effect.
   ///   - logger: Receives the failures.
-  public init(
+  public convenience init(
     inMemory byteCount: Int, options: Options = Options(),
     logger: Logger = Logger(label: "flux.recorder")
   ) {
-    destination = .memory(byteCount)
-    self.options = options
-    failures = FirstFailure(logger)
+    self.init(.memory(byteCount), options, logger)
   }
 
   /// Creates a recorder that records each launch of the app in a separate file.
@@ -163,13 +177,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///   - name: The beginning of the file names. Recorders with another name ignore these files.
   ///   - options: The options of the recorder. `log.existing` has no effect.
   ///   - logger: Receives the failures.
-  public init(
+  public convenience init(
     in folder: URL, name: String, options: Options = Options(),
     logger: Logger = Logger(label: "flux.recorder")
   ) {
-    destination = .launches(in: folder, name: name, options.launchLimits)
-    self.options = options
-    failures = FirstFailure(logger)
+    self.init(.launches(in: folder, name: name, options.launchLimits), options, logger)
   }
 
   /// The file that the recorder writes; `memory:` if there is none.
@@ -273,6 +285,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
     let open = lock.withLock {
+      unsafe shared.watches = []
       defer { unsafe shared.phase = .closed }
       return unsafe shared.openLog
     }

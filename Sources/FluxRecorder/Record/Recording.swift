@@ -89,12 +89,14 @@ final class Recording: Sendable {
   func begin(
     step: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin
   ) -> PreparedAction {
-    guard SecretCoding.isInUse else {
-      return writer.begin(step: step, at: time, action: action, origin: origin)
-    }
-    return LogEncoder.$ambientUserInfo.withValue(userInfo) {
-      writer.begin(step: step, at: time, action: action, origin: origin)
-    }
+    encoding { writer.begin(step: step, at: time, action: action, origin: origin) }
+  }
+
+  /// Encodes values of the app on its own thread, with the log's tokens in place of secrets.
+  @inline(__always)
+  func encoding<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard SecretCoding.isInUse else { return try body() }
+    return try LogEncoder.$ambientUserInfo.withValue(userInfo, operation: body)
   }
 
   /// Leaves out a step; the next written step contains its changes.
@@ -169,16 +171,8 @@ extension LogHeader.Store {
   init(
     name: String, type: String?, isFeature: Bool, state: (any Encodable)?, _ redactor: Redactor
   ) throws {
-    var initial: JSON?
-    if let state {
-      let json: JSON
-      do {
-        json = try LogEncoder().encode(state)
-      } catch {
-        throw EncodingFailure(store: name, why: EncodingFailure.reason(error))
-      }
-      initial = try redactor.rewrite(.state(name), json)
-    }
+    let json = try EncodingFailure.wrapping(name) { try state.map { try LogEncoder().encode($0) } }
+    let initial = try json.map { try redactor.rewrite(.state(name), $0) }
     self.init(name: name, type: type, isFeature: isFeature, initial: initial)
   }
 }

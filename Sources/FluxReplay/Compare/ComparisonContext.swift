@@ -139,8 +139,12 @@ extension AppDescription {
     let recorded = log.storeNames
     let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
-    for (type, step) in try unknownActions(of: log, in: range) where !drops(action: type) {
-      found.append(Incompatibility(.unknownAction(type: type, step: step)))
+    for step in try unknownActions(of: log, in: range) where !drops(action: step.type) {
+      found.append(
+        Incompatibility(
+          step.isReflected
+            ? .reflectedAction(type: step.type, why: step.reflectedActionText)
+            : .unknownAction(type: step.type, step: step.number)))
     }
     for store in recorded where !hasStore(store) && !drops(store: store) {
       found.append(Incompatibility(.missingStore(store)))
@@ -151,19 +155,19 @@ extension AppDescription {
     return found
   }
 
-  /// Returns the types of actions that no store handles, each with its first step.
+  /// Returns the first step of each type of action that no store handles.
   ///
   /// Actions that no store handled in the recording do not count.
   private func unknownActions(
     of log: LogFile, in range: Range<Int>
-  ) throws(LogError) -> [(type: String, step: UInt64)] {
-    var unknown: [(type: String, step: UInt64)] = []
+  ) throws(LogError) -> [LogStep] {
+    var unknown: [LogStep] = []
     for type in log.typeCounts().map({ $0.type }).sorted() where !takes(type) {
       var rest = range
       while let position = log.position(in: rest, typeWhere: { $0.hasSameBytes(as: type) }) {
         let step = try log.step(at: position)
         if step.rejection?.neverRan != true, !needsDropped(step) {
-          unknown.append((type, step.number))
+          unknown.append(step)
           break
         }
         rest = position + 1..<range.upperBound

@@ -92,7 +92,8 @@ struct RedispatchedSteps {
   private var causes: [UInt64: UInt64] = [:]
   private var unseen: Set<UInt64> = []
 
-  init(_ range: Range<Int>, of log: LogFile, in app: AppDescription) throws(LogError) {
+  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if reflection recorded an action.
+  init(_ range: Range<Int>, of log: LogFile, in app: AppDescription) throws {
     let first = range.isEmpty ? nil : log.number(at: range.lowerBound)
     for position in range {
       let step = try log.step(at: position)
@@ -108,6 +109,7 @@ struct RedispatchedSteps {
       } else if step.rejection?.neverRan == true || app.needsDropped(step) {
         unseen.insert(step.number)
       } else {
+        try app.refuseReflectedAction(of: step)
         numbers.insert(step.number)
         positions.append(position)
       }

@@ -27,8 +27,8 @@ struct LoneStep {
 
   /// Returns what the step with a number needs; nil if the log does not have all of it, or if the step cannot run again.
   ///
-  /// - Throws: `LogError` if the log cannot be read.
-  func inputs(of number: UInt64) throws(LogError) -> Inputs? {
+  /// - Throws: `LogError` if the log cannot be read, ``ReplayFailure`` if reflection recorded its states.
+  func inputs(of number: UInt64) throws -> Inputs? {
     let log = timeline.log
     guard let position = log.position(atOrBefore: number) else { return nil }
     let model = try timeline.model(before: position)

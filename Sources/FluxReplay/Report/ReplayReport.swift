@@ -152,6 +152,8 @@ public struct Incompatibility: Sendable, Equatable {
     case newStore(String)
     /// No store handles actions of that type; `step` is the first one with such an action.
     case unknownAction(type: String, step: UInt64)
+    /// An action of that type was recorded by reflection, and no store decodes it; the reason names the first step.
+    case reflectedAction(type: String, why: String)
     /// The app cannot decode the recorded state of a store.
     case unfitState(store: String, why: String)
   }
@@ -169,7 +171,7 @@ public struct Incompatibility: Sendable, Equatable {
     switch subject {
     case .newStore: .fine
     case .missingStore: .risky
-    case .unknownAction, .unfitState: .impossible
+    case .unknownAction, .reflectedAction, .unfitState: .impossible
     }
   }
 }
@@ -186,6 +188,7 @@ extension Incompatibility: CustomStringConvertible {
     case .unknownAction(let type, let step):
       "no store handles \"\(type)\", the action of step \(step); if it was renamed, "
         + "add an alias to the app's Evolution"
+    case .reflectedAction(_, let why): why
     case .unfitState(let store, let why):
       "the recorded state of \"\(store)\" does not fit the app: \(why); "
         + "add an upcaster to the app's Evolution"
@@ -196,7 +199,7 @@ extension Incompatibility: CustomStringConvertible {
   public var name: String {
     switch subject {
     case .missingStore(let name), .newStore(let name), .unknownAction(let name, _),
-      .unfitState(let name, _):
+      .reflectedAction(let name, _), .unfitState(let name, _):
       name
     }
   }

@@ -17,6 +17,7 @@ extension Verification {
     let range = (options.range ?? 0..<log.count).clamped(to: 0..<log.count)
     var report = ReplayReport(log: log.path)
     let description = try app.describe()
+    try description.refuseReflectedStates(of: log)
     let constants = CircumstanceDifference.all(log.header.circumstances, description.circumstances)
     report.circumstances = constants.different
     var notCompared = NotComparedCounts()

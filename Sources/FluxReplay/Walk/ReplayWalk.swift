@@ -92,6 +92,7 @@ final class ReplayWalk {
   func stop() { reader.stop() }
 
   private func dispatch(_ batch: RecordedBatch) throws {
+    for step in batch.steps { try app.refuseReflectedAction(of: step.step) }
     (recorded, damage) = (batch.steps, batch.damage)
     if upcasts { try session.upcast(&recorded, for: app) }
     first = try ReplayedBatch(recorded, in: session)

@@ -13,8 +13,9 @@ extension SessionStart {
   init(
     _ mode: Mode, after position: Int, in model: RecordedModel, of timeline: Timeline,
     for app: AppDescription
-  ) throws(LogError) {
+  ) throws {
     let log = timeline.log
+    try app.refuseReflectedStates(of: log)
     self.init(mode, of: log)
     states = model.states.compactMapValues(\.json).filter { store, _ in app.hasStore(store) }
     next = log.number(at: position + 1) ?? log.header.first

@@ -277,7 +277,18 @@ public struct IndexPath: Hashable, Sendable, Codable {
 
 @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
 public struct AttributedString: Hashable, Sendable, Codable {
+  public struct Index: Comparable, Sendable {
+    public static func < (left: Index, right: Index) -> Bool { false }
+  }
+  public struct CharacterView: BidirectionalCollection, Sendable {
+    public var startIndex: Index { fatalError() }
+    public var endIndex: Index { fatalError() }
+    public func index(before index: Index) -> Index { fatalError() }
+    public func index(after index: Index) -> Index { fatalError() }
+    public subscript(index: Index) -> Character { fatalError() }
+  }
   public init() {}
+  public var characters: CharacterView { fatalError() }
 }
 
 // Only what a set of integers is made and compared with: the SDK's is also a SetAlgebra and a collection of its own

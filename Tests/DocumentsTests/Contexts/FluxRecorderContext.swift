@@ -3,6 +3,7 @@ import FluxLog
 import FluxRecorder
 import FluxReplay
 import Foundation
+import Observation
 
 /// The context of the code in FluxRecorder's documentation: an app that is being recorded.
 struct FluxRecorderContext {
@@ -10,6 +11,11 @@ struct FluxRecorderContext {
 
   enum CounterAction: Action, Equatable { case increase }
   struct ScrollAction: Action {}
+
+  @Observable final class Cart {
+    var items: [String] = []
+    var total = 0
+  }
 
   let dispatcher: Dispatcher
   let recorder: Recorder

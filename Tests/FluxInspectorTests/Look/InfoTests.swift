@@ -47,6 +47,37 @@ import Testing
         """)
   }
 
+  @Test("A log says what was recorded by reflection")
+  func reflected() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"cart":{"type":"Cart","reflected":true,"initial":{"total":0}},"count":{"initial":1}}}"#,
+      #"{"n":1,"t":0.500000,"action":{"type":"cart/add"},"reflected":true,"patches":{"cart":[{"op":"replace","path":"/total","value":1}]}}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ])
+    #expect(
+      try inspection.text("info") == """
+        file: LOG
+        format: 1.1
+        steps: 1, 1 to 1
+        stores: cart, count
+        reflected: cart: recorded by reflection, cannot be replayed
+        closed: yes
+
+        """)
+    #expect(
+      try inspection.json("info").contains(#""stores":["cart","count"],"reflected":["cart"],"#))
+    _ = try inspection.text("goto 1")
+    #expect(
+      try inspection.text("action") == """
+        cart/add
+        reflected: recorded by reflection, cannot be dispatched
+
+        """)
+    #expect(try inspection.json("action").contains(#""reflected":true"#))
+    #expect(try inspection.text("print $.reflected") == "true\n")
+    #expect(try inspection.text("blame cart.total").contains("cart/add"))
+  }
+
   @Test("Gaps, damage and a missing end are told")
   func faults() throws {
     var inspection = try Inspection(TodoLog.withGap)

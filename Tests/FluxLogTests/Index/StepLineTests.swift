@@ -36,6 +36,7 @@ import Testing
       #""action":{"type":"x"},"patches":{"a":\#(StepLineTests.patch)}"#,
       #""action":{"type":"x","payload":{"patches":{"a":[1]}}},"patches":{"a":\#(StepLineTests.patch)}"#,
       #""action":{"type":"x"},"target":"a","cause":1,"effect":"e\"{","at":"F.swift:1","took":3,"patches":{"a":\#(StepLineTests.patch)}"#,
+      #""action":{"type":"x"},"took":3,"reflected":true,"patches":{"a":\#(StepLineTests.patch)}"#,
       #""action":{"type":"x"},"states":{"b":{"patches":{"a":[2]}}},"patches":{"a":\#(StepLineTests.patch)}"#,
       #""action":{"type":"x"},"patches":{"aa":[],"a":\#(StepLineTests.patch),"b":[{"op":"remove","path":"/a"}]}"#,
       #""action":{"type":"x"},"patches":{"a":\#(StepLineTests.patch)},"removed":["c"]"#,

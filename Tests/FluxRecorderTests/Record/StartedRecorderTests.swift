@@ -317,7 +317,7 @@ import Testing
     try recorder.close()
     #expect(
       recorder.warnings.map(\.message) == [
-        "\(url.path): an action was not recorded: the log begins when start(states:) returns"
+        "\(url.path): an action was not recorded: the log begins when start(states:) or start(reflecting:) returns"
       ])
     #expect(try lines(url).count == 2)
   }
@@ -342,7 +342,7 @@ import Testing
     try recorder.close()
     #expect(
       recorder.warnings.map(\.message) == [
-        "\(url.path): an action was not recorded: the log begins when start(states:) returns"
+        "\(url.path): an action was not recorded: the log begins when start(states:) or start(reflecting:) returns"
       ])
     #expect(try lines(url).count == 2)
   }

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// Objects that are not `Encodable` are no reason to give up, and are not looked into: they may be the storage of
 /// a value, and other threads may be changing them.
-struct ObjectSearch {
+package struct ObjectSearch {
   /// The types whose values never hold an object of this kind; at first, those without parts, or with a storage that is
   /// never changed in place.
   private var plain = Set(
@@ -20,8 +20,11 @@ struct ObjectSearch {
       NumberText.self,
     ].map { (type: Any.Type) in ObjectIdentifier(type) })
 
+  /// Creates a search that knows the types without parts.
+  package init() {}
+
   /// `true` if no value of the type holds an object that can encode itself, as far as is known by now.
-  mutating func isPlain(_ type: Any.Type) -> Bool {
+  package mutating func isPlain(_ type: Any.Type) -> Bool {
     if plain.contains(ObjectIdentifier(type)) { return true }
     let container = type as? any TransparentContainer.Type
     guard isTrivial(type) || container?.parts.allSatisfy({ isPlain($0) }) == true else {
@@ -32,21 +35,26 @@ struct ObjectSearch {
   }
 
   /// Returns `true` if a value holds an object that can encode itself, or hides what it holds.
-  mutating func finds(in value: Any) -> Bool {
+  package mutating func finds(in value: Any) -> Bool {
     let type = Swift.type(of: value)
     if isPlain(type) { return false }
     if type is AnyObject.Type { return value is any Encodable }
     let mirror = Mirror(reflecting: value)
+    // The children of a mirror that the app makes may have no end.
+    if value is any CustomReflectable, !Self.isStandardCollection(mirror, type) { return true }
     let parts = mirror.children.map(\.value)
-    switch mirror.displayStyle {
-    case .collection, .set, .dictionary, .optional: break
-    default: if value is any CustomReflectable { return true }
-    }
     if parts.contains(where: { finds(in: $0) }) { return true }
     if mirror.displayStyle == .struct, hasOnlyPlainParts(value, parts) {
       plain.insert(ObjectIdentifier(type))
     }
     return false
+  }
+
+  private static func isStandardCollection(_ mirror: Mirror, _ type: Any.Type) -> Bool {
+    switch mirror.displayStyle {
+    case .collection, .set, .dictionary, .optional: String(reflecting: type).hasPrefix("Swift.")
+    default: false
+    }
   }
 
   /// Returns `true` if a struct's stored properties have types without objects, whatever their values are.

@@ -1,0 +1,157 @@
+import FluxCore
+import FluxJSON
+import FluxLog
+
+/// The states of a recording that were read by reflection last.
+///
+/// A state with the same bits as the last one is not read again. The last one is kept alive, so equal bits mean that
+/// the values are equal, unless they refer to objects, which may change in place. Neither `==` nor the identity of
+/// objects says anything about the contents, so neither is asked.
+final class ReflectedStates: @unchecked Sendable {
+  // Sendable: `lock` guards `known`, and is not held while code of the app runs. A kept value refers to no objects.
+
+  private struct Known {
+    /// Empty if the store is absent.
+    var text: [UInt8]
+    /// The value, if its text depends on its bits only.
+    var value: Any?
+  }
+
+  private let limit: Int
+  private let onCut: @Sendable (_ value: String, _ limit: Int) -> Void
+  private let lock = Lock()
+  private var known: [String: Known] = [:]
+
+  /// Creates the memory of a recording, which reports values with more than `limit` values in them.
+  init(limit: Int, onCut: @escaping @Sendable (_ value: String, _ limit: Int) -> Void) {
+    self.limit = limit
+    self.onCut = onCut
+  }
+
+  /// Returns the text of a store's state; nil if it is that of the last one.
+  ///
+  /// - Throws: `EncodingFailure` if a value kept its encoder, and used it after its own end.
+  func text(of state: Any, store: String) throws(EncodingFailure) -> [UInt8]? {
+    let last = lock.withLock { known[store] }
+    if let value = last?.value, hasSameBits(state, as: value) { return nil }
+    let text = try read(state, "the state of \(store)", store)
+    lock.withLock {
+      known[store] = Known(text: text.bytes, value: text.isPure ? state : nil)
+    }
+    return text.bytes == last?.text ? nil : text.bytes
+  }
+
+  /// Returns the changes of a step, without the states that are the same as the last ones.
+  func changes(_ states: [String: Any?]) -> [StepRecord.Change] {
+    states.sorted { $0.key < $1.key }.compactMap { store, state in
+      guard let state = state.flatMap(ReflectionWalk.present) else {
+        let last = lock.withLock { known.updateValue(Known(text: []), forKey: store) }
+        return last?.text.isEmpty == true ? nil : StepRecord.Change(store: store, state: nil)
+      }
+      do throws(EncodingFailure) {
+        return try text(of: state, store: store).map {
+          StepRecord.Change(store: store, state: LogValue(text: $0))
+        }
+      } catch {
+        return StepRecord.Change(store: store, state: LogValue(encoding: { throw error }))
+      }
+    }
+  }
+
+  /// Forgets a store whose last state is not in the log.
+  func forget(_ store: String) { lock.withLock { known[store] = nil } }
+
+  /// Reads an action.
+  ///
+  /// - Throws: `EncodingFailure` if a value kept its encoder, and used it after its own end.
+  func action(_ action: Any) throws(EncodingFailure) -> LogValue {
+    let bytes = try EncodingFailure.wrapping(nil) {
+      try ActionText.bytes(reflecting: action) { action in
+        try read(action, "the action \(type(of: action))", nil).bytes
+      }
+    }
+    return LogValue(text: bytes)
+  }
+
+  private func read(
+    _ value: Any, _ name: String, _ store: String?
+  ) throws(EncodingFailure) -> ReflectedText {
+    let text = try EncodingFailure.wrapping(store) {
+      try ReflectionWalk.text(of: value, limit: limit)
+    }
+    if text.isCut { onCut(name, limit) }
+    return text
+  }
+}
+
+/// An action that an app records itself.
+enum AppAction {
+  /// The thread that writes the log may encode it.
+  case sent(any Encodable & Sendable)
+  /// It is read during the call, on the calling thread.
+  case read(Any)
+
+  var value: Any {
+    switch self {
+    case .sent(let action): action
+    case .read(let action): action
+    }
+  }
+
+  /// Returns the action for the log, and `true` if it is read by reflection.
+  func logged(_ reflected: ReflectedStates) -> (value: LogValue, isReflected: Bool) {
+    switch self {
+    case .sent(let action): return (LogValue(action: action), false)
+    case .read(let action):
+      let encodable = action as? any Encodable
+      do throws(EncodingFailure) {
+        guard let encodable else { return (try reflected.action(action), true) }
+        let text = try EncodingFailure.wrapping(nil) { try ActionText.bytes(of: encodable) }
+        return (LogValue(text: text), false)
+      } catch {
+        return (LogValue(encoding: { throw error }), encodable == nil)
+      }
+    }
+  }
+}
+
+/// Returns `true` if two values have one type and the same bits, or are arrays whose elements have.
+func hasSameBits(_ value: Any, as other: Any) -> Bool {
+  let type = Swift.type(of: value)
+  return type == Swift.type(of: other) && hasSameBits(value, other, type)
+}
+
+private func hasSameBits<Value>(_ value: Any, _ other: Any, _ type: Value.Type) -> Bool {
+  guard let value = value as? Value, let other = other as? Value else { return false }
+  let isSame = unsafe withUnsafeBytes(of: value) { left in
+    // Both are the bytes of a value of this type. Padding may differ, which costs a walk.
+    unsafe withUnsafeBytes(of: other) { unsafe left.equals($0) }
+  }
+  if isSame { return true }
+  guard let array = value as? any BitwiseComparable else { return false }
+  return array.hasSameElementBits(as: other)
+}
+
+private protocol BitwiseComparable {
+  func hasSameElementBits(as other: Any) -> Bool
+}
+
+extension Array: BitwiseComparable {
+  fileprivate func hasSameElementBits(as other: Any) -> Bool {
+    guard let other = other as? [Element], count == other.count else { return false }
+    let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
+    return unsafe withUnsafeBytes { left in
+      // The elements of both arrays have one type and are alive; between them, there may be padding.
+      unsafe other.withUnsafeBytes { right in
+        guard size < stride else { return unsafe left.equals(right) }
+        for start in Swift.stride(from: 0, to: left.count, by: stride) {
+          let bytes = start..<start + size
+          let isSame = unsafe UnsafeRawBufferPointer(rebasing: left[bytes])
+            .equals(UnsafeRawBufferPointer(rebasing: right[bytes]))
+          guard isSame else { return false }
+        }
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A type as reflection sees it, before it looks into a value.
+struct ReflectedType: Sendable {
+  /// The ways to write values, except that ``other`` ones may encode themselves.
+  enum Kind: Sendable {
+    /// Only its type is written: looking into it is unsafe, or shows nothing.
+    case opaque
+    case optional
+    case wrapper
+    case elements
+    case entries
+    case hashable
+    case attributedText
+    case instance
+    case other
+  }
+
+  let kind: Kind
+  /// The name, without addresses, which would differ between processes.
+  let name: String
+  /// `true` if the values make their own mirrors.
+  let hasMirror: Bool
+  /// `true` if a case without a payload does not have its name as its description.
+  let describesItself: Bool
+  let hasRawValue: Bool
+  let isText: Bool
+
+  private static let known = LockedCache<ObjectIdentifier, ReflectedType>(limit: 4096)
+
+  /// Returns what is known of a type.
+  static func of(_ type: Any.Type) -> ReflectedType {
+    if let known = known[ObjectIdentifier(type)] { return known }
+    let found = ReflectedType(type)
+    known.insert(found, for: ObjectIdentifier(type))
+    return found
+  }
+
+  private init(_ type: Any.Type) {
+    kind = Self.kind(of: type)
+    name = String(describing: type)
+    hasMirror = type is any CustomReflectable.Type
+    describesItself =
+      hasMirror || type is any CustomStringConvertible.Type
+      || type is any CustomDebugStringConvertible.Type || type is any TextOutputStreamable.Type
+    hasRawValue = type is any RawRepresentable.Type
+    isText = type is any LosslessStringConvertible.Type
+  }
+
+  private static func kind(of type: Any.Type) -> Kind {
+    if isOpaque(type) { return .opaque }
+    if type is any ReflectedOptional.Type { return .optional }
+    if type is any RecordedWrapper.Type { return .wrapper }
+    if type is AnyClass { return .instance }
+    if type is any ReflectedElements.Type { return .elements }
+    if type is any ReflectedEntries.Type { return .entries }
+    if type == AnyHashable.self { return .hashable }
+    return type == AttributedString.self ? .attributedText : .other
+  }
+
+  // MARK: Opaque types
+
+  /// Returns `true` for actors, tasks, pointers, key paths, and objects of the system.
+  ///
+  /// Another thread may be changing an actor or the memory behind a pointer, or the memory is gone. The members of the
+  /// system's objects differ between platforms. Closures and types have mirrors without a style.
+  private static func isOpaque(_ type: Any.Type) -> Bool {
+    if type is any Actor.Type || type is AnyKeyPath.Type { return true }
+    let name = String(reflecting: type)
+    if opaquePrefixes.contains(where: name.hasPrefix) { return true }
+    return type is AnyClass && isSystem(name)
+  }
+
+  private static let opaquePrefixes = [
+    "Swift.Unmanaged<", "Swift.Unsafe", "Swift.OpaquePointer", "Swift.AutoreleasingUnsafe",
+    "Swift.ManagedBufferPointer<", "Swift.Task<", "Swift.UnsafeCurrentTask", "Swift.CVaListPointer",
+  ]
+
+  /// Returns `true` if a class belongs to the system.
+  static func isSystem(_ type: Any.Type) -> Bool { isSystem(String(reflecting: type)) }
+
+  private static func isSystem(_ name: String) -> Bool {
+    // Classes of Objective-C have no module.
+    guard let dot = name.firstIndex(of: ".") else { return true }
+    return systemModules.contains(String(name[..<dot]))
+  }
+
+  private static let systemModules: Set = [
+    "Swift", "_Concurrency", "Synchronization", "Observation", "Dispatch", "Foundation",
+    "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+    "FoundationXML",
+    "Combine", "CoreData", "SwiftUI", "SwiftUICore", "SwiftData", "ObjectiveC", "__C", "os",
+  ]
+}

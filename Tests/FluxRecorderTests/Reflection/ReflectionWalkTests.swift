@@ -1,0 +1,172 @@
+import FluxJSON
+import Foundation
+import Testing
+
+@testable import FluxRecorder
+
+extension Reflected {
+  @Suite struct ReflectionWalkTests {
+    private func text(_ value: Any, limit: Int = 20_000) throws -> String {
+      let text = try ReflectionWalk.text(of: value, limit: limit)
+      return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    private static var values: [(value: Any, text: String)] {
+      [
+        (Plain(), #"{"count":1,"hidden":true,"title":"tea"}"#),
+        (Derived(), #"{"id":1,"name":"base","name_2":"derived"}"#),
+        ((items: ["tea"], total: 2.5), #"{"items":["tea"],"total":2.5}"#),
+        ((1, "x"), #"{"_0":1,"_1":"x"}"#),
+        (Screen.home, #"{"home":{}}"#),
+        (Screen.detail(id: 3, "x"), #"{"detail":{"_1":"x","id":3}}"#),
+        (Screen.sheet(nil), #"{"sheet":{}}"#),
+        (Screen.sheet(Plain()), #"{"sheet":{"_0":{"count":1,"hidden":true,"title":"tea"}}}"#),
+        (Screen.note(text: "x"), #"{"note":{"text":"x"}}"#),
+        ([Tab.home, .search], #"["home","find"]"#),
+        (Level.high, "1"),
+        (Spoken.loud, #"{"$case":"spoken words"}"#),
+        (Spoken.quiet(1), #"{"quiet":{"_0":1}}"#),
+        ([1, nil, 3] as [Int?], "[1,null,3]"),
+        (Optional(Optional(Plain?.none)) as Any, "null"),
+        (["b": 1, "a": nil] as [String: Any?], #"{"a":null,"b":1}"#),
+        ([2: Plain?.none, 10: nil], #"{"10":null,"2":null}"#),
+        ([Key(x: 2): "b", Key(x: 1): "a"], #"[{"x":1},"a",{"x":2},"b"]"#),
+        (["a": 1, "b": Key(x: 1)] as [AnyHashable: Any], #"{"a":1,"b":{"x":1}}"#),
+        (Set([Key(x: 3), Key(x: 1), Key(x: 2)]), #"[{"x":1},{"x":2},{"x":3}]"#),
+        (AnyHashable(Key(x: 1)), #"{"x":1}"#),
+        ("abc".dropFirst(), #""bc""#),
+        (Character("ä"), #""ä""#),
+        (AttributedString("bold"), #""bold""#),
+        (Price(cents: 5), #""5 cents""#),
+        (["x": [Date(timeIntervalSinceReferenceDate: 0)]], #"{"x":["2001-01-01T00:00:00Z"]}"#),
+        (Wrapped(), #"{"_clamped":{"limit":9,"wrappedValue":3},"_debounced":4}"#),
+        ([Failing(), Failing()], #"[{"value":7},{"value":7}]"#),
+        ((Misusing(), 1), #"{"_0":{"value":8},"_1":1}"#),
+        (EndlessEncodable(), #"{"count":5}"#),
+        (
+          Opaque(),
+          #"""
+          {"callback":{"$opaque":"(Int) -> ()"},"counter":{"$opaque":"Counter"},"lock":{"$opaque":"NSLock"},\#
+          "place":{"$opaque":"WritableKeyPath<Plain, Int>"},"task":{"$opaque":"Task<Int, Never>"},\#
+          "type":{"$opaque":"Int.Type"}}
+          """#
+        ),
+      ]
+    }
+
+    @Test("A value has the text that its parts have")
+    func values() throws {
+      for (value, expected) in Self.values { #expect(try text(value) == expected, "\(value)") }
+    }
+
+    @Test("Pointers and unmanaged references are not followed")
+    func pointers() throws {
+      let node = Node(1)
+      let value = unsafe (Unmanaged.passUnretained(node), UnsafeRawPointer(bitPattern: 8))
+      let text = unsafe try text(value)
+      #expect(
+        text == #"{"_0":{"$opaque":"Unmanaged<Node>"},"_1":{"$opaque":"UnsafeRawPointer"}}"#)
+    }
+
+    @Test("An observable object loses its registrar and its underscores, a lazy member its prefix")
+    func storage() throws {
+      let holder = LazyHolder()
+      _ = holder.text
+      #expect(try text(Cart()) == #"{"items":[],"note":"x","total":0}"#)
+      #expect(try text(holder) == #"{"_plain":1,"text":"made"}"#)
+    }
+
+    @Test("An object inside itself is a pointer to it, and elsewhere it is written again")
+    func cycles() throws {
+      let (first, second) = (Node(1), Node(2))
+      first.next = second
+      first.parts = [second]
+      second.next = first
+      defer { (first.next, second.next, first.parts) = (nil, nil, []) }
+      #expect(
+        try text(["list": first]) == #"""
+          {"list":{"next":{"next":{"$cycle":"/list"},"parts":[],"value":2},\#
+          "parts":[{"next":{"$cycle":"/list"},"parts":[],"value":2}],"value":1}}
+          """#)
+      second.next = second
+      #expect(
+        try text(Set([ObjectIdentifier(first)]).count == 1 ? second : first)
+          == #"{"next":{"$cycle":""},"parts":[],"value":2}"#)
+    }
+
+    @Test("Mirrors without an end stop at the limit, and so do values without one")
+    func limits() throws {
+      let cases: [(value: Any, limit: Int, text: String)] = [
+        (Endless(), 4, #"{"_0":0,"_1":1,"_2":2,"_3":{"$opaque":"Int"}}"#),
+        (
+          EndlessMembers(), 4,
+          #"{"same":0,"same_2":1,"same_3":2,"same_4":{"$opaque":"Int"}}"#
+        ),
+        (EndlessNothing(style: .struct), 3, "{}"),
+        (EndlessNothing(style: .collection), 3, "[null,null,null]"),
+        (EndlessNothing(style: .dictionary), 3, "[]"),
+        (Array(repeating: 1, count: 9), 3, #"[1,1,{"$opaque":"Int"}]"#),
+        (Plain(), 2, #"{"count":1,"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}}"#),
+        (
+          Inside(), 3,
+          #"{"me":{"me":{"me":{"$opaque":"Inside"}},"too":{"$opaque":"Inside"}},"too":{"$opaque":"Inside"}}"#
+        ),
+      ]
+      for (value, limit, expected) in cases {
+        let found = try ReflectionWalk.text(of: value, limit: limit)
+        #expect(String(decoding: found.bytes, as: UTF8.self) == expected)
+        #expect(found.isCut)
+      }
+    }
+
+    @Test("Values are read at most 128 inside each other", .timeLimit(.minutes(1)))
+    func depth() throws {
+      let list = Node(0)
+      var last = list
+      for value in 1...300 {
+        let node = Node(value)
+        last.next = node
+        last = node
+      }
+      defer {
+        // One after the other, because the release of a long list nests as deep.
+        var next: Node? = list
+        while let node = next { (next, node.next) = (node.next, nil) }
+      }
+      let found = try ReflectionWalk.text(of: list, limit: 20_000)
+      let json = try JSON.parse(found.bytes)
+      #expect(found.isCut && json.text.contains(#"{"$opaque":"Node"}"#))
+      #expect(json.text.split(separator: #""value":"#).count == 129)
+      #expect(try text(Inside(), limit: 20_000).utf8.count < 1 << 21)
+      #expect(try text(Recursive()) == "null")
+    }
+
+    @Test("A conformance counts on the actor that it is isolated to")
+    func isolated() async throws {
+      #expect(try text(OnMain()) == #"{"count":1}"#)
+      let onMain = try await MainActor.run { try text(OnMain()) }
+      #expect(onMain == #""on main""#)
+    }
+
+    @Test("Only values without objects are pure")
+    func purity() throws {
+      let values: [(Any, Bool)] = [
+        (Plain(), true), (["a": [Plain()]], true), (Screen.sheet(nil), true), (Node(1), false),
+        ([Node(1)], false), ((1, Counter()), false), (Failing(), true), (Wrapped(), false),
+      ]
+      for (value, isPure) in values {
+        #expect(try ReflectionWalk.text(of: value, limit: 100).isPure == isPure, "\(value)")
+      }
+    }
+
+    @Test("Equal bits are found, also in the elements of arrays that do not share storage")
+    func bits() {
+      let plain = [Plain(), Plain()]
+      #expect(hasSameBits(plain, as: plain))
+      #expect(hasSameBits(plain, as: plain.map { $0 }))
+      #expect(!hasSameBits(plain, as: [Plain()]))
+      #expect(!hasSameBits(1, as: 1.0))
+      #expect(!hasSameBits(Plain(), as: Plain(count: 2)))
+    }
+  }
+}
