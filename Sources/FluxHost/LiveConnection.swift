@@ -23,8 +23,18 @@ package final class LiveConnection: LiveApp {
   package let id: String
   let link: AppConnection
   private let stream: Descriptor
-  private let limits: Limits
+  let limits: Limits
+  /// Takes the messages about the log.
+  let receiver: LogReceiver
   private let presented = Mutex(LivePresentation())
+  private let copied = Mutex<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
+
+  package var logPath: String? { copied.withLock { $0?.path } ?? welcome.log }
+
+  /// Takes note of the path of a copy of the log, and keeps its owner.
+  package func readLog(at path: String, keptBy owner: (any AnyObject & Sendable)?) {
+    copied.withLock { $0 = (path, owner) }
+  }
 
   package var ending: LiveFailure? { link.ending.map { LiveFailure($0, limits) } }
 
@@ -34,9 +44,10 @@ package final class LiveConnection: LiveApp {
   }
 
   private init(
-    _ link: AppConnection, _ stream: Descriptor, _ limits: Limits, _ welcome: Welcome, id: String
+    _ link: AppConnection, _ stream: Descriptor, _ limits: Limits, _ welcome: Welcome,
+    _ receiver: LogReceiver, id: String
   ) {
-    (self.link, self.stream, self.limits) = (link, stream, limits)
+    (self.link, self.stream, self.limits, self.receiver) = (link, stream, limits, receiver)
     (self.welcome, self.id) = (welcome, id)
   }
 
@@ -74,10 +85,12 @@ package final class LiveConnection: LiveApp {
     guard peer.isSame(as: user) else {
       throw .refused("\(socket.path) is served by user \(peer.user)")
     }
+    let receiver = LogReceiver()
     let link = AppConnection(
       stream, messageByteCount: limits.messageByteCount,
       valueByteCount: 2 * limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
+      try receiver.take(name, params)
       if let event = try LiveNotification(name.rawValue, params), event != .ended { tell(event) }
     }
     do throws(AppConnection.Failure) {
@@ -93,7 +106,7 @@ package final class LiveConnection: LiveApp {
         link.read()
         tell(.ended)
       }.start()
-      return LiveConnection(link, stream, limits, welcome, id: socket.id)
+      return LiveConnection(link, stream, limits, welcome, receiver, id: socket.id)
     } catch {
       throw LiveFailure(error, limits)
     }
@@ -104,11 +117,22 @@ package final class LiveConnection: LiveApp {
 
   package func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
     do throws(AppConnection.Failure) {
-      return try link.ask(request.method, request, limit: limits.answer).result
+      let answer = try link.ask(request.method, request, limit: limits.answer).result
+      try receiver.wait(for: answer, limit: limits.answer)
+      return answer
     } catch .refused(let error) {
       throw LiveFailure(error, asked: request)
     } catch {
       throw LiveFailure(error, limits)
+    }
+  }
+
+  package var responds: Bool {
+    do throws(AppConnection.Failure) {
+      _ = try link.ask(.ping, [:] as JSON, limit: 2)
+      return true
+    } catch {
+      return error != .timedOut
     }
   }
 

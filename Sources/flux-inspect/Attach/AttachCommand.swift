@@ -11,7 +11,7 @@ struct AttachCommand: ParsableCommand {
     discussion: """
       The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
-      to the only one that runs. docs/live.md says who can attach, and how to switch it off.
+      to the only one that runs. A log that this machine cannot open is copied. docs/live.md says who can attach, and how to switch it off.
       """)
 
   @Argument(
@@ -22,6 +22,12 @@ struct AttachCommand: ParsableCommand {
 
   @Flag(help: "List the apps that run, then exit")
   var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep a copy of the app's log in this file, and its segments beside it", valueName: "file"),
+    completion: .file())
+  var keep: String?
 
   @OptionGroup
   var session: SessionArguments
@@ -51,7 +57,11 @@ struct AttachCommand: ParsableCommand {
     do {
       let app = try LiveConnection.attached(
         to: name, isCancelled: { command.isInterruptedWaiting })
-      return try run.run(try app.log(), follows: true, live: app)
+      let log = try AttachedLog(of: app, keeping: keep)
+      for remark in log.remarks { try run.printer.complain("note", remark) }
+      let code = try run.run(log.path, follows: true, live: app, attached: log)
+      if let place = try log.close() { try run.printer.complain("note", place) }
+      return code
     } catch let error as CommandError {
       try run.printer.complain("error", error)
       return error.exitCode

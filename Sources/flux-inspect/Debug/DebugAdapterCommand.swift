@@ -188,7 +188,7 @@ extension AdapterWorld {
       app: { HostApp(executable: $0, isCancelled: $1) })
     world.attach = { name, isCancelled in
       let app = try LiveConnection.attached(to: name, isCancelled: isCancelled)
-      _ = try app.log()
+      _ = try AttachedLog(of: app)
       return app
     }
     world.services.files = SystemFiles()

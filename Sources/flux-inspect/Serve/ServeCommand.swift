@@ -64,7 +64,8 @@ struct ServeCommand: ParsableCommand {
 
   private func serve(_ printer: Printer) throws -> Int32 {
     let live = try attach.map { try LiveConnection.attached(to: $0) }
-    let log = try live?.log() ?? log ?? ""
+    let attached = try live.map { app throws(CommandError) in try AttachedLog(of: app) }
+    let log = attached?.path ?? log ?? ""
     let paths = try live == nil ? LogCollection.paths([log]) : [log]
     let input = LogInput(Services(printer.command))
     // A log that cannot be opened is told before there is a server.
@@ -98,6 +99,7 @@ struct ServeCommand: ParsableCommand {
     defer { redirect?.remove() }
     if let problem = redirect?.open() { try printer.complain("note", problem) }
     while !printer.command.isInterrupted { clients.acceptNext(milliseconds: 50) }
+    if let place = try attached?.close() { try printer.complain("note", place) }
     return 0
   }
 
