@@ -41,14 +41,24 @@ final class AppConnection: Sendable {
     var lastID: UInt64 = 0
     var exchanges: [UInt64: Exchange] = [:]
     var unsent: ArraySlice<UInt8> = []
+    /// The codes of the messages to the app; nil on a connection that needs none.
+    var code: MessageCode?
     /// `true` while a thread reads.
     var isReading = false
     /// The reason why the connection cannot go on.
     var ending: Failure?
+
+    mutating func send(_ line: [UInt8]) { unsent += code?.line(of: line) ?? line }
   }
 
-  private let state = Monitor(State())
-  private let reading = Monitor(LineSplitter())
+  private struct Reading {
+    var splitter = LineSplitter()
+    /// The codes of the app's messages; nil on a connection that needs none.
+    var code: MessageCode?
+  }
+
+  private let state: Monitor<State>
+  private let reading: Monitor<Reading>
   private let streams: any AppStreams
   private let messageByteCount: Int
   private let valueByteCount: Int
@@ -59,18 +69,22 @@ final class AppConnection: Sendable {
   ///
   /// - Parameters:
   ///   - streams: The streams.
+  ///   - codes: The codes of the messages; nil on a connection that needs none.
   ///   - messageByteCount: The limit for messages of the app.
   ///   - valueByteCount: The limit for the memory of a message that is parsed.
   ///   - isCancelled: Called a few times a second by a thread that waits; `true` cancels its request.
   ///   - tell: Called with each notification that is not about a request.
   init(
-    _ streams: any AppStreams, messageByteCount: Int, valueByteCount: Int,
+    _ streams: any AppStreams, codes: MessageCodes? = nil, messageByteCount: Int,
+    valueByteCount: Int,
     isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void = {
       _, _ in
     }
   ) {
     self.streams = streams
+    state = Monitor(State(code: codes?.sent))
+    reading = Monitor(Reading(code: codes?.received))
     (self.messageByteCount, self.valueByteCount) = (messageByteCount, valueByteCount)
     (self.isCancelled, self.tell) = (isCancelled, tell)
   }
@@ -107,7 +121,7 @@ final class AppConnection: Sendable {
       if let ending = state.ending { throw ending }
       state.lastID += 1
       state.exchanges[state.lastID] = Exchange(limit: limit, steps: steps)
-      state.unsent += RPCLine.request(state.lastID, method, params)
+      state.send(RPCLine.request(state.lastID, method, params))
       return state.lastID
     }
     defer { state.withLock { $0.exchanges[id] = nil } }
@@ -144,7 +158,7 @@ final class AppConnection: Sendable {
     state.withLock { state in
       guard state.exchanges[id]?.isCancelled == false else { return }
       state.exchanges[id]?.cancel(after: Self.grace)
-      state.unsent += RPCLine.notification(.cancel, ["request": id])
+      state.send(RPCLine.notification(.cancel, ["request": id]))
     }
   }
 
@@ -152,7 +166,7 @@ final class AppConnection: Sendable {
   func post(_ method: AppProtocol.Method, _ params: some Encodable) {
     state.withLock { state in
       state.lastID += 1
-      state.unsent += RPCLine.request(state.lastID, method, params)
+      state.send(RPCLine.request(state.lastID, method, params))
     }
     flush()
   }
@@ -216,7 +230,7 @@ final class AppConnection: Sendable {
 
   /// Reads once, or waits until there is something to read; returns the reason if the connection cannot go on.
   private func receive(
-    _ splitter: inout LineSplitter, orWait milliseconds: Int32, toWrite: Bool
+    _ reading: inout Reading, orWait milliseconds: Int32, toWrite: Bool
   ) -> Failure? {
     // Asked first, so that everything written before the end is read.
     let hasEnded = streams.hasEnded
@@ -226,21 +240,32 @@ final class AppConnection: Sendable {
       if hasEnded { return .ended }
       streams.wait(toWrite: toWrite, milliseconds: milliseconds)
     case .bytes(let bytes):
-      splitter.append(bytes)
-      while let line = splitter.next() {
+      reading.splitter.append(bytes)
+      while let line = reading.splitter.next() {
         do throws(Failure) {
-          try take(line)
+          try take(line, &reading.code)
         } catch {
           return error
         }
       }
-      if splitter.pendingCount > messageByteCount {
+      if reading.splitter.pendingCount > messageByteCount {
         return .malformed(
           found: "a message of more than \(messageByteCount) bytes",
           expected: "a shorter one; \(MemoryLimit.advice)")
       }
     }
     return nil
+  }
+
+  private func take(_ line: [UInt8], _ code: inout MessageCode?) throws(Failure) {
+    guard code == nil else {
+      guard let message = code?.message(in: line) else {
+        throw .malformed(
+          found: "a message that was altered on its way", expected: "one with the code of the app")
+      }
+      return try take(message)
+    }
+    try take(line)
   }
 
   private func take(_ line: [UInt8]) throws(Failure) {

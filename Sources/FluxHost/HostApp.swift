@@ -167,9 +167,12 @@ public final class HostApp: ReplayApp {
 
   /// The variables that a host gets in addition to this process's environment.
   ///
-  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error.
+  /// A Swift backtrace would push the message of a trap out of the kept lines of standard error. The executable may be a
+  /// script that starts an app in a simulator.
   private static let hostVariables: [String: String?] = [
-    AppProtocol.variable: AppProtocol.standardStreams, "SWIFT_BACKTRACE": "enable=no",
+    AppProtocol.variable: AppProtocol.standardStreams,
+    AppProtocol.simulatorVariable: AppProtocol.standardStreams,
+    "SWIFT_BACKTRACE": "enable=no",
   ]
 
   private func startHost() throws(ReplayFailure) -> SpareHost {

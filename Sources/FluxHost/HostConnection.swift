@@ -46,6 +46,7 @@ final class HostConnection {
     onProgress: (Progress) -> Bool = { _ in true }, params: some Encodable
   ) throws(ReplayFailure) -> JSON {
     let id = connection.nextID
+    let wasOver = connection.ending == .ended
     do throws(AppConnection.Failure) {
       let answer = try connection.ask(
         method, params, limit: limit, steps: steps, onProgress: onProgress)
@@ -56,6 +57,12 @@ final class HostConnection {
       failure.app = name
       throw failure
     } catch .ended {
+      // An app that was quit before has run nothing of this.
+      if process == nil, wasOver {
+        throw failure(
+          .cannotStart(
+            why: "it has ended; attach to it again, or replay in another process with --app PATH"))
+      }
       throw ending()
     } catch .timedOut {
       let seconds = limit ?? 0

@@ -18,16 +18,37 @@ package final class LiveConnection: LiveApp {
     package init() {}
   }
 
+  /// The ways to reach an app.
+  package enum Transport: String, Sendable { case unix, tcp }
+
+  /// A connection, which ends when it is released: its reader then releases the socket.
+  private final class Wire: Sendable {
+    let link: AppConnection
+    let receiver: LogReceiver
+    private let stream: Descriptor
+
+    init(_ link: AppConnection, _ receiver: LogReceiver, _ stream: Descriptor) {
+      (self.link, self.receiver, self.stream) = (link, receiver, stream)
+    }
+
+    deinit { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
+  }
+
   package let welcome: Welcome
-  /// The number of the socket, which names one of several hosts of a process.
+  /// The number of the socket, which names one of several hosts of a process; over TCP, that of the process.
   package let id: String
-  let link: AppConnection
-  private let stream: Descriptor
+  package let transport: Transport
+  /// The connection, of which an app that has connected again has another one.
+  private let wire: Mutex<Wire>
   let limits: Limits
-  /// Takes the messages about the log.
-  let receiver: LogReceiver
   private let presented = Mutex(LivePresentation())
+  /// The inspector that listens for the app, which may connect again.
+  private let keeper = Mutex<ListeningInspector?>(nil)
   private let copied = Mutex<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
+
+  var link: AppConnection { wire.withLock { $0.link } }
+  /// Takes the messages about the log.
+  var receiver: LogReceiver { wire.withLock { $0.receiver } }
 
   package var logPath: String? { copied.withLock { $0?.path } ?? welcome.log }
 
@@ -44,18 +65,44 @@ package final class LiveConnection: LiveApp {
   }
 
   private init(
-    _ link: AppConnection, _ stream: Descriptor, _ limits: Limits, _ welcome: Welcome,
-    _ receiver: LogReceiver, id: String
+    _ wire: Wire, _ limits: Limits, _ welcome: Welcome, _ transport: Transport, id: String
   ) {
-    (self.link, self.stream, self.limits, self.receiver) = (link, stream, limits, receiver)
-    (self.welcome, self.id) = (welcome, id)
+    self.wire = Mutex(wire)
+    self.limits = limits
+    (self.welcome, self.transport, self.id) = (welcome, transport, id)
   }
 
-  deinit { Self.close(stream) }
+  func keep(_ inspector: ListeningInspector) { keeper.withLock { $0 = inspector } }
 
-  /// Ends the reader, which then releases the socket.
-  private static func close(_ stream: Descriptor) {
-    _ = shutdown(stream.number, Int32(SHUT_RDWR))
+  /// The inspector that the app has connected to; nil if this side has connected.
+  package var inspector: ListeningInspector? { keeper.withLock { $0 } }
+
+  package var successor: String? { inspector?.waitingName }
+
+  /// Returns `true` if another connection leads to the same process.
+  func isSame(as other: LiveConnection) -> Bool {
+    welcome.process == other.welcome.process && welcome.app.name == other.welcome.app.name
+      && welcome.log == other.welcome.log
+  }
+
+  /// Goes on with the connection of an app that has connected again; the one before may be half open.
+  func replaceWire(by other: LiveConnection) {
+    let new = other.wire.withLock { $0 }
+    let old = wire.withLock { wire in
+      defer { wire = new }
+      return wire
+    }
+    // The app's views are live again since it has lost the one before.
+    presentation = LivePresentation()
+    guard let copy = old.receiver.copy else { return }
+    // The caller must not wait for the app.
+    Thread { [self] in
+      do {
+        _ = try follow(into: copy)
+      } catch {
+        // The copy keeps its failure; if this connection has broken, too, the next one continues.
+      }
+    }.start()
   }
 
   /// Connects to an app, and asks it to describe itself.
@@ -85,9 +132,30 @@ package final class LiveConnection: LiveApp {
     guard peer.isSame(as: user) else {
       throw .refused("\(socket.path) is served by user \(peer.user)")
     }
+    return try begin(
+      stream, nil, .unix, limits: limits, id: socket.id, isCancelled: isCancelled, tell: tell)
+  }
+
+  /// Asks the app at the other end of a stream to describe itself.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream.
+  ///   - codes: The codes of the messages; nil on a stream that needs none.
+  ///   - transport: The way to the app.
+  ///   - limits: The limits for its time and messages.
+  ///   - id: The number of the app's socket; nil for that of its process.
+  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
+  ///   - tell: Called on another thread with each event in the app.
+  /// - Returns: The connection.
+  /// - Throws: `LiveFailure`.
+  static func begin(
+    _ stream: Descriptor, _ codes: MessageCodes?, _ transport: Transport, limits: Limits,
+    id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
+    tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
+  ) throws(LiveFailure) -> LiveConnection {
     let receiver = LogReceiver()
     let link = AppConnection(
-      stream, messageByteCount: limits.messageByteCount,
+      stream, codes: codes, messageByteCount: limits.messageByteCount,
       valueByteCount: 2 * limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
       try receiver.take(name, params)
@@ -106,7 +174,9 @@ package final class LiveConnection: LiveApp {
         link.read()
         tell(.ended)
       }.start()
-      return LiveConnection(link, stream, limits, welcome, receiver, id: socket.id)
+      return LiveConnection(
+        Wire(link, receiver, stream), limits, welcome, transport,
+        id: id ?? "\(welcome.process ?? 0)")
     } catch {
       throw LiveFailure(error, limits)
     }

@@ -9,7 +9,8 @@ import Synchronization
 final class LogReceiver: Sendable {
   private let target = Mutex<(copy: LogCopy, source: Int)?>(nil)
 
-  private var copy: LogCopy? { target.withLock { $0?.copy } }
+  /// The copy that receives the log; nil for none.
+  var copy: LogCopy? { target.withLock { $0?.copy } }
 
   /// Receives the log into a copy from now on, which takes nothing more from an earlier connection; nil for none.
   func receive(into copy: LogCopy?) { target.withLock { $0 = copy.map { ($0, $0.connect()) } } }

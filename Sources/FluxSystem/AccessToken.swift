@@ -5,21 +5,66 @@ package struct AccessToken: Sendable {
 
   /// Draws a token from the system's random numbers.
   package init(byteCount: Int) {
-    text = (0..<byteCount).map { _ in
-      let digits = String(UInt8.random(in: .min ... .max), radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    text = Hexadecimal.text((0..<byteCount).map { _ in UInt8.random(in: .min ... .max) }[...])
   }
 
   /// Takes a token that was drawn before.
   package init(_ text: String) { self.text = text }
 
+  /// The token's bytes; nil if the text is not hexadecimal digits.
+  package var bytes: [UInt8]? { Hexadecimal.bytes(Array(text.utf8)[...]) }
+
   /// Returns `true` if a client has shown this token.
-  ///
-  /// The time depends on the number of bytes alone, so it tells nothing about the token.
   package func isSame(as shown: String) -> Bool {
-    guard shown.utf8.count == text.utf8.count else { return false }
+    Self.isSame(Array(text.utf8)[...], Array(shown.utf8)[...])
+  }
+
+  /// Returns `true` if two secrets are equal.
+  ///
+  /// The time depends on the number of bytes alone, so it tells nothing about the secrets.
+  package static func isSame(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    guard one.count == other.count else { return false }
     // Both operators have the same precedence in Swift.
-    return zip(shown.utf8, text.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+package enum Hexadecimal {
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  package static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: digits(of: bytes), as: UTF8.self)
+  }
+
+  /// Returns the digits of bytes, as ASCII.
+  package static func digits(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+
+  /// Reads digits of either case; nil if there is something else, or half a byte.
+  package static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for character in text {
+      guard let digit = value(of: character) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    return bytes
+  }
+
+  private static func value(of character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

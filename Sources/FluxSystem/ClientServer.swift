@@ -15,17 +15,26 @@ package protocol ClientListener: Sendable {
 package final class ServedClient: Sendable {
   /// The connection.
   package let stream: Descriptor
-  private let known = Monitor(false)
+  private let state = Monitor(State.unknown)
+
+  private enum State { case unknown, known, handedOver }
 
   fileprivate init(_ stream: Descriptor) { self.stream = stream }
 
   /// Keeps the client from being dropped for another one: it has proved that it acts for the user.
-  package func setKnown() { known.withLock { $0 = true } }
+  package func setKnown() { state.withLock { $0 = .known } }
 
-  fileprivate var isKnown: Bool { known.withLock { $0 } }
+  /// Leaves the connection to the caller: the server neither drops nor ends it.
+  package func handOver() { state.withLock { $0 = .handedOver } }
 
-  /// Ends the connection; its thread reads the end of the stream.
-  fileprivate func drop() { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
+  fileprivate var isKnown: Bool { state.withLock { $0 != .unknown } }
+
+  /// Ends the connection, unless it was handed over; its thread reads the end of the stream.
+  fileprivate func drop() {
+    state.withLock { state in
+      if state != .handedOver { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
+    }
+  }
 }
 
 /// Serves the clients of a listening socket, each on its own thread.

@@ -253,6 +253,15 @@ extension Descriptor {
     Descriptor.wait(reading: [self], writing: nil, milliseconds: 0)
   }
 
+  /// `true` if the other side has closed the stream, whether or not there is something to read.
+  package var hasHungUp: Bool {
+    // XNU reports a hang-up only together with requested events.
+    var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    // The array of one is a local that outlives the call.
+    guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
+    return descriptor.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+
   /// Waits until the other side has closed the stream, without reading from it; returns at once if the system cannot tell.
   package func waitForHangUp() {
     while true {

@@ -49,8 +49,9 @@ private final class ShownApp: LiveApp {
   private func attach(
     _ arguments: JSON, to app: ShownApp, _ shop: RecordedShop
   ) throws -> DebugClient {
-    let client = try DebugClient(attach: { name in
-      guard name == "Shop" else { throw CommandError(.notFound, "no running app is named \(name)") }
+    let client = try DebugClient(attach: { address in
+      let expected: AppAddress = .local("Shop")
+      guard address == expected else { throw CommandError(.notFound, "no app at \(address)") }
       return app
     })
     try client.ask("initialize", ["adapterID": "flux"])
@@ -68,6 +69,44 @@ private final class ShownApp: LiveApp {
     _ = try client.move("stepBack")
     _ = try client.move("next")
     #expect(app.requests == [.resume, present(7), .resume])
+  }
+
+  @Test(
+    "an app is named by its name, its container, the port on which it connects, or its address",
+    arguments: [
+      (
+        ["process": "Shop", "container": "com.example.shop"],
+        .local("Shop", container: "com.example.shop")
+      ),
+      (["listen": 4711], .listening(on: NetworkAddress(port: 4711))),
+      (
+        ["listen": "0.0.0.0:0", "tokenFile": "t"],
+        .listening(on: NetworkAddress(host: "0.0.0.0", port: 0), tokenFile: "t")
+      ),
+      (["connect": "[::1]:80"], .at(NetworkAddress(host: "::1", port: 80))),
+    ] as [(JSON, AppAddress)])
+  func addresses(_ arguments: JSON, _ expected: AppAddress) throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let asked = Monitor<AppAddress?>(nil)
+    let client = try DebugClient(attach: { address in
+      asked.withLock { $0 = address }
+      return app
+    })
+    try client.ask("initialize", ["adapterID": "flux"])
+    try client.ask("attach", arguments)
+    #expect(asked.withLock { $0 } == expected)
+  }
+
+  @Test("an address that is none is refused")
+  func noAddress() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try DebugClient(attach: { _ in app })
+    try client.ask("initialize", ["adapterID": "flux"])
+    #expect(
+      try client.refusal("attach", ["listen": "here"]).contains(
+        "here is not an address; expected HOST:PORT or a port"))
   }
 
   @Test("the app shows nothing if show is false")

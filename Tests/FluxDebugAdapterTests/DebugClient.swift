@@ -24,7 +24,7 @@ final class DebugClient {
 
   init(
     app: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp)? = nil,
-    attach: (@Sendable (_ name: String) throws -> any LiveApp)? = nil,
+    attach: (@Sendable (_ app: AppAddress) throws -> any LiveApp)? = nil,
     open: @escaping @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
   ) throws {
     let pair = try #require(makeStreamPair())
@@ -35,7 +35,7 @@ final class DebugClient {
     var adapterWorld = AdapterWorld(
       open: open, app: { _, isCancelled in app?(isCancelled) ?? NoApp() })
     if let attach {
-      adapterWorld.attach = { @Sendable name, _ throws -> any LiveApp in try attach(name) }
+      adapterWorld.attach = { @Sendable app, _, _ throws -> any LiveApp in try attach(app) }
     }
     let world = adapterWorld
     Thread {

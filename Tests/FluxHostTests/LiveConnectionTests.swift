@@ -88,6 +88,20 @@ import Testing
     #expect(throws: ReplayFailure(.ended, app: "Shop")) { try session.states() }
   }
 
+  @Test("an app that was quit before a replay has not failed in it")
+  func quitBefore() throws {
+    let app = try connect([Self.welcome])
+    while app.ending == nil { sched_yield() }
+    let replay = try #require(app.replay)
+    let start = SessionStart(
+      mode: .replay, seed: 1, created: LogInstant(microseconds: 0), next: 4)
+    let failure = #expect(throws: ReplayFailure.self) { try replay.start(start) }
+    #expect(
+      failure?.description == """
+        Shop: the app cannot be replayed: it has ended; attach to it again, or replay in another process with --app PATH
+        """)
+  }
+
   @Test("the failure of an app that says nothing about its step names that step")
   func refusal() throws {
     let session = try session(

@@ -24,6 +24,17 @@ import Testing
     #expect(paths(nil, temporary: "/tmp/") == ["/tmp/flux-inspect-1000"])
   }
 
+  @Test("a sandboxed Mac app has its sockets in its container, where an inspector finds them")
+  func container() throws {
+    let temporary = "/Users/me/Library/Containers/com.example.Shop/Data/tmp/"
+    let own = LiveFolder.all(
+      environment: ["APP_SANDBOX_CONTAINER_ID": "com.example.Shop"], temporary: temporary, user: 501
+    ).first
+    let found = LiveFolder.ofContainer("com.example.Shop", home: "/Users/me", user: 501)
+    #expect(own?.path == temporary + "fi" && own == found)
+    for name in ["", ".", "..", "../x", "a/b"] { #expect(LiveFolder.ofContainer(name) == nil) }
+  }
+
   @Test(
     "a folder has room for a socket if its path has at most 100 bytes",
     arguments: [(91, 1, true), (92, 1, false), (89, 2, true), (90, 2, false)])

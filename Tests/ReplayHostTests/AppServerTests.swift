@@ -56,6 +56,19 @@ import Testing
     #"{"jsonrpc":"2.0","id":2,"method":"session/start","params":{"mode":"replay","#
     + #""seed":"0000000000000001","created":"2026-11-20T12:00:00Z","next":1,"t":0}}"#
 
+  @Test("a client is read no further while 1,024 of its requests wait, however small they are")
+  func waitingRequests() {
+    let side = Side()
+    side.handle(Self.initialize)
+    for number in 2...1023 {
+      side.handle(#"{"jsonrpc":"2.0","id":\#(number),"method":"shutdown"}"#)
+    }
+    #expect(side.client.takesBytes)
+    side.handle(#"{"jsonrpc":"2.0","id":1024,"method":"shutdown"}"#)
+    #expect(!side.client.takesBytes)
+    #expect(side.answers().count == 1024)
+  }
+
   @Test("a request without an answer gets an error")
   func errors() {
     let table = [

@@ -46,6 +46,16 @@ import Testing
     return failure?.description.replacing(path, with: name)
   }
 
+  @Test("a host has the variable that asks it to serve, for a process that simctl spawns, too")
+  func variables() throws {
+    let path = try script(
+      #"printf '%s\n' "$FLUX_REPLAY_HOST $SIMCTL_CHILD_FLUX_REPLAY_HOST" >&2; exit 3"#)
+    let failure = #expect(throws: ReplayFailure.self) {
+      try HostApp(executable: path).describe()
+    }
+    #expect(failure?.lastWords == ["stdio stdio"])
+  }
+
   @Test(
     "what is no host is refused with the reason",
     arguments: [

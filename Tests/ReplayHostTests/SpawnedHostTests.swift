@@ -80,6 +80,26 @@ import Testing
     }
   }
 
+  @Test("a host whose parent is gone ends, also if others keep its output open and read nothing")
+  func unreadOutput() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      // Ends a process that waits for ever.
+      alarm(60)
+      var parent: (reading: Descriptor, writing: Descriptor?) = try Descriptor.pipe(
+        isWrittenHere: true)
+      let output = try Descriptor.pipe(isWrittenHere: true)
+      output.writing.setNonBlocking()
+      while let count = output.writing.send([UInt8](repeating: 10, count: 4096)[...]), count > 0 {}
+      let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n"
+      _ = parent.writing?.send(Array(ping.utf8)[...])
+      parent.writing = nil
+      try SpawnedHost.serve(
+        CounterApp(), StandardStreams(input: parent.reading, output: output.writing), grace: 1)
+      withExtendedLifetime(output.reading) {}
+      exit(0)
+    }
+  }
+
   @Test(
     "on XNU, too, an answer that nobody reads ends no host", .enabled(if: xnu_can_simulate()))
   func brokenOutput() async {

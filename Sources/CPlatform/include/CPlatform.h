@@ -4,6 +4,7 @@
 #include "CFile.h"
 #include "CFork.h"
 #include "CLocal.h"
+#include "CNetwork.h"
 #include "CStream.h"
 #include "CVolume.h"
 

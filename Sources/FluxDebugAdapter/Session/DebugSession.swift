@@ -10,11 +10,13 @@ package struct AdapterWorld: Sendable {
   /// Makes the app of an executable.
   package var app:
     @Sendable (_ executable: String, _ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp
-  /// Attaches to the running app of a name; nil if that is not possible here.
+  /// Attaches to a running app, and calls `tell` with remarks for the user meanwhile; nil if that is not possible here.
   package var attach:
     (
-      @Sendable (_ name: String, _ isCancelled: @escaping @Sendable () -> Bool) throws ->
-        any LiveApp
+      @Sendable (
+        _ app: AppAddress, _ tell: (String) -> Void,
+        _ isCancelled: @escaping @Sendable () -> Bool
+      ) throws -> any LiveApp
     )?
   /// The files and the invocation for the console.
   package var services = Services()
@@ -184,7 +186,7 @@ final class DebugSession {
     announce()
     let arguments = try request.decoded(OpenArguments.self)
     let isAttached = request.command == "attach"
-    let live = isAttached ? try arguments.process.map { try attach(to: $0) } : nil
+    let live = isAttached ? try arguments.runningApp.map { try attach(to: $0) } : nil
     let named = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log
     guard let path = live?.logPath ?? named else {
       let missing =
@@ -220,11 +222,13 @@ final class DebugSession {
     return action == .begin ? try begin() : .done
   }
 
-  private func attach(to name: String) throws -> any LiveApp {
+  private func attach(to app: AppAddress) throws -> any LiveApp {
     guard let attach = environment.attach else {
       throw RequestError("attach: there are no running apps here")
     }
-    return try attach(name) { [inbox] in inbox.isInterrupted(.worker) }
+    return try attach(app, { [connection] in connection.print($0) }) { [inbox] in
+      inbox.isInterrupted(.worker)
+    }
   }
 
   /// Shows in the views of the running app where the recording stands; a failure is told in the console.

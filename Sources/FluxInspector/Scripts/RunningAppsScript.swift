@@ -1,21 +1,29 @@
 /// The apps that an inspector can attach to: `{"apps"}`.
 package struct RunningAppList: CommandResult {
-  /// An app: `{"id","name"?,"version"?,"log"?,"problem"?,"allows"}`.
+  /// An app: `{"name"?,"version"?,"process"?,"transport","parts","log"?,"id","problem"?,"allows"}`.
   package struct App: Sendable, Encodable {
-    /// The number of its process, or that of its second socket: `4242.2`.
-    package let id: String
     package let name: String?
     package let version: String?
+    /// The number of its process.
+    package let process: UInt64?
+    /// The way to reach it: `unix`.
+    package let transport: String
+    /// The parts of the protocol that it serves, such as `live` and `replay`.
+    package let parts: [String]
     /// The file that it records.
     package let log: String?
+    /// The number to attach to: of its process, or of its second socket, as in `4242.2`.
+    package let id: String
     /// The reason why there is none, or no more of it.
     package let problem: String?
     package let allows: [String]
 
     package init(
-      id: String, name: String?, version: String?, log: String?, problem: String?, allows: [String]
+      id: String, name: String?, version: String?, process: UInt64?, transport: String,
+      parts: [String], log: String?, problem: String?, allows: [String]
     ) {
       (self.id, self.name, self.version) = (id, name, version)
+      (self.process, self.transport, self.parts) = (process, transport, parts)
       (self.log, self.problem, self.allows) = (log, problem, allows)
     }
   }

@@ -60,10 +60,16 @@ public final class AppHost: Sendable {
   private static let largestByteCount = 64 << 20
 
   private let listener: LocalListener?
+  private let network: HostNetwork?
   private let queue: LiveQueue?
 
-  /// The reason why the host does not serve; nil if it does.
+  /// The reason why no inspector can reach the host; nil if one can.
   public let failure: String?
+
+  /// The port of this machine that the host listens on; nil if it listens on none.
+  ///
+  /// This is the `listensOn` of the initializer, or the port that the system has chosen for 0.
+  public var port: UInt16? { network?.port }
 
   /// Starts a host.
   ///
@@ -74,34 +80,39 @@ public final class AppHost: Sendable {
   ///     the app, and a reducer that crashes takes the app down.
   ///   - dispatcher: The dispatcher that the recorder is in use by; nil for an app without one, to which inspectors can show
   ///     nothing. They follow the log of any recorder that writes a file.
+  ///   - inspector: The address of an inspector that listens, as `HOST:PORT`, to which the host connects. By default it is the
+  ///     value of the environment variable `FLUX_INSPECTOR`, if that is set.
+  ///   - port: The port of this machine, which no other reaches, on which an inspector connects over TCP; 0 lets the system
+  ///     choose one. It is for devices that are connected by cable.
+  ///   - token: The token of the inspector, which connections over TCP need. By default it is the value of
+  ///     `FLUX_INSPECTOR_TOKEN`.
   ///   - permissions: The requests that the host carries out.
   ///   - modelCount: The newest models to keep while a client is attached, up to 64 MB of changed states as JSON. Older
   ///     ones come from the log, where redacted values are missing.
   ///   - logger: Receives the failure.
   public convenience init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
+    connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
     allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host")
   ) {
     self.init(
-      recorder, app: app, dispatcher: dispatcher, allows: permissions, keeping: modelCount,
-      logger: logger, in: LiveFolder.all())
+      recorder, app: app, dispatcher: dispatcher, connectsTo: inspector, listensOn: port,
+      token: token, allows: permissions, keeping: modelCount, logger: logger, in: LiveFolder.all())
   }
 
   init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
+    connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
     allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host"), in folders: [LiveFolder],
-    user: uid_t = geteuid()
+    user: uid_t = geteuid(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    let number = Self.counter.next()
-    let folder =
-      folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders[0]
     do {
       let log = recorder.logPart
       guard app != nil || dispatcher != nil || log != nil else { throw NothingToServe() }
-      try folder.create()
-      let listener = try LocalListener(path: folder.socket(of: getpid(), number: number))
+      let (listener, problem) = Self.listener(in: folders)
       let waker = try Waker()
       let queue = LiveQueue(waker)
       let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
@@ -141,20 +152,46 @@ public final class AppHost: Sendable {
       }
       let loop = ServerLoop(
         server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)
+      let network = HostNetwork(
+        NetworkSettings(inspector, port, token, environment), loop, logger)
+      self.network = network
+      self.listener = listener
+      let problems = [problem].compactMap(\.self) + network.problems
+      guard listener != nil || network.serves else {
+        (self.queue, failure) = (nil, problems.isEmpty ? nil : problems.joined(separator: "; "))
+        if let failure { logger.error("no inspector can attach: \(failure)") }
+        return
+      }
+      for problem in problems { logger.notice("not every inspector can attach: \(problem)") }
       let thread = Thread { loop.run() }
       thread.name = "flux.host"
       thread.start()
-      (self.listener, self.queue, failure) = (listener, queue, nil)
+      (self.queue, failure) = (queue, nil)
     } catch {
-      let why =
-        switch error {
-        case let error as SystemError:
-          "cannot \(error.operation) \(folder.path): \(systemMessage(error.code))"
-        default: "\(error)"
-        }
-      (listener, queue, failure) = (nil, nil, why)
+      let why = (error as? SystemError).map(Self.reason) ?? "\(error)"
+      (listener, network, queue, failure) = (nil, nil, nil, why)
       logger.error("no inspector can attach: \(why)")
     }
+  }
+
+  /// Listens for inspectors of this machine; returns the reason if that is not possible, and neither if there is no folder.
+  private static func listener(in folders: [LiveFolder]) -> (LocalListener?, problem: String?) {
+    let number = Self.counter.next()
+    let folder =
+      folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders.first
+    guard let folder else { return (nil, nil) }
+    do {
+      try folder.create()
+      return (try LocalListener(path: folder.socket(of: getpid(), number: number)), nil)
+    } catch let error as SystemError {
+      return (nil, "cannot \(error.operation) \(folder.path): \(systemMessage(error.code))")
+    } catch {
+      return (nil, "\(error)")
+    }
+  }
+
+  private static func reason(_ error: SystemError) -> String {
+    "cannot \(error.operation) itself: \(systemMessage(error.code))"
   }
 
   deinit { stop() }
@@ -162,6 +199,7 @@ public final class AppHost: Sendable {
   /// Closes all connections and stops serving; the views show the newest model again.
   public func stop() {
     listener?.removeName()
+    network?.stop()
     queue?.append(.stopped)
   }
 

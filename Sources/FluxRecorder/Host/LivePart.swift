@@ -40,7 +40,8 @@ final class LivePart: AppPart, @unchecked Sendable {
     guard clients.isEmpty else { return }
     removeTap?()
     removeTap = nil
-    models.removeAll()
+    // The steps that still wait have models, too.
+    events.append(.released)
   }
 
   private func resume() {

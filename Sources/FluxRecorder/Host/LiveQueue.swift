@@ -11,6 +11,8 @@ enum LiveEvent: Sendable {
   case dropped(UInt64)
   /// Something happened in the part `live`.
   case happened(LiveNotification)
+  /// The last client has left, so no model is needed.
+  case released
   /// The host is to end.
   case stopped
 }
@@ -155,6 +157,9 @@ final class LiveFeed: @unchecked Sendable {
       case .happened(let notification):
         tellSteps()
         tell(notification)
+      case .released:
+        // Another client may have come meanwhile.
+        if !clients.contains(where: \.isGreeted) { models.removeAll() }
       case .stopped: isStopped = true
       }
     }

@@ -8,6 +8,7 @@ final class RedactedApp: ReplayApp {
   private let app: any ReplayApp
   private let recorder: Recorder
   private let description = Mutex<AppDescription?>(nil)
+  private let redactor = Mutex<Redactor?>(nil)
 
   init(_ app: any ReplayApp, _ recorder: Recorder) { (self.app, self.recorder) = (app, recorder) }
 
@@ -60,9 +61,19 @@ final class RedactedApp: ReplayApp {
     _ what: String, _ body: (Redactor) throws -> Result
   ) throws(ReplayFailure) -> Result {
     do {
-      return try body(try recorder.recording().redactor)
+      return try body(try ownRedactor())
     } catch {
       throw ReplayFailure(.cannotEncode(what, why: EncodingFailure.reason(error)))
+    }
+  }
+
+  /// The redactor of the replays, which may have more secrets than the recorder remembers.
+  private func ownRedactor() throws(LogError) -> Redactor {
+    if let known = redactor.withLock({ $0 }) { return known }
+    let own = try recorder.recording().redactor.forOthers()
+    return redactor.withLock { known in
+      if known == nil { known = own }
+      return known ?? own
     }
   }
 

@@ -8,6 +8,8 @@ import FluxLog
 final class KnownSecrets: @unchecked Sendable {
   // Sendable: the variables are guarded by `lock`.
   private let limit: Int
+  /// Other secrets that are replaced, too.
+  private let other: KnownSecrets?
   private let lock = Lock()
   // Secrets are replaced byte for byte, so canonically equivalent strings are different secrets.
   private var lastMeetings: [BytewiseName: UInt64] = [:]
@@ -18,8 +20,14 @@ final class KnownSecrets: @unchecked Sendable {
   private var waiting: [(secret: String, token: String, shortestForm: Int)] = []
   private var shortestWaitingForm = Int.max
   private var meetings: UInt64 = 0
+  private var forgot = false
 
-  init(limit: Int = 4_096) { self.limit = limit }
+  init(limit: Int = 4_096, and other: KnownSecrets? = nil) {
+    (self.limit, self.other) = (limit, other)
+  }
+
+  /// `true` if a text may contain a secret that is no longer known.
+  var hasForgotten: Bool { lock.withLock { forgot } || other?.hasForgotten == true }
 
   func remember(_ text: String, token: @autoclosure () -> String) {
     guard text.utf8.count >= SecretForms.shortest else { return }
@@ -35,6 +43,7 @@ final class KnownSecrets: @unchecked Sendable {
   }
 
   private func forgetHalf() {
+    forgot = true
     let times = lastMeetings.values.sorted()
     let median = times[times.count / 2]
     lastMeetings = lastMeetings.filter { $0.value >= median }
@@ -42,11 +51,12 @@ final class KnownSecrets: @unchecked Sendable {
     waiting.removeAll { lastMeetings[BytewiseName($0.secret)] == nil }
   }
 
-  var isEmpty: Bool { lock.withLock { lastMeetings.isEmpty } }
+  var isEmpty: Bool { lock.withLock { lastMeetings.isEmpty } && other?.isEmpty != false }
 
   /// Returns a text with a token in place of each secret, also of transformed copies.
   func redact(_ text: String) -> String {
-    lock.withLock {
+    let text = other?.redact(text) ?? text
+    return lock.withLock {
       addForms(in: text.utf8.count)
       return index.redacted(text)
     }

@@ -24,9 +24,11 @@ struct Redactor: Sendable {
   private let keepsTexts: Bool
   private let key: (UInt64, UInt64)
   /// The secrets that pointers lead to; tokens replace them in payloads, too.
-  private let listed = KnownSecrets()
+  private var listed = KnownSecrets()
   /// All secrets; tokens replace them in messages and marks.
-  private let all: KnownSecrets
+  private var all: KnownSecrets
+  /// `true` if a text becomes a token as soon as a secret was forgotten, which it may contain.
+  private var hidesDoubtfulTexts = false
   private let usage = PointerUsage()
   private let met = SeenTokens()
   /// Reports the place of a value that can be computed from the log, and the step that made it.
@@ -68,6 +70,30 @@ struct Redactor: Sendable {
     key = (.random(in: .min ... .max), .random(in: .min ... .max))
   }
 
+  /// The number of secrets that a redactor for others remembers.
+  private static let otherSecretCount = 1 << 16
+
+  /// Returns a redactor with the same tokens for values that leave the app in other ways than the log.
+  ///
+  /// It replaces the secrets of this one, too, and remembers its own apart from them, so that it makes this one forget
+  /// none. When one of the two has forgotten a secret, texts that may have a copy of it become tokens as a whole.
+  func forOthers(secretCount: Int = Self.otherSecretCount) -> Redactor {
+    var redactor = self
+    redactor.listed = KnownSecrets(limit: secretCount, and: listed)
+    redactor.all =
+      all === listed ? redactor.listed : KnownSecrets(limit: secretCount, and: all)
+    redactor.hidesDoubtfulTexts = true
+    return redactor
+  }
+
+  /// Returns a text with tokens in place of secrets.
+  private func redact(_ text: String, _ secrets: KnownSecrets) -> String {
+    if hidesDoubtfulTexts, !text.isEmpty, secrets.hasForgotten {
+      return token(of: JSON(stringLiteral: text))
+    }
+    return secrets.redact(text)
+  }
+
   /// The pointers that have matched no value so far.
   var unmatched: [String] { usage.unmatched }
 
@@ -101,7 +127,7 @@ struct Redactor: Sendable {
 
   /// Returns a text of the app with its secrets redacted.
   func rewrite(_ text: String) -> String {
-    keepsTexts ? all.redact(text) : token(of: JSON(stringLiteral: text))
+    keepsTexts ? redact(text, all) : token(of: JSON(stringLiteral: text))
   }
 
   /// Returns a value with its secrets redacted.
@@ -221,7 +247,7 @@ struct Redactor: Sendable {
         }
         output.writer.endArray()
       case "label" where isAllowList && keepsTexts && !inside.isListed:
-        output.writer.string(all.redact(member.value.string ?? ""))
+        output.writer.string(redact(member.value.string ?? "", all))
       default: write(member.value, inside, replacesTexts: replacesTexts, to: &output)
       }
     }
@@ -271,7 +297,7 @@ struct Redactor: Sendable {
       output.writer.endArray()
     case .string where replacesTexts:
       let text = value.string ?? ""
-      let redacted = listed.redact(text)
+      let redacted = redact(text, listed)
       if redacted.utf8.elementsEqual(text.utf8) {
         output.writer.raw(value)
       } else {

@@ -15,6 +15,9 @@ package protocol LiveApp: AnyObject, Sendable {
   /// The reason why the app can no longer be reached; nil while it can.
   var ending: LiveFailure? { get }
 
+  /// The name of another app that has connected, and waits for the session to end.
+  var successor: String? { get }
+
   /// The app as one to replay in its own process; nil if it does not serve that.
   var replay: (any ReplayApp)? { get }
 
@@ -43,6 +46,8 @@ extension LiveApp {
   package var logPath: String? { welcome.log }
 
   package var responds: Bool { true }
+
+  package var successor: String? { nil }
 
   /// The name of the app, or the number of its process.
   package var name: String { welcome.app.name ?? "process \(welcome.process ?? 0)" }

@@ -4,7 +4,8 @@ import Foundation
 /// The folder with the sockets of a user's running apps.
 ///
 /// It is `flux-inspect` in `$XDG_RUNTIME_DIR`, or else `flux-inspect-UID` in the folder for temporary files, or in `/tmp`
-/// if the path of a socket would be too long there. Only its user can open it, so nobody else can connect or plant a
+/// if the path of a socket would be too long there. In a sandbox of macOS it is `fi` in the folder for temporary files,
+/// because the path of its container is long. Only its user can open it, so nobody else can connect or plant a
 /// socket.
 package struct LiveFolder: Sendable, Equatable {
   /// The end of a socket's name; before it is the number of the process, as in `4242.sock`.
@@ -29,12 +30,25 @@ package struct LiveFolder: Sendable, Equatable {
   ///   - temporary: The folder for temporary files.
   ///   - short: The folder with a short path, which all programs of the machine share.
   ///   - user: The user.
-  /// - Returns: The folders, which need not exist.
+  /// - Returns: The folders, which need not exist; none on a device, where no inspector runs.
   package static func all(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     temporary: String = NSTemporaryDirectory(), short: String = "/tmp", user: uid_t = geteuid()
   ) -> [LiveFolder] {
+    #if (os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)) && !targetEnvironment(simulator)
+      return []
+    #else
+      return usual(environment, temporary, short, user)
+    #endif
+  }
+
+  private static func usual(
+    _ environment: [String: String], _ temporary: String, _ short: String, _ user: uid_t
+  ) -> [LiveFolder] {
     var paths: [String] = []
+    if environment["APP_SANDBOX_CONTAINER_ID"] != nil {
+      paths.append(temporary + (temporary.hasSuffix("/") ? "" : "/") + Self.sandboxed)
+    }
     // The specification has relative paths ignored.
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isFolder(folder) {
       paths.append("\(folder)/flux-inspect")
@@ -44,6 +58,26 @@ package struct LiveFolder: Sendable, Equatable {
       if !paths.contains(path) { paths.append(path) }
     }
     return paths.map { LiveFolder(path: $0, user: user) }
+  }
+
+  /// The name of the folder in a sandboxed app's folder for temporary files.
+  private static let sandboxed = "fi"
+
+  /// The folder of a sandboxed Mac app.
+  ///
+  /// - Parameters:
+  ///   - container: The app's bundle identifier.
+  ///   - home: The home folder of the user.
+  ///   - user: The user.
+  /// - Returns: The folder, which need not exist; nil if the identifier is none.
+  package static func ofContainer(
+    _ container: String, home: String = NSHomeDirectory(), user: uid_t = geteuid()
+  ) -> LiveFolder? {
+    guard !container.isEmpty, !container.hasPrefix("."), !container.contains("/") else {
+      return nil
+    }
+    return LiveFolder(
+      path: "\(home)/Library/Containers/\(container)/Data/tmp/\(sandboxed)", user: user)
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -13,6 +13,13 @@ package enum AppProtocol {
   /// The environment variable that asks an app to serve.
   package static let variable = "FLUX_REPLAY_HOST"
 
+  /// The same variable for a process that `simctl spawn` starts, which hands it on without the beginning.
+  package static let simulatorVariable = "SIMCTL_CHILD_\(variable)"
+
+  /// The environment variables with the address of an inspector that listens, and with the token of connections over TCP.
+  package static let inspectorVariable = "FLUX_INSPECTOR"
+  package static let tokenVariable = "FLUX_INSPECTOR_TOKEN"
+
   /// The value of ``variable`` that asks an app to serve over standard input and output.
   package static let standardStreams = "stdio"
 

@@ -6,10 +6,13 @@ import Synchronization
 ///
 /// Any thread may use it. What the client does not take at once waits, and ``flush()`` sends it later.
 package final class AppClient: Sendable {
+  /// The requests of a client that wait at most.
+  private static let requestCount = 1024
+
   private struct State {
     var version: String?
     var watches = false
-    var outbox = Outbox()
+    var outbox: Outbox
     var requests: [AppRequest] = []
     /// `true` if the connection ends as soon as everything is sent.
     var isClosing = false
@@ -32,7 +35,7 @@ package final class AppClient: Sendable {
     }
 
     var isFull: Bool {
-      outbox.isFull
+      outbox.isFull || requests.count >= AppClient.requestCount
         || requests.reduce(0) { $0 + $1.byteCount } > AppProtocol.messageByteCount
     }
 
@@ -45,14 +48,15 @@ package final class AppClient: Sendable {
   /// Makes a client.
   ///
   /// - Parameters:
+  ///   - code: The codes of the messages to it; nil on a connection that needs none.
   ///   - wake: Called when the thread that reads from the client has to look at it again.
   ///   - write: Sends bytes, and returns how many the client takes now; nil if it reads no more.
   package init(
-    wake: @escaping @Sendable () -> Void = {},
+    code: MessageCode? = nil, wake: @escaping @Sendable () -> Void = {},
     write: @escaping @Sendable (ArraySlice<UInt8>) -> Int?
   ) {
     self.wake = wake
-    state = Monitor(State(write: write))
+    state = Monitor(State(outbox: Outbox(code), write: write))
   }
 
   /// The version of the protocol that it speaks; nil before it has said so.
@@ -60,6 +64,9 @@ package final class AppClient: Sendable {
     get { state.withLock { $0.version } }
     set { state.withLock { $0.version = newValue } }
   }
+
+  /// `true` if it has made itself known.
+  package var isGreeted: Bool { version != nil }
 
   /// `true` if it receives events.
   package var watches: Bool { state.withLock { $0.watches } }

@@ -9,6 +9,10 @@ struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0
   private var droppedCount: UInt64 = 0
+  /// The codes of the lines; nil on a connection that needs none.
+  private var code: MessageCode?
+
+  init(_ code: MessageCode? = nil) { self.code = code }
 
   /// The bytes to send next.
   var unsent: ArraySlice<UInt8> { bytes[sent...] }
@@ -23,7 +27,7 @@ struct Outbox {
   var isFull: Bool { byteCount >= Self.limit }
 
   /// Adds an answer.
-  mutating func add(_ line: [UInt8]) { bytes += line }
+  mutating func add(_ line: [UInt8]) { bytes += code?.line(of: line) ?? line }
 
   /// Adds an event, or counts it as dropped.
   mutating func add(_ notification: LiveNotification) {
@@ -44,7 +48,7 @@ struct Outbox {
   }
 
   private mutating func append(_ notification: LiveNotification) {
-    bytes += RPCLine.notification(notification.method, notification)
+    add(RPCLine.notification(notification.method, notification))
   }
 
   /// Removes bytes that were sent.

@@ -5,43 +5,58 @@ package import FluxSystem
 ///
 /// The thread waits for bytes, clients and events of the app; requests run on the queues of their parts.
 package final class ServerLoop: @unchecked Sendable {
-  // Sendable: the thread of `run` has the variables to itself; everything else is constant.
+  // Sendable: the thread of `run` has the variables to itself, and `arrivals` has a lock; everything else is constant.
 
   private struct Connection {
     let client: AppClient
     let input: Descriptor
     let output: Descriptor
+    /// The codes of the messages from the client; nil on a connection that needs none.
+    var code: MessageCode?
+    let whenOver: @Sendable () -> Void
     var splitter = LineSplitter()
+  }
+
+  /// A client of another thread's that is not served yet.
+  private struct Arrival {
+    let stream: Descriptor
+    let codes: MessageCodes
+    let whenOver: @Sendable () -> Void
   }
 
   private let server: AppServer
   private let waker: Waker
+  private let isSpawned: Bool
   private let listener: (any ClientListener)?
   private let admits: @Sendable (Descriptor) -> Bool
   private let turn: @Sendable ([AppClient]) -> Int32?
   private var connections: [Connection] = []
   /// `true` if the process has no descriptor left for another client.
   private var isFull = false
+  /// The clients that other threads have admitted; nil once the loop has ended.
+  private let arrivals = Monitor<[Arrival]?>([])
 
   /// Makes a loop.
   ///
   /// - Parameters:
   ///   - server: The server.
   ///   - waker: Ends a wait of the loop.
-  ///   - listener: The socket to which clients connect; nil if there is one client.
-  ///   - admits: Returns `true` for a client that may be served.
+  ///   - isSpawned: `true` if the process only serves the client that has started it.
+  ///   - listener: The local socket to which clients connect; nil if there is none.
+  ///   - admits: Returns `true` for a client of `listener` that may be served.
   ///   - turn: Called before each wait, with the clients; returns the milliseconds to wait at most, -1 for no limit, and
   ///     nil to stop.
   package init(
-    _ server: AppServer, _ waker: Waker, listener: (any ClientListener)? = nil,
+    _ server: AppServer, _ waker: Waker, isSpawned: Bool = false,
+    listener: (any ClientListener)? = nil,
     admits: @escaping @Sendable (Descriptor) -> Bool = { _ in true },
     turn: @escaping @Sendable ([AppClient]) -> Int32? = { _ in -1 }
   ) {
-    (self.server, self.waker, self.listener) = (server, waker, listener)
-    (self.admits, self.turn) = (admits, turn)
+    (self.server, self.waker, self.isSpawned) = (server, waker, isSpawned)
+    (self.listener, self.admits, self.turn) = (listener, admits, turn)
   }
 
-  /// Adds a client.
+  /// Adds a client before ``run()``.
   ///
   /// - Parameters:
   ///   - input: The stream to read.
@@ -50,28 +65,67 @@ package final class ServerLoop: @unchecked Sendable {
   package func add(
     _ input: Descriptor, _ output: Descriptor,
     write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil
+  ) { add(input, output, nil, write: write) }
+
+  private func add(
+    _ input: Descriptor, _ output: Descriptor, _ codes: MessageCodes?,
+    write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil,
+    whenOver: @escaping @Sendable () -> Void = {}
   ) {
     let client = AppClient(
-      wake: { [waker] in waker.wake() }, write: write ?? { output.send($0) })
-    connections.append(Connection(client: client, input: input, output: output))
+      code: codes?.sent, wake: { [waker] in waker.wake() }, write: write ?? { output.send($0) })
+    connections.append(
+      Connection(
+        client: client, input: input, output: output, code: codes?.received, whenOver: whenOver))
   }
 
-  /// Serves until it is to stop, or until the only client has ended.
+  /// Serves a client that has proved itself; any thread may call it.
+  ///
+  /// - Parameters:
+  ///   - stream: The connection.
+  ///   - codes: The codes of its messages.
+  ///   - whenOver: Called once when the connection is over, on any thread.
+  package func admit(
+    _ stream: Descriptor, _ codes: MessageCodes, whenOver: @escaping @Sendable () -> Void = {}
+  ) {
+    let arrival = Arrival(stream: stream, codes: codes, whenOver: whenOver)
+    let isTaken = arrivals.withLock { arrivals in
+      arrivals?.append(arrival)
+      return arrivals != nil
+    }
+    isTaken ? waker.wake() : whenOver()
+  }
+
+  /// Serves until it is to stop, or until the only client of a spawned process has ended.
   package func run() {
     while let milliseconds = turn(connections.map(\.client)) {
-      connections.removeAll { connection in
-        guard connection.client.isOver else { return connection.client.hasEnded }
-        server.leave(connection.client)
-        return true
-      }
-      if listener == nil, connections.isEmpty { break }
+      takeArrivals()
+      removeEnded()
+      if isSpawned, connections.isEmpty { break }
       wait(milliseconds: isFull && milliseconds < 0 ? 1000 : milliseconds)
     }
     for connection in connections {
       connection.client.tell(.ended)
       server.leave(connection.client)
+      connection.whenOver()
     }
+    // Others may keep the loop, and the streams end with the last reference to them.
+    connections = []
+    let late = arrivals.withLock { arrivals in
+      defer { arrivals = nil }
+      return arrivals ?? []
+    }
+    for arrival in late { arrival.whenOver() }
     server.finish()
+  }
+
+  private func removeEnded() {
+    connections.removeAll { connection in
+      guard connection.client.isOver else { return connection.client.hasEnded }
+      server.leave(connection.client)
+      connection.whenOver()
+      return true
+    }
   }
 
   private func wait(milliseconds: Int32) {
@@ -103,6 +157,8 @@ package final class ServerLoop: @unchecked Sendable {
     if listener != nil, ready[1].canRead { accept() }
   }
 
+  // MARK: New clients
+
   private func accept() {
     while let listener {
       let socket: Descriptor
@@ -114,15 +170,31 @@ package final class ServerLoop: @unchecked Sendable {
         isFull = true
         return
       }
-      guard admits(socket) else { continue }
-      guard connections.count < AppProtocol.clientCount else {
-        let error = RPCError(.failed, "the app has \(AppProtocol.clientCount) clients already")
-        _ = socket.send(RPCLine.failure(.null, error)[...])
-        continue
-      }
-      add(socket, socket)
+      if admits(socket) { take(socket, nil) }
     }
   }
+
+  private func takeArrivals() {
+    let new = arrivals.withLock { arrivals in
+      defer { arrivals?.removeAll() }
+      return arrivals ?? []
+    }
+    for arrival in new { take(arrival.stream, arrival.codes, whenOver: arrival.whenOver) }
+  }
+
+  private func take(
+    _ stream: Descriptor, _ codes: MessageCodes?, whenOver: @escaping @Sendable () -> Void = {}
+  ) {
+    add(stream, stream, codes, whenOver: whenOver)
+    guard connections.count > AppProtocol.clientCount else { return }
+    let error = RPCError(.failed, "the app has \(AppProtocol.clientCount) clients already")
+    let client = connections.removeLast().client
+    client.send(RPCLine.failure(.null, error))
+    client.leave()
+    whenOver()
+  }
+
+  // MARK: Reading
 
   private func receive(at index: Int) {
     let client = connections[index].client
@@ -130,19 +202,32 @@ package final class ServerLoop: @unchecked Sendable {
     case .nothing: break
     case .bytes(let bytes):
       connections[index].splitter.append(bytes)
-      while let line = connections[index].splitter.next() { take(line, of: client) }
+      while let line = connections[index].splitter.next() {
+        guard let message = message(in: line, at: index) else { return }
+        take(message, of: client)
+      }
       let limit = AppProtocol.messageByteCount
       // The parent of a spawned host knows what it sends.
-      if listener != nil, connections[index].splitter.pendingCount > limit {
+      if !isSpawned, connections[index].splitter.pendingCount > limit {
         let error = RPCError(.invalidRequest, "a message has more than \(limit) bytes")
         client.send(RPCLine.failure(.null, error))
         client.close()
       }
     case .end:
-      take(connections[index].splitter.remainder(), of: client)
+      // The end of a connection may cut a message, whose code would be missing.
+      let rest = connections[index].splitter.remainder()
+      if connections[index].code == nil { take(rest, of: client) }
       // The only client may have closed its side after its last request, and gets all answers.
-      listener == nil ? client.end() : client.leave()
+      isSpawned ? client.end() : client.leave()
     }
+  }
+
+  /// Returns the message in a line; nil if its code is wrong, which ends the connection.
+  private func message(in line: [UInt8], at index: Int) -> [UInt8]? {
+    guard connections[index].code != nil else { return line }
+    let message = connections[index].code?.message(in: line)
+    if message == nil { connections[index].client.leave() }
+    return message
   }
 
   private func take(_ line: [UInt8], of client: AppClient) {

@@ -50,6 +50,7 @@ package enum SpawnedHost {
   package static func serve(_ app: any ReplayApp) -> Never {
     // Child processes must not serve. No other thread runs yet that could read the environment.
     unsafe unsetenv(AppProtocol.variable)
+    unsafe unsetenv(AppProtocol.simulatorVariable)
     guard let streams = StandardStreams.take() else {
       refuse("the replay host has no standard input and output; start it with both")
     }
@@ -75,12 +76,20 @@ package enum SpawnedHost {
     let queue = JobQueue("replay", hasThread: true)
     let part = ReplayPart(app, on: queue, isSpawned: true)
     let loop = ServerLoop(
-      AppServer([part]) { Welcome(app: try app.describe(), verifies: true) }, try Waker())
+      AppServer([part]) { Welcome(app: try app.describe(), verifies: true) }, try Waker(),
+      isSpawned: true)
+    // A write that waited would keep the thread from seeing that the parent is gone, if another process keeps the
+    // output open and reads nothing.
+    streams.output.setNonBlocking()
     loop.add(streams.input, streams.output) { bytes -> Int? in
-      // The host may have inherited a non-blocking stream.
+      var deadline: ContinuousClock.Instant?
       while let count = streams.output.send(bytes) {
         if count > 0 { return count }
-        Descriptor.wait(reading: [], writing: streams.output, milliseconds: -1)
+        Descriptor.wait(reading: [], writing: streams.output, milliseconds: 250)
+        guard streams.input.hasHungUp else { continue }
+        let end = deadline ?? .now + .seconds(grace)
+        if end <= .now { return nil }
+        deadline = end
       }
       return nil
     }

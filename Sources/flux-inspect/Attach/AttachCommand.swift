@@ -11,7 +11,9 @@ struct AttachCommand: ParsableCommand {
     discussion: """
       The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
-      to the only one that runs. A log that this machine cannot open is copied. docs/live.md says who can attach, and how to switch it off.
+      to the only one that runs. With --listen, apps of simulators and devices connect over TCP; with --connect, the \
+      app listens. A log that this machine cannot open is copied. docs/live.md says who can attach, and how to \
+      switch it off.
       """)
 
   @Argument(
@@ -29,11 +31,27 @@ struct AttachCommand: ParsableCommand {
     completion: .file())
   var keep: String?
 
+  @Flag(help: "With --listen, wait for one app only, and not for its next start")
+  var once = false
+
+  @OptionGroup(title: "The app")
+  var place: AppPlaceOptions
+
   @OptionGroup
   var session: SessionArguments
 
   @OptionGroup(title: "Output")
   var output: OutputOptions
+
+  func validate() throws {
+    guard name == nil || !place.isNetwork else {
+      throw ValidationError("--listen and --connect take no name; the app that connects is the one")
+    }
+    guard !list || !place.isNetwork else {
+      throw ValidationError("--list lists apps of this machine; remove --listen or --connect")
+    }
+    guard !once || place.listen != nil else { throw ValidationError("--once needs --listen") }
+  }
 
   func run() throws {
     let code = try list ? printList() : attach()
@@ -43,7 +61,9 @@ struct AttachCommand: ParsableCommand {
   private func printList() throws -> Int32 {
     let printer = Printer(RunningCommand())
     let command = printer.command
-    let apps = RunningApps(isCancelled: { command.isInterruptedWaiting })
+    let apps = RunningApps(
+      in: try LiveFolder.searched(place.container),
+      isCancelled: { command.isInterruptedWaiting })
     var results = printer.scriptOutput(output.settings)
     defer { printer.command.clear() }
     return try RunningAppsScript(apps.all.map(\.running), problems: apps.problems)
@@ -55,12 +75,24 @@ struct AttachCommand: ParsableCommand {
     defer { run.close() }
     let command = run.printer.command
     do {
-      let app = try LiveConnection.attached(
-        to: name, isCancelled: { command.isInterruptedWaiting })
-      let log = try AttachedLog(of: app, keeping: keep)
-      for remark in log.remarks { try run.printer.complain("note", remark) }
-      let code = try run.run(log.path, follows: true, live: app, attached: log)
-      if let place = try log.close() { try run.printer.complain("note", place) }
+      let first = try LiveConnection.attached(
+        to: place.address(name), tell: run.printer.tellRaw,
+        isCancelled: { command.isInterruptedWaiting })
+      command.clear()
+      let inspector = first.inspector
+      if once { inspector?.closeToOthers() }
+      var app: LiveConnection? = first
+      var code: Int32 = 0
+      // Another app, or the same one started again, may have connected during the session.
+      while let current = app {
+        let log = try AttachedLog(of: current, keeping: keep)
+        for remark in log.remarks { try run.printer.complain("note", remark) }
+        code = try run.run(log.path, follows: true, live: current, attached: log)
+        if let place = try log.close() { try run.printer.complain("note", place) }
+        app =
+          inspector?.waitingName == nil
+          ? nil : inspector?.next { command.isInterruptedWaiting }
+      }
       return code
     } catch let error as CommandError {
       try run.printer.complain("error", error)

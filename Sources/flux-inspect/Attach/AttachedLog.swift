@@ -23,7 +23,7 @@ final class AttachedLog: Sendable {
   /// - Throws: ``CommandError`` if the app records no log, or if it cannot be copied.
   init(of app: LiveConnection, keeping file: String? = nil) throws(CommandError) {
     self.app = app
-    let log = try app.log()
+    let log = try app.sendsLog ? app.welcome.log ?? app.log() : app.log()
     guard app.sendsLog, file != nil || !Self.isLog(of: app, at: log) else {
       guard file == nil else {
         throw CommandError(
@@ -91,7 +91,7 @@ final class AttachedLog: Sendable {
   /// - Returns: What to tell; nil if the app does not run.
   func relaunch() throws -> String? {
     guard let copy, let name = app.welcome.app.name else { return nil }
-    let apps = RunningApps().matching(name)
+    let apps = app.inspector.map { $0.waiting.map { [$0] } ?? [] } ?? RunningApps().matching(name)
     guard let next = apps.first(where: { $0.welcome.process != app.welcome.process && $0.sendsLog })
     else { return nil }
     return try relaunch(as: next, copy)

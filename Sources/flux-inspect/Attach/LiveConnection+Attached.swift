@@ -2,19 +2,111 @@ import FluxHost
 import FluxInspector
 import FluxReplay
 import FluxSystem
+import Foundation
+import ScriptCommands
+
+/// The token of connections over TCP: of a file, of the environment, or a new one.
+private struct NetworkToken {
+  let value: AccessToken
+  /// `true` if the app cannot have it yet.
+  let isNew: Bool
+  /// The place where the user finds it.
+  let source: String
+
+  init(_ file: String?) throws(CommandError) {
+    let name = AppProtocol.tokenVariable
+    if let file {
+      (value, isNew) = try TokenFile(path: file).token()
+      source = file
+    } else if let known = ProcessInfo.processInfo.environment[name] {
+      (value, isNew, source) = (AccessToken(known), false, "this environment")
+    } else {
+      (value, isNew, source) = (AccessToken(byteCount: Handshake.tokenSize), true, "")
+    }
+    do throws(Handshake.Failure) {
+      _ = try Handshake(.inspector, value)
+    } catch {
+      throw CommandError(.usage, "\(name): \(error)")
+    }
+  }
+
+  /// The variable to paste, with a new token, or with the place of one that the user has.
+  var assignment: String {
+    "\(AppProtocol.tokenVariable)=\(isNew ? value.text : "<the token in \(source)>")"
+  }
+}
+
+extension Printer {
+  /// Writes a line to standard error as it is, which the user may copy.
+  func tellRaw(_ line: String) throws { try warn(Array("\(line.printable)\n".utf8)) }
+}
+
+extension LiveFolder {
+  /// The folders to look for apps in, with that of a container.
+  static func searched(_ container: String?) throws(CommandError) -> [LiveFolder] {
+    guard let container else { return all() }
+    guard let folder = ofContainer(container) else {
+      throw CommandError(.usage, "\(container) is not the bundle identifier of an app")
+    }
+    return all() + [folder]
+  }
+}
 
 extension LiveConnection {
-  /// Attaches to the running app of a name, or to the only one.
+  /// Attaches to a running app.
   ///
   /// - Parameters:
-  ///   - name: The name of the app, the number of its process, or that of its socket; nil for the only app.
+  ///   - address: The place of the app.
+  ///   - tell: Called with remarks for the user, of which each is a line.
   ///   - isCancelled: Called a few times a second; `true` interrupts a request.
   /// - Returns: The connection.
   /// - Throws: ``CommandError`` if there is no such app, or more than one.
   static func attached(
-    to name: String?, isCancelled: @escaping @Sendable () -> Bool = { false }
+    to address: AppAddress, tell: (String) throws -> Void,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws -> LiveConnection {
+    switch address {
+    case .local(let name, let container):
+      return try attached(to: name, container: container, isCancelled: isCancelled)
+    case .listening(let address, let file):
+      return try listening(on: address, file, tell, isCancelled)
+    case .at(let address, let file):
+      let token = try NetworkToken(file)
+      if token.isNew { try tell("start the app with \(token.assignment)") }
+      do throws(LiveFailure) {
+        return try connect(to: address, token.value, isCancelled: isCancelled)
+      } catch {
+        throw CommandError(error)
+      }
+    }
+  }
+
+  private static func listening(
+    on address: NetworkAddress, _ file: String?, _ tell: (String) throws -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> LiveConnection {
+    let token = try NetworkToken(file)
+    let inspector: ListeningInspector
+    do throws(SystemError) {
+      inspector = try ListeningInspector(address, token.value, isCancelled: isCancelled)
+    } catch {
+      throw CommandError(.file, "cannot listen on \(address): \(systemMessage(error.code))")
+    }
+    let port = inspector.address.port
+    let place = address.isOpenToAll ? "<address of this machine>:\(port)" : "\(inspector.address)"
+    try tell("waiting for an app that is started with these variables:")
+    try tell("\(AppProtocol.inspectorVariable)=\(place)")
+    try tell(token.assignment)
+    guard let app = inspector.next(isCancelled: isCancelled) else {
+      throw CommandError(.cancelled, "interrupted")
+    }
+    return app
+  }
+
+  private static func attached(
+    to name: String?, container: String?, isCancelled: @escaping @Sendable () -> Bool
   ) throws(CommandError) -> LiveConnection {
-    let apps = RunningApps(isCancelled: isCancelled)
+    let apps = RunningApps(in: try LiveFolder.searched(container), isCancelled: isCancelled)
     let found = name.map { apps.matching($0) } ?? apps.all
     if found.count == 1 { return found[0] }
     if isCancelled() { throw CommandError(.cancelled, "interrupted") }
@@ -42,7 +134,12 @@ extension LiveConnection {
   ///
   /// - Throws: ``CommandError`` if it records none.
   func log() throws(CommandError) -> String {
-    if let log = welcome.log { return log }
+    if let log = welcome.log {
+      guard transport == .tcp, !FileManager.default.isReadableFile(atPath: log) else { return log }
+      throw CommandError(
+        .file, "the log of \(name) is not on this machine: \(log)",
+        hint: "copy it from the device, and open the copy")
+    }
     throw CommandError(
       .file, "\(name) has no log to follow: \(welcome.problem ?? "it records nothing")",
       hint: "a recorder with a file has one")
@@ -51,7 +148,8 @@ extension LiveConnection {
   /// The app as a row of a list.
   var running: RunningAppList.App {
     RunningAppList.App(
-      id: id, name: welcome.app.name, version: welcome.app.version, log: welcome.log,
+      id: id, name: welcome.app.name, version: welcome.app.version, process: welcome.process,
+      transport: transport.rawValue, parts: welcome.parts, log: welcome.log,
       problem: welcome.problem, allows: welcome.allows)
   }
 }

@@ -80,14 +80,16 @@ struct DebugAdapterCommand: ParsableCommand {
   }
 
   private func serve(port: UInt16) throws(CommandError) -> Int32 {
-    let token = try tokenFile.map { path throws(CommandError) in try TokenFile(path: path).token() }
-    let listener: LoopbackListener
+    let token = try tokenFile.map { path throws(CommandError) in
+      try TokenFile(path: path).token().value
+    }
+    let listener: NetworkListener
     do throws(SystemError) {
-      listener = try LoopbackListener(port: port)
+      listener = try NetworkListener(NetworkAddress(port: port))
     } catch {
       throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
     }
-    complain(note: "listening on 127.0.0.1:\(listener.port)")
+    complain(note: "listening on \(listener.address)")
     let drawn = token ?? AccessToken(byteCount: 16)
     if token == nil { complain(note: "token: \(drawn.text)") }
     return serve(listener, token: drawn)
@@ -186,8 +188,9 @@ extension AdapterWorld {
     var world = AdapterWorld(
       open: { [input = LogInput()] path in try input.opened(path) },
       app: { HostApp(executable: $0, isCancelled: $1) })
-    world.attach = { name, isCancelled in
-      let app = try LiveConnection.attached(to: name, isCancelled: isCancelled)
+    world.attach = { address, tell, isCancelled in
+      let app = try LiveConnection.attached(to: address, tell: tell, isCancelled: isCancelled)
+      app.inspector?.closeToOthers()
       _ = try AttachedLog(of: app)
       return app
     }

@@ -10,7 +10,7 @@ struct TokenFile {
   /// Returns the token in the file; draws one if the file is empty or missing, and writes it for the user alone.
   ///
   /// - Throws: ``CommandError`` if another user can read the file, or if it contains something else.
-  func token() throws(CommandError) -> AccessToken {
+  func token() throws(CommandError) -> (value: AccessToken, isNew: Bool) {
     do {
       let file = try Descriptor(openingOrCreating: path, O_RDWR | O_NONBLOCK)
       let status = try file.status()
@@ -19,7 +19,7 @@ struct TokenFile {
           .file, "\(path) is not a file that only you can read",
           hint: "remove it, or protect it with chmod 600")
       }
-      return status.size > 0 ? try read(file) : try draw(for: file)
+      return status.size > 0 ? (try read(file), false) : (try draw(for: file), true)
     } catch let error as SystemError {
       throw CommandError(.file, "cannot \(error.operation) \(path): \(systemMessage(error.code))")
     } catch let error as CommandError {

@@ -26,6 +26,8 @@ final class LogWatcher: Sendable {
     var isSilent = false
     /// The number of remarks about the copy that were told.
     var remarkCount = 0
+    /// The app of which was told that it waits for the end of the session.
+    var successor: String?
   }
 
   private let log: LogFile
@@ -89,10 +91,22 @@ final class LogWatcher: Sendable {
   }
 
   private func tellEnd() throws(LogError) {
-    guard live?.ending != nil, !state.withLock({ $0.hasEnded }) else { return }
-    state.withLock { $0.hasEnded = true }
-    let last = log.count > 0 ? log.number(at: log.count - 1) : nil
-    tell(try attached?.ending(after: last) ?? "the app has ended; its log stays open")
+    let (ended, successor) = (live?.ending != nil, live?.successor)
+    let known = state.withLock { state in
+      defer { (state.hasEnded, state.successor) = (ended, successor) }
+      return state
+    }
+    if ended != known.hasEnded {
+      let last = log.count > 0 ? log.number(at: log.count - 1) : nil
+      tell(
+        ended
+          ? try attached?.ending(after: last) ?? "the app has ended; its log stays open"
+          : "the app has connected again")
+    }
+    if let successor, successor != known.successor {
+      tell("\(successor) has connected; 'quit' opens a session with it")
+    }
+    guard ended != known.hasEnded || successor != known.successor else { return }
     notices.refreshPrompt()
   }
 

@@ -16,8 +16,8 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       Prints an address of this machine with a secret token, and serves the page there until Ctrl-C. A \
       folder stands for all logs in it. Only this machine can connect, and only pages with the \
-      token can read the log. The console of the page has neither files nor a shell. With --attach, the \
-      page shows the log of a running app, and moving through it moves the app.
+      token can read the log. The console of the page has neither files nor a shell. With --attach, --listen or \
+      --connect, the page shows the log of a running app, and moving through it moves the app.
       """)
 
   @Argument(
@@ -28,6 +28,9 @@ struct ServeCommand: ParsableCommand {
     help: ArgumentHelp(
       "The running app to attach to, by its name or the number of its process", valueName: "app"))
   var attach: String?
+
+  @OptionGroup(title: "The running app")
+  var place: AppPlaceOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,7 +45,13 @@ struct ServeCommand: ParsableCommand {
   var port: UInt16 = 0
 
   func validate() throws {
-    guard (log == nil) == (attach == nil) else { return }
+    guard attach == nil || !place.isNetwork else {
+      throw ValidationError("--attach names an app of this machine; remove --listen or --connect")
+    }
+    guard place.container == nil || attach != nil else {
+      throw ValidationError("--container needs --attach")
+    }
+    guard (log == nil) == (attach == nil && !place.isNetwork) else { return }
     throw ValidationError(
       log == nil
         ? "Missing expected argument '<log>'; or name a running app with --attach"
@@ -63,7 +72,14 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func serve(_ printer: Printer) throws -> Int32 {
-    let live = try attach.map { try LiveConnection.attached(to: $0) }
+    let live =
+      attach == nil && !place.isNetwork
+      ? nil
+      : try LiveConnection.attached(
+        to: place.address(attach), tell: printer.tellRaw,
+        isCancelled: { [command = printer.command] in command.isInterruptedWaiting })
+    printer.command.clear()
+    live?.inspector?.closeToOthers()
     let attached = try live.map { app throws(CommandError) in try AttachedLog(of: app) }
     let log = attached?.path ?? log ?? ""
     let paths = try live == nil ? LogCollection.paths([log]) : [log]
@@ -83,17 +99,17 @@ struct ServeCommand: ParsableCommand {
     let server = PageServer(
       sources(paths, input, in: log, first: opened), token: token, program: ProgramVersion.name,
       services: services)
-    let listener: LoopbackListener
+    let listener: NetworkListener
     do throws(SystemError) {
-      listener = try LoopbackListener(port: port)
+      listener = try NetworkListener(NetworkAddress(port: port))
     } catch {
       throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
     }
-    server.listen(on: listener.port)
+    server.listen(on: listener.address.port)
     let clients = ClientServer(listener, limit: Self.largestCount) { client in
       PageConnection(client, server).run()
     }
-    let address = "http://127.0.0.1:\(listener.port)/#token=\(token)"
+    let address = "http://\(listener.address)/#token=\(token)"
     try printer.tell(address)
     let redirect = open ? try BrowserPage(address) : nil
     defer { redirect?.remove() }

@@ -19,6 +19,7 @@ struct AttachedApp {
 
   init(
     _ stores: [any Store] = [TallyStore(), Lamp()], app: (any ReplayApp)? = nil,
+    connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
     allows: AppHost.Permissions = .all,
     keeping modelCount: Int = 1000, user: uid_t = geteuid(),
     _ change: (inout Recorder.Options) -> Void = { _ in }
@@ -31,7 +32,8 @@ struct AttachedApp {
     recorder = Recorder(to: folder.url("tally.jsonl"), options: options)
     dispatcher.use(recorder)
     host = AppHost(
-      recorder, app: app, dispatcher: dispatcher, allows: allows, keeping: modelCount,
+      recorder, app: app, dispatcher: dispatcher, connectsTo: inspector, listensOn: port,
+      token: token, allows: allows, keeping: modelCount,
       in: [Self.sockets(folder)],
       user: user)
     #expect(host.failure == nil)
@@ -49,6 +51,12 @@ struct AttachedApp {
     let socket = try #require(try sockets.sockets().first)
     return try #require(
       try LiveConnection.connect(to: socket, tell: { events.append($0) }))
+  }
+
+  /// Attaches a client to the port of the app.
+  func connect(_ token: AccessToken, through port: UInt16? = nil) throws -> LiveConnection {
+    let port = try #require(port ?? host.port)
+    return try LiveConnection.connect(to: NetworkAddress(port: port), token)
   }
 
   /// The states that the log has after a step.

@@ -12,6 +12,7 @@ import Testing
   private struct Side {
     let dispatcher = Dispatcher([TallyStore(), Lamp()])
     let part: LivePart
+    let models = KeptModels(LiveHistory.Limit())
     private let server: AppServer
     private let feed: LiveFeed
     private let clients: [(client: AppClient, lines: Monitor<[String]>)]
@@ -23,7 +24,7 @@ import Testing
     {
       let recorder = Recorder(inMemory: 100_000)
       dispatcher.use(recorder)
-      let (queue, models) = (LiveQueue(try Waker()), KeptModels(LiveHistory.Limit()))
+      let queue = LiveQueue(try Waker())
       part = LivePart(dispatcher, recorder, models, queue)
       feed = LiveFeed(queue, models)
       server = AppServer([part], allowing: Set(allowed)) {
@@ -63,6 +64,9 @@ import Testing
       }
       isDone.waitUntil({ $0 }) { _ in }
     }
+
+    /// Handles the events so far, without a client.
+    func settle() { _ = feed.turn([]) }
 
     /// Returns what happens to be told to a client.
     func told(_ client: Int) -> [String] {
@@ -104,6 +108,19 @@ import Testing
     side.leave(0)
     side.dispatcher.dispatch(TallyAction.add(1))
     #expect(side.told(0) == [])
+  }
+
+  @Test("no model is kept for the last client that has left, also of steps that wait")
+  func modelsOfTheLast() throws {
+    let side = try Side(clients: 2)
+    for _ in 0..<5 { side.dispatcher.dispatch(TallyAction.add(1)) }
+    side.leave(0)
+    _ = side.told(1)
+    #expect(side.models.model(after: 5) != nil)
+    for _ in 0..<5 { side.dispatcher.dispatch(TallyAction.add(1)) }
+    side.leave(1)
+    side.settle()
+    #expect((0...10).filter { side.models.model(after: $0) != nil } == [])
   }
 
   @Test("the presentation ends with the client that began it")

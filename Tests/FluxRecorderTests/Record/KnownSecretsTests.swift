@@ -1,3 +1,5 @@
+import FluxJSON
+import FluxLog
 import Foundation
 import Testing
 
@@ -40,6 +42,30 @@ import Testing
     #expect(secrets.redact("secret 1.") == "secret 1.")
     #expect(secrets.redact("secret 0.") == "<t>")
     #expect(secrets.redact("secret 64.") == "<t>")
+  }
+
+  @Test(
+    "a redactor for others has the secrets of the recording, and hides texts once it has forgotten one"
+  )
+  func others() throws {
+    let recording = try Redactor(Redaction(states: ["/session/key"]))
+    func redact(_ redactor: Redactor, _ secret: String) throws -> JSON {
+      try redactor.rewrite(.state("session"), ["key": JSON(stringLiteral: secret)])
+    }
+    let token = try redact(recording, "of the recording")["key"]?.string ?? ""
+    let others = recording.forOthers(secretCount: 5)
+    #expect(others.rewrite("it is of the recording") == "it is \(token)")
+    #expect(try redact(others, "of the recording") == redact(recording, "of the recording"))
+    for number in 0..<4 { _ = try redact(others, "secret \(number).") }
+    #expect(!others.rewrite("key secret 0. or secret 3.").contains("secret"))
+    #expect(others.rewrite("nothing to hide") == "nothing to hide")
+    // The recording does not know them, and has forgotten nothing for them.
+    #expect(recording.rewrite("key secret 3.") == "key secret 3.")
+    _ = try redact(others, "secret 4.")
+    let hidden = others.rewrite("nothing to hide")
+    #expect(hidden.hasPrefix("<redacted ") && hidden.hasSuffix(">"), "\(hidden)")
+    #expect(!others.rewrite("key secret 0.").contains("secret"))
+    #expect(recording.rewrite("nothing to hide") == "nothing to hide")
   }
 
   @Test(

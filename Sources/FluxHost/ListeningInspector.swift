@@ -1,0 +1,129 @@
+package import FluxReplay
+package import FluxSystem
+import Foundation
+
+/// Apps that connect to this inspector over TCP.
+///
+/// The first one, or the next after ``next(isCancelled:)``, gets a session. If its process connects again, that session goes
+/// on over the new connection. Other apps wait.
+package final class ListeningInspector: Sendable {
+  private struct State {
+    /// The app of the session, which keeps this inspector.
+    weak var current: LiveConnection?
+    /// The apps that have connected since, the oldest first.
+    var waiting: [LiveConnection] = []
+    /// `true` once no further app gets a session.
+    var isClosed = false
+  }
+
+  /// The address that apps connect to.
+  package var address: NetworkAddress { door.address }
+  private let door: NetworkDoor
+  private let state: Monitor<State>
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - address: The address; port 0 lets the system choose one.
+  ///   - token: The token that apps need.
+  ///   - limits: The limits for the time and the messages of apps.
+  ///   - isCancelled: Called a few times a second while an app is asked for something; `true` interrupts that.
+  /// - Throws: `SystemError` if it cannot listen there.
+  package init(
+    _ address: NetworkAddress, _ token: AccessToken, limits: LiveConnection.Limits = .init(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(SystemError) {
+    let state = Monitor(State())
+    door = try NetworkDoor(address, .inspector, token) { stream, codes in
+      do throws(LiveFailure) {
+        let app = try LiveConnection.begin(
+          stream, codes, .tcp, limits: limits, isCancelled: isCancelled)
+        Self.add(app, to: state)
+      } catch {
+        // An app that does not describe itself connects again, as one whose connection broke does.
+      }
+    }
+    self.state = state
+    door.open()
+  }
+
+  deinit { door.close() }
+
+  private static func add(_ app: LiveConnection, to state: Monitor<State>) {
+    state.withLock { state in
+      if let current = state.current, current.isSame(as: app) {
+        current.replaceWire(by: app)
+      } else if !state.isClosed {
+        state.waiting.removeAll { $0.isSame(as: app) || $0.ending != nil }
+        state.waiting.append(app)
+      }
+    }
+    state.signal()
+  }
+
+  /// Waits for an app, which then has the session.
+  ///
+  /// - Parameter isCancelled: Called a few times a second; `true` ends the wait.
+  /// - Returns: The app; nil if the wait was cancelled.
+  package func next(isCancelled: () -> Bool) -> LiveConnection? {
+    while !isCancelled() {
+      let app = state.waitUntil(milliseconds: 50, { !$0.waiting.isEmpty }) { state in
+        guard !state.waiting.isEmpty else { return nil as LiveConnection? }
+        let app = state.waiting.removeFirst()
+        state.current = app
+        return app
+      }
+      if let app, app.ending == nil {
+        app.keep(self)
+        return app
+      }
+    }
+    return nil
+  }
+
+  /// The app that has connected and has no session yet.
+  package var waiting: LiveConnection? {
+    state.withLock { state in state.waiting.first { $0.ending == nil } }
+  }
+
+  /// The name of that app.
+  package var waitingName: String? { waiting?.name }
+
+  /// Accepts no further app; one with a session may still connect again.
+  package func closeToOthers() {
+    state.withLock { state in
+      state.isClosed = true
+      state.waiting = []
+    }
+  }
+}
+
+extension LiveConnection {
+  /// Connects to an app that listens on a port.
+  ///
+  /// - Parameters:
+  ///   - address: The address, of this machine or of a device whose port is forwarded.
+  ///   - token: The token, which the app needs, too.
+  ///   - limits: The limits for the time and the messages of the app.
+  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
+  /// - Returns: The connection.
+  /// - Throws: `LiveFailure`.
+  package static func connect(
+    to address: NetworkAddress, _ token: AccessToken, limits: Limits = Limits(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(LiveFailure) -> LiveConnection {
+    let stream: Descriptor
+    let codes: MessageCodes
+    do {
+      stream = try Descriptor.connecting(to: address)
+      codes = try Handshake(.inspector, token).perform(on: stream, isCancelled: isCancelled)
+    } catch let failure as Handshake.Failure {
+      throw isCancelled() ? .cancelled : .refused("cannot attach to \(address): \(failure)")
+    } catch let error as SystemError {
+      throw .refused("cannot \(error.operation) \(address): \(systemMessage(error.code))")
+    } catch {
+      throw .refused("cannot connect to \(address): \(error)")
+    }
+    return try begin(stream, codes, .tcp, limits: limits, isCancelled: isCancelled)
+  }
+}

@@ -1,0 +1,130 @@
+import FluxSystem
+import Foundation
+import TerminalTesting
+import TestFixtures
+import Testing
+
+/// Sessions over TCP with the TodoMVC example, in processes that share no folder for sockets.
+@Suite("flux-inspect attach over TCP", .serialized) struct NetworkAttachTests {
+  private let folder: TemporaryFolder
+  private let token = AccessToken(byteCount: 16).text
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["here", "there"] {
+      try FileManager.default.createDirectory(
+        at: folder.url(name), withIntermediateDirectories: true)
+    }
+    try folder.write("\(token)\n", to: "token")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.path("token"))
+  }
+
+  /// Starts the app on another side: with another home folder and another folder for temporary files.
+  private func startApp(_ port: UInt16, token: String? = nil) throws -> Terminal {
+    let there = folder.path("there")
+    let app = try Terminal(
+      [BuiltProduct.path("todomvc-example"), "--record", "\(there)/todo.jsonl"],
+      environment: [
+        "HOME": there, "TMPDIR": there, "XDG_RUNTIME_DIR": there,
+        "FLUX_INSPECTOR": "127.0.0.1:\(port)", "FLUX_INSPECTOR_TOKEN": token ?? self.token,
+      ])
+    try app.type("add milk\n")
+    try app.wait(for: "[ ] 1 milk")
+    return app
+  }
+
+  private var environment: [String: String] {
+    folder.userFolders.merging(["XDG_RUNTIME_DIR": folder.path("here")]) { $1 }
+  }
+
+  @Test("an app is shown, restored, dispatched to, verified, forked and shrunk from the other side")
+  func commands() throws {
+    // A port that was free a moment ago.
+    let port = try NetworkListener(NetworkAddress(port: 0)).address.port
+    let app = try startApp(port)
+    let result = try ProgramRun(
+      [
+        "attach", "--listen", "\(port)", "--token-file", folder.path("token"), "--once", "-e",
+        #"dispatch {"type":"todo/add","payload":{"title":"jam"}}"#, "-e", "show 1", "-e", "resume",
+        "-e", "verify", "-e", "fork 1", "-e",
+        #"dispatch {"type":"todo/add","payload":{"title":"tea"}}"#, "-e", "switch 0", "-e",
+        "shrink length(todos.items) == 2", "-e", "restore 1", "--format", "ndjson",
+      ], environment: ["XDG_RUNTIME_DIR": folder.path("here")], in: folder)
+    #expect(
+      result.errors == """
+        waiting for an app that is started with these variables:
+        FLUX_INSPECTOR=127.0.0.1:\(port)
+        FLUX_INSPECTOR_TOKEN=<the token in \(folder.path("token"))>
+
+        """)
+    #expect(result.code == 0, "\(result)")
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 9, "\(result)")
+    #expect(lines[0].contains(#""result":{"live":true,"steps":[{"n":3,"#))
+    #expect(lines[1].contains(#""result":{"app":"showing","step":1}"#))
+    #expect(lines[2].contains(#""result":{"app":"live","step":4}"#))
+    #expect(lines[3].contains(#""verdict":"passed""#))
+    #expect(lines[5].contains(#""title":"tea""#))
+    #expect(lines[8].contains(#""result":{"app":"restored","step":1}"#))
+    try app.wait(for: "the restored screen") { !$0.text.contains("jam") }
+    // The app goes on without the inspector.
+    try app.type("add pie\n")
+    try app.wait(for: "[ ] 2 pie")
+  }
+
+  @Test("a session continues when the app connects again, and an app started again gets the next")
+  func startedAgain() throws {
+    let inspector = try Terminal(
+      [BuiltProduct.path("flux-inspect"), "attach", "--listen", "0"], environment: environment,
+      columns: 120)
+    let screen = try inspector.wait(for: "the variables") {
+      $0.text.contains(#/FLUX_INSPECTOR_TOKEN=[0-9a-f]{32}/#)
+    }
+    let port = try #require(screen.text.firstMatch(of: #/FLUX_INSPECTOR=127.0.0.1:([0-9]+)/#)?.1)
+    let token = try #require(screen.text.firstMatch(of: #/_TOKEN=([0-9a-f]{32})/#)?.1)
+    let number = try #require(UInt16(port))
+    let app = try startApp(number, token: String(token))
+    try inspector.wait(forLine: "(TodoMVC live 2 todo/saved)")
+    app.signal(SIGKILL)
+    try inspector.wait(for: "the app has ended; its log stays open")
+    try FileManager.default.removeItem(atPath: folder.path("there/todo.jsonl"))
+    let again = try startApp(number, token: String(token))
+    try inspector.wait(for: "TodoMVC has connected; 'quit' opens a session with it")
+    try inspector.type("quit\n")
+    try inspector.wait(forLine: "(TodoMVC live 2 todo/saved)")
+    try again.type("add tea\n")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try inspector.quit(prompt: "(TodoMVC live 4 todo/saved)")
+    try again.type("add jam\n")
+    try again.wait(for: "[ ] 3 jam")
+  }
+
+  @Test(
+    "arguments that exclude each other, addresses that are none and a lack of a listener are told")
+  func mistakes() throws {
+    func errors(_ arguments: String...) throws -> String {
+      try ProgramRun(["attach"] + arguments, in: folder).errors
+    }
+    #expect(
+      try errors("--listen", "1", "--connect", "2").hasPrefix(
+        "Error: --listen and --connect exclude each other\n"))
+    #expect(
+      try errors("TodoMVC", "--listen", "1").hasPrefix(
+        "Error: --listen and --connect take no name; the app that connects is the one\n"))
+    #expect(
+      try errors("--listen", "here:").hasPrefix(
+        "Error: The value 'here:' is invalid for '--listen <[host:]port>'\n"))
+    let port = try NetworkListener(NetworkAddress(port: 0)).address.port
+    #expect(
+      try errors("--connect", "\(port)", "--token-file", folder.path("token"))
+        == "error: cannot connect to 127.0.0.1:\(port): Connection refused\n")
+    let taken = try NetworkListener(NetworkAddress(port: 0))
+    #expect(
+      try errors("--listen", "\(taken.address.port)", "--token-file", folder.path("token"))
+        == "error: cannot listen on \(taken.address): Address already in use\n")
+    #expect(
+      try errors("--container", "../x")
+        == "error: ../x is not the bundle identifier of an app\n")
+  }
+}
