@@ -30,6 +30,9 @@ public final class HostApp: ReplayApp {
     public init() {}
   }
 
+  /// The path of the executable.
+  public var executablePath: String? { executable }
+
   let executable: String
   private let arguments: [String]
   let limits: Limits

@@ -172,6 +172,8 @@ package final class LiveConnection: LiveApp {
       }
       Thread {
         link.read()
+        // A side that breaks the protocol is not read any further.
+        _ = shutdown(stream.number, Int32(SHUT_RDWR))
         tell(.ended)
       }.start()
       return LiveConnection(

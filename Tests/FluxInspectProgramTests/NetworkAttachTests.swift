@@ -46,7 +46,8 @@ import Testing
     let result = try ProgramRun(
       [
         "attach", "--listen", "\(port)", "--token-file", folder.path("token"), "--once", "-e",
-        #"dispatch {"type":"todo/add","payload":{"title":"jam"}}"#, "-e", "show 1", "-e", "resume",
+        #"dispatch {"type":"todo/add","payload":{"title":"jam"}}"#, "-e", "app", "-e", "show 1",
+        "-e", "resume",
         "-e", "verify", "-e", "fork 1", "-e",
         #"dispatch {"type":"todo/add","payload":{"title":"tea"}}"#, "-e", "switch 0", "-e",
         "shrink length(todos.items) == 2", "-e", "restore 1", "--format", "ndjson",
@@ -60,13 +61,14 @@ import Testing
         """)
     #expect(result.code == 0, "\(result)")
     let lines = result.output.split(separator: "\n")
-    try #require(lines.count == 9, "\(result)")
+    try #require(lines.count == 10, "\(result)")
     #expect(lines[0].contains(#""result":{"live":true,"steps":[{"n":3,"#))
-    #expect(lines[1].contains(#""result":{"app":"showing","step":1}"#))
-    #expect(lines[2].contains(#""result":{"app":"live","step":4}"#))
-    #expect(lines[3].contains(#""verdict":"passed""#))
-    #expect(lines[5].contains(#""title":"tea""#))
-    #expect(lines[8].contains(#""result":{"app":"restored","step":1}"#))
+    #expect(lines[1].contains(#""result":{"runs":"attached","app":"TodoMVC","process":"#))
+    #expect(lines[2].contains(#""result":{"app":"showing","step":1}"#))
+    #expect(lines[3].contains(#""result":{"app":"live","step":4}"#))
+    #expect(lines[4].contains(#""verdict":"passed""#))
+    #expect(lines[6].contains(#""title":"tea""#))
+    #expect(lines[9].contains(#""result":{"app":"restored","step":1}"#))
     try app.wait(for: "the restored screen") { !$0.text.contains("jam") }
     // The app goes on without the inspector.
     try app.type("add pie\n")

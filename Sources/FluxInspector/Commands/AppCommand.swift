@@ -1,6 +1,26 @@
 // The commands for a running app, beside `show` and `dispatch`.
 
 extension Command {
+  static let app = Command(
+    "app", group: .app, summary: "Show which app dispatches recorded actions again",
+    help: """
+      'verify', 'fork', 'redispatch', 'shrink' and 'test' use the executable of --app. Without it, an attached session \
+      uses the running app, if that offers replays: fresh stores in its process, next to its own.
+      """
+  ) { _, console in
+    Reply(try console.session.replayingApp()) { app, text in
+      switch app.place {
+      case .spawned: try text.line("replays run in processes of \(app.path ?? "")")
+      case .attached:
+        let process = app.process.map { ", process \($0)" } ?? ""
+        try text.line(
+          "replays run in the running app: \(app.name ?? "")\(process); --app PATH runs them in others"
+        )
+      case .here: try text.line("replays run in this process")
+      }
+    }
+  }
+
   static let pause = Command(
     "pause", group: .app, summary: "Make the running app ignore its user",
     help: """

@@ -109,6 +109,7 @@ package struct CommandRegistry: Sendable {
       .compare,
       .shrink,
       .save,
+      .app,
       .pause,
       .resume,
       .restore,

@@ -22,6 +22,30 @@ public struct LiveChange: CommandResult, Equatable {
   public var notes: [String] = []
 }
 
+/// The app that dispatches recorded actions again: `{"runs","path"?,"app"?,"process"?}`.
+public struct ReplayingApp: CommandResult, Equatable {
+  /// The processes in which an app replays.
+  public enum Place: String, Sendable, Encodable {
+    /// Processes of an executable, one for each session.
+    case spawned
+    /// The running app that the session is attached to.
+    case attached
+    /// The process of the session.
+    case here
+  }
+
+  private enum CodingKeys: String, CodingKey { case place = "runs", path, name = "app", process }
+
+  /// The processes in which it replays.
+  public let place: Place
+  /// The path of the executable.
+  public let path: String?
+  /// The name of the running app.
+  public let name: String?
+  /// The number of its process.
+  public let process: UInt64?
+}
+
 /// The outcome of an action in the app that the session is attached to: `{"live","steps","changes","rejected"?}`.
 public struct LiveDispatch: CommandResult {
   private enum CodingKeys: String, CodingKey { case isLive = "live", steps, changes, rejected }

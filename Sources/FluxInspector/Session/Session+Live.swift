@@ -23,6 +23,21 @@ extension Session {
     return live
   }
 
+  /// Describes the app that dispatches recorded actions again.
+  ///
+  /// - Throws: ``CommandError`` of code `no-app` if there is none.
+  public func replayingApp() throws -> ReplayingApp {
+    let app = try app()
+    if let path = app.executablePath {
+      return ReplayingApp(place: .spawned, path: path, name: nil, process: nil)
+    }
+    guard let live = services.live, live.replay != nil else {
+      return ReplayingApp(place: .here, path: nil, name: nil, process: nil)
+    }
+    return ReplayingApp(
+      place: .attached, path: nil, name: live.name, process: live.welcome.process)
+  }
+
   /// `true` if the session stands at the newest step of a running app, and follows it.
   public var isLive: Bool {
     guard let live = services.live, live.ending == nil else { return false }

@@ -124,13 +124,16 @@ final class InspectorDialer: Sendable {
       do {
         let stream = try Descriptor.connecting(to: address)
         let codes = try Handshake(.app, token).perform(on: stream) { isStopped }
-        (pause, reason) = (1000, nil)
+        reason = nil
+        let begin = ContinuousClock.now
         state.withLock { $0.isConnected = true }
         loop.admit(stream, codes) { [state] in
           state.withLock { $0.isConnected = false }
           state.signal()
         }
         state.waitUntil({ !$0.isConnected || $0.isStopped }) { _ in }
+        // An inspector that has no use for the app ends the connection soon.
+        if ContinuousClock.now - begin > .milliseconds(Self.longestPause) { pause = 1000 }
       } catch let failure as Handshake.Failure {
         if failure != reason, !isStopped {
           logger.notice("cannot attach to the inspector at \(address): \(failure)")

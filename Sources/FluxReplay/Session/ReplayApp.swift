@@ -46,11 +46,17 @@ public protocol ReplayApp: Sendable {
   /// - Returns: The app; nil if its processes cannot be started so.
   func hashingAlike() -> (any ReplayApp)?
 
+  /// The path of the executable that sessions start; nil if they run in a process that is running already.
+  var executablePath: String? { get }
+
   /// `true` if another session can start after one has lost its process or hangs.
   var restarts: Bool { get }
 }
 
 extension ReplayApp {
+  /// `nil`: the stores are in this process.
+  public var executablePath: String? { nil }
+
   /// Returns nil for each action: the app does not know how its source is written.
   public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
     Array(repeating: nil, count: actions.count)

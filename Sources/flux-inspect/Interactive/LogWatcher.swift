@@ -88,6 +88,11 @@ final class LogWatcher: Sendable {
     try tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
+    // The app may be started again.
+    while live != nil, !state.withLock({ $0.isStopped }) {
+      Thread.sleep(forTimeInterval: Self.interval)
+      tellEnd()
+    }
   }
 
   private func tellEnd() throws(LogError) {

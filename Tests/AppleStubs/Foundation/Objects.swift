@@ -169,6 +169,7 @@ open class FileManager: NSObject {
   open func subpathsOfDirectory(atPath: String) throws -> [String] { [] }
 }
 public func NSTemporaryDirectory() -> String { "" }
+public func NSHomeDirectory() -> String { "" }
 
 open class FileHandle: NSObject, @unchecked Sendable {
   public convenience init?(forReadingAtPath: String) { self.init() }
