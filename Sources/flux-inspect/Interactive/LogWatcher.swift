@@ -91,7 +91,7 @@ final class LogWatcher: Sendable {
     // The app may be started again.
     while live != nil, !state.withLock({ $0.isStopped }) {
       Thread.sleep(forTimeInterval: Self.interval)
-      tellEnd()
+      try tellEnd()
     }
   }
 
@@ -103,12 +103,12 @@ final class LogWatcher: Sendable {
     }
     if ended != known.hasEnded {
       let last = log.count > 0 ? log.number(at: log.count - 1) : nil
-      tell(
-        ended
-          ? try attached?.ending(after: last) ?? "the app has ended; its log stays open"
-          : "the app has connected again")
+      let ending = try ended ? attached?.ending(after: last) : "the app has connected again"
+      tell(ending ?? "the app has ended; its log stays open")
     }
     if let successor, successor != known.successor {
+      // Its old log comes before its new session.
+      if !known.isSettled { tellRelaunch() }
       tell("\(successor) has connected; 'quit' opens a session with it")
     }
     guard ended != known.hasEnded || successor != known.successor else { return }

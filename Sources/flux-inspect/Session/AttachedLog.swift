@@ -23,7 +23,9 @@ final class AttachedLog: Sendable {
   /// - Throws: ``CommandError`` if the app records no log, or if it cannot be copied.
   init(of app: LiveConnection, keeping file: String? = nil) throws(CommandError) {
     self.app = app
-    let log = try app.sendsLog ? app.welcome.log ?? app.log() : app.log()
+    // A path on another machine is no reason to refuse an app that sends its log.
+    let log: String
+    if app.sendsLog, let path = app.welcome.log { log = path } else { log = try app.log() }
     guard app.sendsLog, file != nil || !Self.isLog(of: app, at: log) else {
       guard file == nil else {
         throw CommandError(
