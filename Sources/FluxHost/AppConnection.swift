@@ -62,7 +62,7 @@ final class AppConnection: Sendable {
   private let streams: any AppStreams
   private let messageByteCount: Int
   private let valueByteCount: Int
-  private let isCancelled: @Sendable () -> Bool
+  let isCancelled: @Sendable () -> Bool
   private let tell: @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void
 
   /// Makes a connection.

@@ -81,10 +81,13 @@ package final class ListeningInspector: Sendable {
     return nil
   }
 
-  /// The name of an app that has connected and has no session yet.
-  package var waitingName: String? {
-    state.withLock { state in state.waiting.first { $0.ending == nil }?.name }
+  /// The app that has connected and has no session yet.
+  package var waiting: LiveConnection? {
+    state.withLock { state in state.waiting.first { $0.ending == nil } }
   }
+
+  /// The name of that app.
+  package var waitingName: String? { waiting?.name }
 
   /// Accepts no further app; one with a session may still connect again.
   package func closeToOthers() {

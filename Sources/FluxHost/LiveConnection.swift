@@ -24,9 +24,12 @@ package final class LiveConnection: LiveApp {
   /// A connection, which ends when it is released: its reader then releases the socket.
   private final class Wire: Sendable {
     let link: AppConnection
+    let receiver: LogReceiver
     private let stream: Descriptor
 
-    init(_ link: AppConnection, _ stream: Descriptor) { (self.link, self.stream) = (link, stream) }
+    init(_ link: AppConnection, _ receiver: LogReceiver, _ stream: Descriptor) {
+      (self.link, self.receiver, self.stream) = (link, receiver, stream)
+    }
 
     deinit { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
   }
@@ -37,12 +40,22 @@ package final class LiveConnection: LiveApp {
   package let transport: Transport
   /// The connection, of which an app that has connected again has another one.
   private let wire: Mutex<Wire>
-  private let limits: Limits
+  let limits: Limits
   private let presented = Mutex(LivePresentation())
   /// The inspector that listens for the app, which may connect again.
   private let keeper = Mutex<ListeningInspector?>(nil)
+  private let copied = Mutex<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
 
   var link: AppConnection { wire.withLock { $0.link } }
+  /// Takes the messages about the log.
+  var receiver: LogReceiver { wire.withLock { $0.receiver } }
+
+  package var logPath: String? { copied.withLock { $0?.path } ?? welcome.log }
+
+  /// Takes note of the path of a copy of the log, and keeps its owner.
+  package func readLog(at path: String, keptBy owner: (any AnyObject & Sendable)?) {
+    copied.withLock { $0 = (path, owner) }
+  }
 
   package var ending: LiveFailure? { link.ending.map { LiveFailure($0, limits) } }
 
@@ -81,7 +94,15 @@ package final class LiveConnection: LiveApp {
     }
     // The app's views are live again since it has lost the one before.
     presentation = LivePresentation()
-    withExtendedLifetime(old) {}
+    guard let copy = old.receiver.copy else { return }
+    // The caller must not wait for the app.
+    Thread { [self] in
+      do {
+        _ = try follow(into: copy)
+      } catch {
+        // The copy keeps its failure; if this connection has broken, too, the next one continues.
+      }
+    }.start()
   }
 
   /// Connects to an app, and asks it to describe itself.
@@ -132,10 +153,12 @@ package final class LiveConnection: LiveApp {
     id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
   ) throws(LiveFailure) -> LiveConnection {
+    let receiver = LogReceiver()
     let link = AppConnection(
       stream, codes: codes, messageByteCount: limits.messageByteCount,
       valueByteCount: 2 * limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
+      try receiver.take(name, params)
       if let event = try LiveNotification(name.rawValue, params), event != .ended { tell(event) }
     }
     do throws(AppConnection.Failure) {
@@ -154,7 +177,8 @@ package final class LiveConnection: LiveApp {
         tell(.ended)
       }.start()
       return LiveConnection(
-        Wire(link, stream), limits, welcome, transport, id: id ?? "\(welcome.process ?? 0)")
+        Wire(link, receiver, stream), limits, welcome, transport,
+        id: id ?? "\(welcome.process ?? 0)")
     } catch {
       throw LiveFailure(error, limits)
     }
@@ -165,11 +189,22 @@ package final class LiveConnection: LiveApp {
 
   package func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
     do throws(AppConnection.Failure) {
-      return try link.ask(request.method, request, limit: limits.answer).result
+      let answer = try link.ask(request.method, request, limit: limits.answer).result
+      try receiver.wait(for: answer, limit: limits.answer)
+      return answer
     } catch .refused(let error) {
       throw LiveFailure(error, asked: request)
     } catch {
       throw LiveFailure(error, limits)
+    }
+  }
+
+  package var responds: Bool {
+    do throws(AppConnection.Failure) {
+      _ = try link.ask(.ping, [:] as JSON, limit: 2)
+      return true
+    } catch {
+      return error != .timedOut
     }
   }
 

@@ -114,6 +114,46 @@ import Testing
     #expect(error?.description == message)
   }
 
+  private static let place = SegmentPlace(log: "5f0c", first: 7, offset: 120, crc: 42)
+
+  @Test("the messages about a log are written in this form and read back")
+  func log() throws {
+    let place = #"{"log":"5f0c","first":7,"offset":120,"crc":42}"#
+    let request = JSON(message: LogRequest(place: Self.place, log: "5f0c"))
+    #expect(request.description == #"{"place":\#(place),"log":"5f0c"}"#)
+    #expect(try LogRequest(request) == LogRequest(place: Self.place, log: "5f0c"))
+    let followed = LogFollowed(place: Self.place, end: Self.place)
+    #expect(
+      JSON(message: followed).description == #"{"place":\#(place),"end":\#(place)}"#)
+    #expect(try LogFollowed(JSON(message: followed)) == followed)
+    let texts: [(LogText, String)] = [
+      (LogText(at: 5, Array("é\n".utf8)), #"{"at":5,"text":"é\n"}"#),
+      (LogText(at: 5, [0xC3]), #"{"at":5,"base64":"ww=="}"#),
+    ]
+    for (text, written) in texts {
+      #expect(JSON(message: text).description == written)
+      #expect(try LogText(JSON(message: text)) == text)
+    }
+    let ended = LogEnded(log: "5f0c", closed: true)
+    #expect(JSON(message: ended).description == #"{"log":"5f0c","closed":true}"#)
+    #expect(try LogEnded(JSON(message: ended)) == ended)
+    let actions = [
+      InFlightAction(
+        number: 3, time: LogTime(microseconds: 1_500_000), type: "todo/add",
+        action: ["type": "todo/add"], isCommitted: true,
+        origin: ActionOrigin(target: "todos", cause: 2, effect: "save", from: "observer")),
+      InFlightAction(
+        number: 4, time: LogTime(microseconds: 2_000_000), type: "todo/load", action: nil,
+        isCommitted: false, isDropped: true),
+    ]
+    let list = JSON(message: InFlightList(actions))
+    #expect(
+      list.description
+        == #"{"actions":[{"n":3,"t":1.500000,"action":{"type":"todo/add"},"committed":true,"target":"todos","cause":2,"effect":"save","from":"observer"},{"n":4,"t":2.000000,"type":"todo/load","dropped":true}]}"#
+    )
+    #expect(try InFlightList(list).actions == actions)
+  }
+
   @Test("the answers are written in this form and read back")
   func answers() throws {
     let welcome = Welcome(
@@ -125,9 +165,12 @@ import Testing
         == #"{"protocol":"2.0","parts":["live"],"app":{"name":"TodoMVC","version":"1.0","stores":[],"actionTypes":[]},"process":42,"log":"/tmp/todo.jsonl","allows":["watch","present"]}"#
     )
     #expect(try Welcome(json) == welcome)
-    let dispatched = LiveDispatched(verdict: "changed", step: 3, last: 5)
+    let dispatched = LiveDispatched(verdict: "changed", step: 3, last: 5, place: Self.place)
     let answer = JSON(message: dispatched)
-    #expect(answer.description == #"{"verdict":"changed","step":3,"last":5}"#)
+    #expect(
+      answer.description
+        == #"{"verdict":"changed","step":3,"last":5,"place":{"log":"5f0c","first":7,"offset":120,"crc":42}}"#
+    )
     #expect(try LiveDispatched(answer) == dispatched)
   }
 }

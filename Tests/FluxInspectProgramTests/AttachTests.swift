@@ -140,6 +140,59 @@ import Testing
     #expect(try sockets == [])
   }
 
+  /// Starts the app where this side has no path to its log: a path through its own folder leads elsewhere here.
+  private func startAppElsewhere() throws -> Terminal {
+    try FileManager.default.createDirectory(
+      at: folder.url("device/tmp"), withIntermediateDirectories: true)
+    let app = try Terminal(
+      [
+        "/bin/sh", "-c",
+        "cd \"$HOME\" && exec \(BuiltProduct.path("todomvc-example")) --record /proc/self/cwd/todo.jsonl",
+      ],
+      environment: environment.merging(
+        ["HOME": folder.path("device"), "TMPDIR": folder.path("device/tmp")]
+      ) { $1 })
+    try app.type("add milk\n")
+    try app.wait(for: "[ ] 1 milk")
+    return app
+  }
+
+  @Test(
+    "a log that this side cannot open is copied, through a crash of the app and its next launch",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/cwd")))
+  func copied() throws {
+    let app = try startAppElsewhere()
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    try app.type("add tea\n")
+    try inspector.wait(forLine: "(TodoMVC live 4 todo/saved)")
+    try inspector.type(#"dispatch {"type":"todo/add","payload":{"title":"jam"}}"# + "\n")
+    try app.wait(for: "[ ] 3 jam")
+    try inspector.wait(forLine: "(TodoMVC live 6 todo/saved)")
+    app.signal(SIGSTOP)
+    try inspector.wait(for: "the app is not responding")
+    app.signal(SIGCONT)
+    try inspector.wait(for: "the app responds again")
+    let kept = folder.path("kept.jsonl")
+    #expect(try run("--keep", kept, "-e", "info").code == 0)
+    #expect(try folder.text(of: "kept.jsonl") == folder.text(of: "device/todo.jsonl"))
+    app.signal(SIGKILL)
+    try inspector.wait(
+      for:
+        "the app has ended without closing its log: crashed after step 6; relaunch to see the action"
+    )
+    let next = try startAppElsewhere()
+    try inspector.wait(for: "no action was in flight when it ended")
+    #expect(
+      try run("--keep", kept, "-e", "info").errors == """
+        error: \(kept) is the copy of another log
+        hint: name another file after --keep
+
+        """)
+    try inspector.type("quit\n")
+    try inspector.wait(for: "the app ended without closing its log; the copy is kept: ")
+    withExtendedLifetime(next) {}
+  }
+
   @Test("two apps of one name are told apart by their numbers")
   func twoApps() throws {
     let apps = [try startApp("one.jsonl"), try startApp("two.jsonl")]

@@ -91,7 +91,12 @@ private final class RecordedApp: LiveApp {
   @Test("moves are shown between show on and show off")
   func showMoves() throws {
     var inspection = try inspect()
-    #expect(try inspection.text("show on") == "the app is live\n")
+    #expect(
+      try inspection.text("show on") == """
+        the app is live
+        note: the app follows from now on: it shows each step that you go to
+
+        """)
     for line in ["back", "back 2", "list", "end"] { _ = try inspection.text(line) }
     #expect(try inspection.text("goto 2").hasPrefix("2 todo/saved"))
     #expect(try inspection.text("show off") == "the app is live\n")
@@ -132,7 +137,12 @@ private final class RecordedApp: LiveApp {
     let position = LivePosition(step: 1, states: states)
     #expect(app.requests == [present(1), .present(position, ignoresActions: false)])
     app.fail(.forgotten(step: 1))
-    #expect(try inspection.text("restore 1") == "the app continues from step 1\n")
+    #expect(
+      try inspection.text("restore 1") == """
+        the app continues from step 1
+        note: the app leaves steps 2 to 5 behind, which stay in its log; its running effects are cancelled
+
+        """)
     #expect(app.requests.suffix(2) == [.restore(LivePosition(step: 1)), .restore(position)])
     #expect(inspection.session.isLive)
   }

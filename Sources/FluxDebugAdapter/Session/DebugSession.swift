@@ -187,7 +187,7 @@ final class DebugSession {
     let isAttached = request.command == "attach"
     let live = isAttached ? try arguments.runningApp.map { try attach(to: $0) } : nil
     let named = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log
-    guard let path = live?.welcome.log ?? named else {
+    guard let path = live?.logPath ?? named else {
       let missing =
         isAttached ? #"name it as "log", or a running app as "process""# : #"name it as "program""#
       throw RequestError("\(request.command): the log is missing; \(missing)")

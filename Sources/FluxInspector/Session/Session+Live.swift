@@ -107,7 +107,12 @@ extension Session {
   public mutating func showMoves(_ showsMoves: Bool) throws -> LiveChange {
     _ = try liveApp()
     liveView.showsMoves = showsMoves
-    return showsMoves ? try show() : try resume()
+    guard showsMoves else { return try resume() }
+    var change = try show()
+    if change.state == .live {
+      change.notes.append("the app follows from now on: it shows each step that you go to")
+    }
+    return change
   }
 
   /// Shows the position after a move, if ``showMoves(_:)`` asked for that.
@@ -155,11 +160,18 @@ extension Session {
     guard let step = number(at: resolved.position).value else {
       throw CommandError(.badPosition, "the state before a step 0 cannot be restored")
     }
+    let newest = number(at: timeline.end).value
     try asking { try live.restore(step) { try states(at: resolved.position) } }
     live.presentation = LivePresentation()
     _ = try follow()
-    return LiveChange(
+    var change = LiveChange(
       state: .restored, step: number(at: resolved.position), notes: resolved.notes)
+    if let newest, newest > step {
+      let steps = newest > step + 1 ? "steps \(step + 1) to \(newest)" : "step \(newest)"
+      change.notes.append(
+        "the app leaves \(steps) behind, which stay in its log; its running effects are cancelled")
+    }
+    return change
   }
 
   /// Dispatches an action in the running app, and goes to its newest step.

@@ -22,6 +22,14 @@ public struct InFlightAction: Sendable, Equatable {
   public internal(set) var isDropped = false
   /// The origin of the action.
   public internal(set) var origin = ActionOrigin()
+
+  package init(
+    number: UInt64, time: LogTime, type: String?, action: JSON?, isCommitted: Bool,
+    isDropped: Bool = false, origin: ActionOrigin = ActionOrigin()
+  ) {
+    (self.number, self.time, self.type, self.action) = (number, time, type, action)
+    (self.isCommitted, self.isDropped, self.origin) = (isCommitted, isDropped, origin)
+  }
 }
 
 /// The origin of an action: empty if the app dispatched it without a target.

@@ -17,8 +17,8 @@ public import Logging
 /// #endif
 /// ```
 /// Keep the host for as long as you want it to serve. It listens on a socket in a folder that only the user can open, and
-/// refuses processes of other users. It sends the types of actions, the path of the log, and the results of replays, which
-/// the recorder's redaction has passed. Everything else an inspector reads in the log.
+/// refuses processes of other users. It sends the types of actions, the path of the log, the results of replays, which
+/// the recorder's redaction has passed, and to an inspector that cannot open the file, the bytes of the log.
 ///
 /// Without a client the host costs nothing: a thread that sleeps. A client that reads slowly, or not at all, misses
 /// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
@@ -36,8 +36,10 @@ public final class AppHost: Sendable {
     public static let restore = Permissions(rawValue: 1 << 3)
     /// Dispatches recorded actions again to fresh stores.
     public static let replay = Permissions(rawValue: 1 << 4)
+    /// Sends the bytes of the recorder's logs, also those of earlier launches.
+    public static let log = Permissions(rawValue: 1 << 5)
     /// Everything.
-    public static let all: Permissions = [.watch, .dispatch, .present, .restore, .replay]
+    public static let all: Permissions = [.watch, .dispatch, .present, .restore, .replay, .log]
 
     /// The permissions as bits.
     public let rawValue: Int
@@ -48,7 +50,7 @@ public final class AppHost: Sendable {
     fileprivate var names: [AppProtocol.Permission] {
       let bits: [(Permissions, AppProtocol.Permission)] = [
         (.watch, .watch), (.dispatch, .dispatch), (.present, .present), (.restore, .restore),
-        (.replay, .replay),
+        (.replay, .replay), (.log, .log),
       ]
       return bits.filter { contains($0.0) }.map(\.1)
     }
@@ -74,10 +76,10 @@ public final class AppHost: Sendable {
   /// - Parameters:
   ///   - recorder: The recorder of the app. Inspectors follow its log.
   ///   - app: The definition of the app, with which inspectors replay in its process; nil, or one that needs the main
-  ///     actor, to let them replay only in processes that they start. Its stores must have no effects outside of them, because they share the variables of
-  ///     the app, and a reducer that crashes takes the app down.
+  ///     actor, to let them replay only in processes that they start. Its stores must have no effects outside of them,
+  ///     because they share the variables of the app, and a reducer that crashes takes the app down.
   ///   - dispatcher: The dispatcher that the recorder is in use by; nil for an app without one, to which inspectors can show
-  ///     nothing.
+  ///     nothing. They follow the log of any recorder that writes a file.
   ///   - inspector: The address of an inspector that listens, as `HOST:PORT`, to which the host connects. By default it is the
   ///     value of the environment variable `FLUX_INSPECTOR`, if that is set.
   ///   - port: The port of this machine, which no other reaches, on which an inspector connects over TCP; 0 lets the system
@@ -110,7 +112,8 @@ public final class AppHost: Sendable {
     do {
       // Replays have a thread of the host, beside the app.
       let replayed = app.flatMap { $0.needsMainActor ? nil : $0 }
-      guard replayed != nil || dispatcher != nil else {
+      let log = recorder.logPart
+      guard replayed != nil || dispatcher != nil || log != nil else {
         throw NothingToServe(needsMainActor: app != nil)
       }
       let (listener, problem) = Self.listener(in: folders)
@@ -119,13 +122,13 @@ public final class AppHost: Sendable {
       let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
       let feed = LiveFeed(queue, models)
       let redacted = replayed.map { RedactedApp($0, recorder) }
-      let live = dispatcher.map { LivePart($0, recorder, models, queue) }
+      let live = dispatcher.map { LivePart($0, recorder, models, queue, log) }
       // A state of the largest legal depth needs more than the usual stack.
       let replay = redacted.map { app in
         let queue = JobQueue("flux.replay", stackSize: 8 << 20, quality: .utility)
         return ReplayPart(app, on: queue, isSpawned: false)
       }
-      let all: [(any AppPart)?] = [live, replay]
+      let all: [(any AppPart)?] = [live, replay, log]
       let parts = all.compactMap(\.self)
       let names = permissions.names
       let greeting = JobQueue("flux.greeting", stackSize: 8 << 20, quality: .utility)
@@ -142,12 +145,14 @@ public final class AppHost: Sendable {
         app.name = recorder.options.app?.name ?? app.name
         app.version = recorder.options.app?.version ?? app.version
         let isInMemory = if case .memory = recorder.destination { true } else { false }
-        return Welcome(
+        var welcome = Welcome(
           app, process: UInt64(getpid()), parts: names.parts,
           log: isInMemory ? nil : recorder.url.path,
           problem: problem
             ?? (isInMemory ? "the app records in memory" : recorder.failure?.message),
           allows: names.permissions)
+        welcome.recording = log?.current
+        return welcome
       }
       let loop = ServerLoop(
         server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)
@@ -205,14 +210,36 @@ public final class AppHost: Sendable {
   private static let counter = HostCounter()
 }
 
+extension Recorder {
+  /// The part that serves the recorder's logs; nil if it writes no file.
+  fileprivate var logPart: LogPart? {
+    let logs: RecordedLogs
+    switch destination {
+    case .memory: return nil
+    case .file(let url): logs = RecordedLogs(at: url.path)
+    case .launches:
+      guard let folder = destination.folder(options.log) else { return nil }
+      logs = RecordedLogs(in: folder)
+    }
+    return LogPart(logs) { [self] in
+      do {
+        return try recording().url.path
+      } catch {
+        // The recorder has not begun, or could not: the welcome says why.
+        return nil
+      }
+    }
+  }
+}
+
 private struct NothingToServe: Error, CustomStringConvertible {
   let needsMainActor: Bool
 
   var description: String {
     needsMainActor
       ? "there is nothing to serve: the app needs the main actor, so only a process that an inspector starts can replay "
-        + "it; give the host a dispatcher"
-      : "there is nothing to serve; give the host a dispatcher or an app"
+        + "it; give the host a dispatcher, or a recorder with a file"
+      : "there is nothing to serve; give the host a dispatcher, an app, or a recorder with a file"
   }
 }
 

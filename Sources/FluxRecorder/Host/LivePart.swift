@@ -14,15 +14,19 @@ final class LivePart: AppPart, @unchecked Sendable {
   private let recorder: Recorder
   private let models: KeptModels
   private let events: LiveQueue
+  private let log: LogPart?
   private var clients: [AppClient] = []
   /// The client whose model the app's views show.
   private var presenter: AppClient?
   /// Removes the tap from the dispatcher, which has it while a client is attached.
   private var removeTap: (@Sendable () -> Void)?
 
-  init(_ dispatcher: Dispatcher, _ recorder: Recorder, _ models: KeptModels, _ events: LiveQueue) {
+  init(
+    _ dispatcher: Dispatcher, _ recorder: Recorder, _ models: KeptModels, _ events: LiveQueue,
+    _ log: LogPart? = nil
+  ) {
     (self.dispatcher, self.recorder) = (dispatcher, recorder)
-    (self.models, self.events) = (models, events)
+    (self.models, self.events, self.log) = (models, events, log)
   }
 
   func join(_ client: AppClient) {
@@ -64,9 +68,14 @@ final class LivePart: AppPart, @unchecked Sendable {
           "the log has no value for \(place), which is redacted, and the app no longer has the model after step "
             + "\(position.step); it can be shown, but not restored")
       }
+      // The gap is in the file afterwards.
       try dispatcher.restore(try model(at: position))
       resume()
-    case .dispatch(let action, let target): return try dispatch(action, to: target)
+      return LiveRestored(place: log?.place(for: request.client))
+    case .dispatch(let action, let target):
+      var answer = try dispatch(action, to: target)
+      answer.place = log?.place(for: request.client)
+      return answer
     }
     return [:] as JSON
   }

@@ -6,6 +6,9 @@ package protocol LiveApp: AnyObject, Sendable {
   /// The app's description of itself.
   var welcome: Welcome { get }
 
+  /// The path of the app's log on this machine, or of a copy; nil if there is none.
+  var logPath: String? { get }
+
   /// The state in which this side has brought the app, for all sessions that use it.
   var presentation: LivePresentation { get set }
 
@@ -17,6 +20,9 @@ package protocol LiveApp: AnyObject, Sendable {
 
   /// The app as one to replay in its own process; nil if it does not serve that.
   var replay: (any ReplayApp)? { get }
+
+  /// `false` if the app does not answer at all for two seconds: its process is stopped.
+  var responds: Bool { get }
 
   /// Makes a request, and waits for its result.
   ///
@@ -36,6 +42,10 @@ package struct LivePresentation: Sendable, Equatable {
 
 extension LiveApp {
   package var replay: (any ReplayApp)? { nil }
+
+  package var logPath: String? { welcome.log }
+
+  package var responds: Bool { true }
 
   package var successor: String? { nil }
 

@@ -45,11 +45,13 @@ package enum AppProtocol {
     case replay
     /// The running app.
     case live
+    /// The bytes of the app's logs.
+    case log
   }
 
   /// A permission that an app gives to its clients.
   package enum Permission: String, Sendable, CaseIterable {
-    case watch, dispatch, present, restore, replay
+    case watch, dispatch, present, restore, log, replay
   }
 
   package enum Method: String, Sendable, CaseIterable {
@@ -66,6 +68,10 @@ package enum AppProtocol {
     case resume = "live/resume"
     case restore = "live/restore"
     case dispatchLive = "live/dispatch"
+    case follow = "log/follow"
+    case launches = "log/launches"
+    case launch = "log/launch"
+    case inFlight = "log/inflight"
     case shutdown
 
     /// The part that answers it; nil if every app does.
@@ -74,6 +80,7 @@ package enum AppProtocol {
       case .initialize, .ping, .shutdown: nil
       case .start, .dispatch, .states, .upcast, .end, .source, .verify: .replay
       case .watch, .present, .resume, .restore, .dispatchLive: .live
+      case .follow, .launches, .launch, .inFlight: .log
       }
     }
 
@@ -84,6 +91,7 @@ package enum AppProtocol {
       case .present, .resume: .present
       case .restore: .restore
       case .dispatchLive: .dispatch
+      case .follow, .launches, .launch, .inFlight: .log
       default: part == .replay ? .replay : nil
       }
     }
@@ -100,5 +108,8 @@ package enum AppProtocol {
     case presenting = "live/presenting"
     case resumed = "live/resumed"
     case ended = "live/ended"
+    case logSegment = "log/segment"
+    case logText = "log/text"
+    case logEnded = "log/ended"
   }
 }

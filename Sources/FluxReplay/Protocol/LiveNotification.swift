@@ -97,7 +97,7 @@ extension LiveNotification: Encodable {
         ignoresActions: try message.optional("ignoring", .bool) ?? false)
     case .resumed: self = .resumed
     case .ended: self = .ended
-    case .progress, .cancel, nil: return nil
+    case .progress, .cancel, .logSegment, .logText, .logEnded, nil: return nil
     }
   }
 }

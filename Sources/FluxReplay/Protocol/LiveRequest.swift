@@ -92,7 +92,7 @@ extension LivePosition {
   }
 }
 
-/// The answer to `live/dispatch`: `{"verdict","step"?,"last"?}`.
+/// The answer to `live/dispatch`: `{"verdict","step"?,"last"?,"place"?}`.
 package struct LiveDispatched: Sendable, Equatable, Encodable {
   /// `changed`, `unchanged`, `rejected` or `ignored`.
   package var verdict: String
@@ -100,9 +100,13 @@ package struct LiveDispatched: Sendable, Equatable, Encodable {
   package var step: UInt64?
   /// The number of the last step when the action and its follow-ups had run.
   package var last: UInt64?
+  /// The place in the log after that step, for a client that follows it.
+  package var place: SegmentPlace?
 
-  package init(verdict: String, step: UInt64? = nil, last: UInt64? = nil) {
-    (self.verdict, self.step, self.last) = (verdict, step, last)
+  package init(
+    verdict: String, step: UInt64? = nil, last: UInt64? = nil, place: SegmentPlace? = nil
+  ) {
+    (self.verdict, self.step, self.last, self.place) = (verdict, step, last, place)
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
@@ -110,5 +114,6 @@ package struct LiveDispatched: Sendable, Equatable, Encodable {
     verdict = try message.required("verdict", .string)
     step = try message.optional("step", .integer)
     last = try message.optional("last", .integer)
+    place = try SegmentPlace(inAnswer: json)
   }
 }

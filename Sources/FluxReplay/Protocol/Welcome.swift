@@ -20,10 +20,10 @@ package struct Greeting: Equatable, Encodable {
 
 /// The answer to `initialize`: `{"protocol","parts"?:[part],"app":{…},"capabilities"?:{"verify"?,"tells"?:[part]}}`.
 ///
-/// A running app adds `{"process","log"?,"problem"?,"allows":[…]}`.
+/// A running app adds `{"process","log"?,"recording"?,"problem"?,"allows":[…]}`.
 package struct Welcome: Sendable, Equatable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case version = "protocol", parts, app, capabilities, process, log, problem, allows
+    case version = "protocol", parts, app, capabilities, process, log, recording, problem, allows
   }
 
   private struct Capabilities: Encodable {
@@ -42,6 +42,8 @@ package struct Welcome: Sendable, Equatable, Encodable {
   package var process: UInt64?
   /// The file that a running app records; nil if it records none.
   package var log: String?
+  /// The id of that log, by which a file at the path is known as the same.
+  package var recording: String?
   /// The reason why there is no log, or no more of it.
   package var problem: String?
   /// The names of the permissions that a running app gives; others than ``AppProtocol/Permission`` are of later versions.
@@ -81,6 +83,7 @@ package struct Welcome: Sendable, Equatable, Encodable {
       && app.tells.isSuperset(of: AppDescription.Telling.allCases)
     process = try message.optional("process", .integer)
     log = try message.optional("log", .string)
+    recording = try message.optional("recording", .string)
     problem = try message.optional("problem", .string)
     allows = try message.optional("allows", .strings) ?? []
   }
@@ -99,6 +102,7 @@ package struct Welcome: Sendable, Equatable, Encodable {
     guard let process else { return }
     try members.encode(process, forKey: .process)
     try members.encodeIfPresent(log, forKey: .log)
+    try members.encodeIfPresent(recording, forKey: .recording)
     try members.encodeIfPresent(problem, forKey: .problem)
     try members.encode(allows, forKey: .allows)
   }

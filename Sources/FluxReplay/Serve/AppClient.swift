@@ -22,6 +22,17 @@ package final class AppClient: Sendable {
     var hasEnded = false
     /// `true` if its bytes are not read until it has taken its answers.
     var isThrottled = false
+    /// `true` if it follows the log.
+    var follows = false
+    /// Called once at most that many bytes wait.
+    var room: (byteCount: Int, body: @Sendable () -> Void)?
+
+    /// Returns the call that is due.
+    mutating func takeRoom() -> (@Sendable () -> Void)? {
+      guard let (byteCount, body) = room, outbox.byteCount <= byteCount else { return nil }
+      room = nil
+      return body
+    }
 
     var isFull: Bool {
       outbox.isFull || requests.count >= AppClient.requestCount
@@ -61,6 +72,20 @@ package final class AppClient: Sendable {
   package var watches: Bool { state.withLock { $0.watches } }
 
   func watch() { state.withLock { $0.watches = true } }
+
+  /// `true` if it follows the log, so that an answer says where in the log its steps end.
+  package internal(set) var follows: Bool {
+    get { state.withLock { $0.follows } }
+    set { state.withLock { $0.follows = newValue } }
+  }
+
+  /// The bytes that wait until the client reads on.
+  package var waitingByteCount: Int { state.withLock { $0.outbox.byteCount } }
+
+  /// Calls `body` once at most that many bytes wait.
+  func whenWaiting(atMost byteCount: Int, _ body: @escaping @Sendable () -> Void) {
+    change { $0.room = (byteCount, body) }
+  }
 
   /// `true` if nothing more is to be sent to it.
   package var isOver: Bool { state.withLock { $0.isOver } }
@@ -114,7 +139,7 @@ package final class AppClient: Sendable {
   func close() { change { $0.isClosing = true } }
 
   private func change(_ body: (inout State) -> Void) {
-    let isNews = state.withLock { state in
+    let (isNews, room) = state.withLock { state in
       body(&state)
       while !state.outbox.isEmpty, let write = state.write {
         guard let count = write(state.outbox.unsent) else {
@@ -124,10 +149,12 @@ package final class AppClient: Sendable {
         guard count > 0 else { break }
         state.outbox.didSend(count)
       }
-      return state.isOver || !state.outbox.isEmpty || state.isThrottled && !state.isFull
+      let isNews = state.isOver || !state.outbox.isEmpty || state.isThrottled && !state.isFull
+      return (isNews, state.takeRoom())
     }
     state.signal()
     if isNews { wake() }
+    room?()
   }
 
   // MARK: Requests

@@ -6,6 +6,8 @@ package import Foundation
 package final class JobQueue: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
+    /// The job to run if there is no other for a while.
+    var idle: (milliseconds: Int, job: @Sendable () -> Void)?
     var hasThread: Bool
     var isFinished = false
   }
@@ -52,9 +54,19 @@ package final class JobQueue: Sendable {
     while let job = next() { job() }
   }
 
+  /// Runs a job once if there is no other for a while; called by a job of the queue.
+  func whenIdle(forMilliseconds milliseconds: Int, _ job: @escaping @Sendable () -> Void) {
+    state.withLock { $0.idle = (milliseconds, job) }
+  }
+
   private func next() -> (@Sendable () -> Void)? {
-    state.waitUntil({ !$0.jobs.isEmpty || $0.isFinished }) { state in
-      state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+    // Only jobs of this thread change it.
+    let pause = state.withLock { $0.idle?.milliseconds }
+    return state.waitUntil(
+      milliseconds: pause, { !$0.jobs.isEmpty || $0.isFinished }
+    ) { state in
+      if !state.jobs.isEmpty { return state.jobs.removeFirst() }
+      return state.isFinished ? nil : state.idle.take()?.job
     }
   }
 

@@ -20,8 +20,11 @@ struct Outbox {
   /// `true` if there is nothing to send.
   var isEmpty: Bool { sent == bytes.count }
 
+  /// The bytes that wait.
+  var byteCount: Int { bytes.count - sent }
+
   /// `true` if the client reads too slowly to get more.
-  var isFull: Bool { bytes.count - sent >= Self.limit }
+  var isFull: Bool { byteCount >= Self.limit }
 
   /// Adds an answer.
   mutating func add(_ line: [UInt8]) { bytes += code?.line(of: line) ?? line }

@@ -141,6 +141,10 @@ package struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvert
   /// The value that was found; nil if there was none.
   package let found: JSON?
 
+  package init(subject: String, member: String?, expected: String, found: JSON?) {
+    (self.subject, self.member, self.expected, self.found) = (subject, member, expected, found)
+  }
+
   /// The problem and the expected value.
   package var description: String {
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject

@@ -36,6 +36,9 @@ package final class TemporaryLog: Sendable {
 
   deinit { Self.remove(folder) }
 
+  /// Leaves the folder there for the user.
+  package func keep() { _ = Self.folders.withLock { $0.remove(folder) } }
+
   /// Removes the folders of all logs that there still are.
   static func removeAll() {
     for folder in folders.withLock({ $0 }) { remove(folder) }

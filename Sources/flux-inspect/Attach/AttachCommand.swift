@@ -12,7 +12,8 @@ struct AttachCommand: ParsableCommand {
       The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
       to the only one that runs. With --listen, apps of simulators and devices connect over TCP; with --connect, the \
-      app listens. docs/live.md says who can attach, and how to switch it off.
+      app listens. A log that this machine cannot open is copied. docs/live.md says who can attach, and how to \
+      switch it off.
       """)
 
   @Argument(
@@ -23,6 +24,12 @@ struct AttachCommand: ParsableCommand {
 
   @Flag(help: "List the apps that run, then exit")
   var list = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep a copy of the app's log in this file, and its segments beside it", valueName: "file"),
+    completion: .file())
+  var keep: String?
 
   @Flag(help: "With --listen, wait for one app only, and not for its next start")
   var once = false
@@ -78,7 +85,10 @@ struct AttachCommand: ParsableCommand {
       var code: Int32 = 0
       // Another app, or the same one started again, may have connected during the session.
       while let current = app {
-        code = try run.run(try current.log(), follows: true, live: current)
+        let log = try AttachedLog(of: current, keeping: keep)
+        for remark in log.remarks { try run.printer.complain("note", remark) }
+        code = try run.run(log.path, follows: true, live: current, attached: log)
+        if let place = try log.close() { try run.printer.complain("note", place) }
         app =
           inspector?.waitingName == nil
           ? nil : inspector?.next { command.isInterruptedWaiting }

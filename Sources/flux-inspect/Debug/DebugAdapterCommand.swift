@@ -191,7 +191,7 @@ extension AdapterWorld {
     world.attach = { address, tell, isCancelled in
       let app = try LiveConnection.attached(to: address, tell: tell, isCancelled: isCancelled)
       app.inspector?.closeToOthers()
-      _ = try app.log()
+      _ = try AttachedLog(of: app)
       return app
     }
     world.services.files = SystemFiles()

@@ -39,15 +39,18 @@ final class InteractiveShell {
 
   /// Reads and runs commands until the session ends.
   ///
-  /// - Parameter follows: `true` to show new steps as they arrive.
+  /// - Parameters:
+  ///   - follows: `true` to show new steps as they arrive.
+  ///   - attached: The log of the running app that the session is attached to.
   /// - Returns: The exit code.
   /// - Throws: `LostOutput` if the terminal cannot be written to.
-  func run(follows: Bool) throws -> Int32 {
+  func run(follows: Bool, attached: AttachedLog? = nil) throws -> Int32 {
     let log = opening.console.session.timeline.log
     try greet(log)
     loadHistory()
     let watcher = LogWatcher(
-      log, editor.notices, follows: follows, live: opening.console.session.services.live)
+      log, editor.notices, follows: follows, live: opening.console.session.services.live,
+      attached: attached)
     self.watcher = watcher
     defer { watcher.stop() }
     while true {

@@ -12,12 +12,20 @@ import Synchronization
 final class LogWatcher: Sendable {
   /// The seconds between two looks for new steps.
   private static let interval = 0.2
+  /// The number of looks between two questions to an app: whether it responds, or runs again.
+  private static let questionInterval = 10
 
   private struct State {
     var isStopped = false
     var isIndexed = false
     /// `true` if the end of the app was told.
     var hasEnded = false
+    /// `true` if nothing of the app is waited for any more.
+    var isSettled = false
+    /// `true` if it was told that the app does not respond.
+    var isSilent = false
+    /// The number of remarks about the copy that were told.
+    var remarkCount = 0
     /// The app of which was told that it waits for the end of the session.
     var successor: String?
   }
@@ -26,10 +34,16 @@ final class LogWatcher: Sendable {
   private let notices: NoticeBoard
   private let follows: Bool
   private let live: (any LiveApp)?
+  private let attached: AttachedLog?
   private let state = Mutex(State())
 
-  init(_ log: LogFile, _ notices: NoticeBoard, follows: Bool, live: (any LiveApp)? = nil) {
-    self.live = live
+  init(
+    _ log: LogFile, _ notices: NoticeBoard, follows: Bool, live: (any LiveApp)? = nil,
+    attached: AttachedLog? = nil
+  ) {
+    (self.live, self.attached) = (live, attached)
+    let told = attached?.remarks.count ?? 0
+    state.withLock { $0.remarkCount = told }
     self.log = log
     self.notices = notices
     self.follows = follows
@@ -59,39 +73,80 @@ final class LogWatcher: Sendable {
   }
 
   private func follow() throws(LogError) {
+    var looks = 0
     while !state.withLock({ $0.isStopped }), log.end == nil {
       Thread.sleep(forTimeInterval: Self.interval)
-      tellEnd()
+      try tellEnd()
+      looks += 1
+      if looks % Self.questionInterval == 0 { askApp() }
       let count = log.count
       guard try log.refresh() else { continue }
       // There are fewer than before if the last line had no line end, and continued as something else.
       for position in count..<max(count, log.count) { tell(try line(position)) }
       notices.refreshPrompt()
     }
-    tellEnd()
+    try tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
     // The app may be started again.
     while live != nil, !state.withLock({ $0.isStopped }) {
       Thread.sleep(forTimeInterval: Self.interval)
-      tellEnd()
+      try tellEnd()
     }
   }
 
-  private func tellEnd() {
+  private func tellEnd() throws(LogError) {
     let (ended, successor) = (live?.ending != nil, live?.successor)
     let known = state.withLock { state in
       defer { (state.hasEnded, state.successor) = (ended, successor) }
       return state
     }
     if ended != known.hasEnded {
-      tell(ended ? "the app has ended; its log stays open" : "the app has connected again")
+      let last = log.count > 0 ? log.number(at: log.count - 1) : nil
+      let ending = try ended ? attached?.ending(after: last) : "the app has connected again"
+      tell(ending ?? "the app has ended; its log stays open")
     }
     if let successor, successor != known.successor {
+      // Its old log comes before its new session.
+      if !known.isSettled { tellRelaunch() }
       tell("\(successor) has connected; 'quit' opens a session with it")
     }
     guard ended != known.hasEnded || successor != known.successor else { return }
     notices.refreshPrompt()
+  }
+
+  /// Asks an app that runs whether it responds, and looks for one that has ended.
+  private func askApp() {
+    guard let live, !state.withLock({ $0.isSettled }) else { return }
+    let remarks = attached?.remarks ?? []
+    for remark in remarks.dropFirst(state.withLock({ $0.remarkCount })) { tell("note: \(remark)") }
+    state.withLock { $0.remarkCount = remarks.count }
+    if live.ending != nil { return tellRelaunch() }
+    if let failure = attached?.failure {
+      state.withLock { $0.isSettled = true }
+      return tell("error: \(failure)")
+    }
+    let wasSilent = state.withLock { $0.isSilent }
+    let isSilent = !live.responds
+    guard isSilent != wasSilent, live.ending == nil else { return }
+    state.withLock { $0.isSilent = isSilent }
+    tell(
+      isSilent
+        ? "the app is not responding; a breakpoint or the system may have stopped it"
+        : "the app responds again")
+  }
+
+  private func tellRelaunch() {
+    do {
+      guard let message = try attached?.relaunch() else { return }
+      state.withLock { $0.isSettled = true }
+      tell(message)
+    } catch LiveFailure.gone {
+      // It has ended again; the next launch has the log, too.
+    } catch {
+      state.withLock { $0.isSettled = true }
+      tell("error: \(error)")
+    }
   }
 
   private func line(_ position: Int) throws(LogError) -> String {

@@ -43,9 +43,12 @@ struct SessionRun {
   ///   - log: The log.
   ///   - follows: `true` to show new steps as they arrive.
   ///   - live: The running app that records the log, at whose newest step the session begins.
+  ///   - attached: The log of that app.
   /// - Returns: The exit code.
   /// - Throws: `LostOutput` if a stream cannot be written to.
-  func run(_ log: String, follows: Bool, live: (any LiveApp)? = nil) throws -> Int32 {
+  func run(
+    _ log: String, follows: Bool, live: (any LiveApp)? = nil, attached: AttachedLog? = nil
+  ) throws -> Int32 {
     var opening: TerminalSession
     do {
       opening = try TerminalSession(log, settings, printer)
@@ -71,7 +74,7 @@ struct SessionRun {
       var batch = Batch(opening, keepsGoing: arguments.keepGoing)
       return try batch.run(arguments)
     }
-    return try InteractiveShell(opening, editor).run(follows: follows)
+    return try InteractiveShell(opening, editor).run(follows: follows, attached: attached)
   }
 
   private static func editor(

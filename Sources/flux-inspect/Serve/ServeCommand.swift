@@ -80,7 +80,8 @@ struct ServeCommand: ParsableCommand {
         isCancelled: { [command = printer.command] in command.isInterruptedWaiting })
     printer.command.clear()
     live?.inspector?.closeToOthers()
-    let log = try live?.log() ?? log ?? ""
+    let attached = try live.map { app throws(CommandError) in try AttachedLog(of: app) }
+    let log = attached?.path ?? log ?? ""
     let paths = try live == nil ? LogCollection.paths([log]) : [log]
     let input = LogInput(Services(printer.command))
     // A log that cannot be opened is told before there is a server.
@@ -114,6 +115,7 @@ struct ServeCommand: ParsableCommand {
     defer { redirect?.remove() }
     if let problem = redirect?.open() { try printer.complain("note", problem) }
     while !printer.command.isInterrupted { clients.acceptNext(milliseconds: 50) }
+    if let place = try attached?.close() { try printer.complain("note", place) }
     return 0
   }
 

@@ -43,16 +43,39 @@ import Testing
   func welcome() throws {
     let app = try AttachedApp(allows: [.watch, .present])
     let client = try app.attach()
-    #expect(
-      client.welcome
-        == Welcome(
-          AppDescription(name: "Tally", version: "1.0"), process: UInt64(getpid()),
-          parts: [.live], log: app.folder.path("tally.jsonl"), allows: [.watch, .present]))
+    var welcome = Welcome(
+      AppDescription(name: "Tally", version: "1.0"), process: UInt64(getpid()),
+      parts: [.live, .log], log: app.folder.path("tally.jsonl"), allows: [.watch, .present])
+    welcome.recording = try LogFile.open(app.recorder.url.path).header.log
+    #expect(client.welcome == welcome)
+    #expect(welcome.recording != nil && !client.sendsLog)
     #expect(
       throws: LiveFailure.refused("the app does not allow restore; it allows only watch, present")
     ) {
       try client.restore(0) { [:] }
     }
+  }
+
+  @Test("a copy of the log has a step before the request that dispatched it is answered")
+  func log() throws {
+    let app = try AttachedApp()
+    let client = try app.attach()
+    let copy = try LogCopy(at: app.folder.path("copy.jsonl"))
+    func check() throws {
+      #expect(try app.folder.text(of: "copy.jsonl") == app.folder.text(of: "tally.jsonl"))
+    }
+    #expect(try client.follow(into: copy))
+    try check()
+    for _ in 0..<20 {
+      _ = try client.dispatch(["type": "tally/add", "payload": ["_0": 1]], to: nil)
+      try check()
+      try client.restore(0) { [:] }
+      try check()
+    }
+    try app.recorder.close()
+    #expect(copy.waitForEnd(milliseconds: 60_000))
+    #expect(copy.isClosed == true)
+    try check()
   }
 
   @Test("a client of another user is told nothing")
@@ -566,17 +589,17 @@ import Testing
   func mainActor() throws {
     let app = AppDefinition(stores: { [TallyStore()] }).requiringMainActor()
     let attached = try AttachedApp(app: app)
-    #expect(try attached.attach().welcome.parts == ["live"])
+    #expect(try attached.attach().welcome.parts == ["live", "log"])
     let alone = AppHost(
-      attached.recorder, app: app, in: [LiveFolder(path: attached.folder.path("t"))])
+      Recorder(inMemory: 1 << 16), app: app, in: [LiveFolder(path: attached.folder.path("t"))])
     #expect(
       alone.failure == """
         there is nothing to serve: the app needs the main actor, so only a process that an inspector starts can replay \
-        it; give the host a dispatcher
+        it; give the host a dispatcher, or a recorder with a file
         """)
   }
 
-  @Test("an app without a dispatcher serves replays alone; one with nothing to serve says so")
+  @Test("an app without a dispatcher serves replays and its log; one with nothing to serve says so")
   func parts() throws {
     let folder = try TemporaryFolder()
     let sockets = LiveFolder(path: folder.path("s"))
@@ -586,12 +609,14 @@ import Testing
       recorder, app: AppDefinition(name: "Own", stores: { [TallyStore()] }), in: [sockets])
     let socket = try #require(try sockets.sockets().first)
     let client = try #require(try LiveConnection.connect(to: socket))
-    #expect(client.welcome.parts == ["replay"])
+    #expect(client.welcome.parts == ["replay", "log"])
     #expect(client.name == "Own" && client.replay != nil)
     #expect(throws: LiveFailure.self) { try client.ask(.resume) }
     host.stop()
-    let nothing = AppHost(recorder, in: [sockets])
+    let nothing = AppHost(Recorder(inMemory: 1000), in: [sockets])
     #expect(
-      nothing.failure == "there is nothing to serve; give the host a dispatcher or an app")
+      nothing.failure
+        == "there is nothing to serve; give the host a dispatcher, an app, or a recorder with a file"
+    )
   }
 }

@@ -1,0 +1,88 @@
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// Follows the logs of an app over a connection, for files that this machine cannot open.
+struct LogFollower {
+  private let link: AppConnection
+  private let receiver: LogReceiver
+  private let limits: LiveConnection.Limits
+
+  /// Makes a follower.
+  ///
+  /// - Parameters:
+  ///   - link: The connection; another thread reads it.
+  ///   - receiver: Takes the connection's messages about the log.
+  ///   - limits: The limits for the app's time.
+  init(_ link: AppConnection, _ receiver: LogReceiver, _ limits: LiveConnection.Limits) {
+    (self.link, self.receiver, self.limits) = (link, receiver, limits)
+  }
+
+  /// See `LiveConnection.follow(into:)`.
+  func follow(into copy: LogCopy) throws -> Bool {
+    guard let end = try begin(.follow, copy) else { return false }
+    while !copy.wait(for: end, milliseconds: 100) { try check(copy) }
+    return true
+  }
+
+  /// See `LiveConnection.conclude(_:)`.
+  func conclude(_ copy: LogCopy) throws -> [InFlightAction]? {
+    guard copy.log != nil, try begin(.launch, copy) != nil else { return nil }
+    while !copy.waitForEnd(milliseconds: 100) { try check(copy) }
+    guard let path = copy.newestPath else { return [] }
+    let answer = try ask(.inFlight, LogRequest(log: copy.log))
+    let actions: [InFlightAction]
+    do throws(MalformedMessage) {
+      actions = try InFlightList(answer).actions
+    } catch {
+      throw LiveFailure.malformed(error.description)
+    }
+    do throws(LogError) {
+      if !actions.isEmpty { try InFlightCopy.write(actions, beside: path) }
+    } catch {
+      throw LogCopy.Failure.file(error)
+    }
+    return actions
+  }
+
+  /// Begins to receive a log; returns its end so far, or nil if the app has no such log.
+  private func begin(_ method: AppProtocol.Method, _ copy: LogCopy) throws -> SegmentPlace? {
+    // Before the answer, because texts may come first, and before the place, which an earlier connection could change.
+    receiver.receive(into: copy)
+    let place: SegmentPlace?
+    do throws(LogError) {
+      place = try copy.place()
+    } catch {
+      throw LogCopy.Failure.file(error)
+    }
+    do {
+      return try LogFollowed(try ask(method, LogRequest(place: place, log: copy.log))).end
+    } catch let error as RPCError {
+      receiver.receive(into: nil)
+      guard [.otherLog, .unknownLog].contains(error.logProblem) else {
+        throw LiveFailure.refused(error.message)
+      }
+      return nil
+    } catch let error as MalformedMessage {
+      throw LiveFailure.malformed(error.description)
+    }
+  }
+
+  /// Makes a request; throws the error of the app, or a `LiveFailure`.
+  private func ask(_ method: AppProtocol.Method, _ request: LogRequest) throws -> JSON {
+    do throws(AppConnection.Failure) {
+      return try link.ask(method, request, limit: limits.answer).result
+    } catch .refused(let error) {
+      throw error
+    } catch {
+      throw LiveFailure(error, limits)
+    }
+  }
+
+  /// Throws the reason why the copy does not grow any more.
+  private func check(_ copy: LogCopy) throws {
+    if let failure = copy.failure { throw failure }
+    if let ending = link.ending { throw LiveFailure(ending, limits) }
+    if link.isCancelled() { throw LiveFailure.cancelled }
+  }
+}

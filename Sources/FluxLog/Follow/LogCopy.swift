@@ -1,0 +1,316 @@
+import FluxJSON
+import FluxSystem
+
+/// A copy of the log that an app records, with the same segments, which can be read while it grows.
+///
+/// Its files only grow, and contain the app's bytes from the start of each segment on. So after any break, also one of
+/// this process, the copy continues from ``place``. The names of its files are chosen here, and nothing that the app sends
+/// is part of a path.
+package final class LogCopy: Sendable {
+  /// The reason why the copy does not continue.
+  package enum Failure: Error, Sendable, Equatable {
+    /// The app sent something else than the bytes that follow.
+    case invalid(String)
+    /// A file of the copy cannot be read or written.
+    case file(LogError)
+    /// The log is too large.
+    case tooLarge(byteCount: Int)
+  }
+
+  private struct Segment {
+    let path: String
+    let first: UInt64
+    let file: OpenFile
+    /// The size of the file.
+    var byteCount: Int
+    /// `true` if the first line is the header that the app promised.
+    var hasHeader: Bool
+  }
+
+  private struct State {
+    var log: String?
+    var segments: [Segment] = []
+    /// The number of the next file, in its name; the first has none.
+    var nextNumber = 1
+    /// A file that was begun by a process that ended before its header was complete.
+    var unfinished: String?
+    /// The offset of the next byte to come; nil if the app has not begun.
+    var next: Int?
+    /// The number of the connection that the bytes come from; what an earlier one still brings is ignored.
+    var source = 0
+    var deleted: [ClosedRange<UInt64>] = []
+    var isClosed: Bool?
+    var failure: Failure?
+
+    /// The bytes on the disk, where each file takes a block.
+    var byteCount: Int { segments.reduce(0) { $0 + max($1.byteCount, 4096) } }
+  }
+
+  /// The path of the first file; the next ones have numbers.
+  package let path: String
+  private let names: LogFileNames
+  private let limit: Int
+  private let state: Monitor<State>
+
+  /// Makes a copy, or continues one whose files are there.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the first file.
+  ///   - limit: The bytes of all files at most; the oldest segments are deleted first.
+  /// - Throws: ``LogError`` if another file is at the path, or a file cannot be read.
+  package init(
+    at path: String, limit: Int = MemoryLimit.standard.unpackedByteCount
+  ) throws(LogError) {
+    (self.path, self.limit) = (path, limit)
+    names = LogFileNames(path: path)
+    var state = State()
+    let logs = RecordedLogs(at: path)
+    for path in [path] + names.numbers(.segments).map({ [names] in names.path(.segments, $0) }) {
+      guard try FileStatus(at: path, followsLinks: false) != nil else { continue }
+      let file = try OpenFile(appending: path)
+      guard let segment = logs.segment(at: path) else {
+        guard try Self.isBegun(file) else { throw LogError(path: path, reason: .exists) }
+        state.unfinished = path
+        continue
+      }
+      guard state.log == nil || state.log == segment.log else {
+        throw LogError(path: path, reason: .exists)
+      }
+      state.log = segment.log
+      state.segments.append(
+        Segment(
+          path: path, first: segment.first, file: file, byteCount: try file.status().size,
+          hasHeader: true))
+    }
+    state.segments.sort { $0.first < $1.first }
+    for (segment, next) in zip(state.segments, state.segments.dropFirst()) {
+      state.deleted += try Self.steps(between: segment, and: next.first)
+    }
+    if !state.segments.isEmpty { state.nextNumber = max(2, names.next(.segments)) }
+    self.state = Monitor(state)
+  }
+
+  /// Returns `true` for an empty file, and for the beginning of a header.
+  private static func isBegun(_ file: OpenFile) throws(LogError) -> Bool {
+    let beginning = #"{"flux":"#.utf8
+    let bytes = try file.bytes(at: 0, count: beginning.count)
+    let size = try file.status().size
+    guard try file.newline(in: 0..<size, by: 1 << 16) == nil else { return false }
+    return beginning.starts(with: bytes) || bytes.elementsEqual(beginning)
+  }
+
+  // MARK: State
+
+  /// The id of the log; nil before it is known.
+  package var log: String? { state.withLock { $0.log } }
+
+  /// The path of the newest segment; nil before its header is there.
+  package var newestPath: String? { state.withLock { $0.segments.last { $0.hasHeader }?.path } }
+
+  /// The paths of all segments, oldest first.
+  package var paths: [String] { state.withLock { $0.segments.map(\.path) } }
+
+  /// The steps between two segments that the app had deleted before it sent them.
+  package var deleted: [ClosedRange<UInt64>] { state.withLock { $0.deleted } }
+
+  /// `true` if the log was closed, `false` if its app has ended otherwise; nil if more may come.
+  package var isClosed: Bool? { state.withLock { $0.isClosed } }
+
+  /// The reason why the copy does not continue; nil if it does.
+  package var failure: Failure? { state.withLock { $0.failure } }
+
+  /// The place after the last complete line; nil if there is none.
+  ///
+  /// - Throws: ``LogError`` if a file cannot be read.
+  package func place() throws(LogError) -> SegmentPlace? {
+    let found = state.withLock { ($0.log, $0.segments) }
+    for segment in found.1.reversed() where segment.hasHeader {
+      guard let log = found.0, let recorded = RecordedLogs(at: path).segment(at: segment.path),
+        recorded.log == log, var reader = try SegmentReader(recorded)
+      else { throw LogError(path: segment.path, reason: .changed) }
+      return try reader.lastPlace()
+    }
+    return nil
+  }
+
+  /// Waits until the copy has all lines before a place, or does not continue.
+  ///
+  /// - Returns: `true` if it has them.
+  package func wait(for place: SegmentPlace, milliseconds: Int) -> Bool {
+    func isReached(_ state: borrowing State) -> Bool {
+      guard let log = state.log, let last = state.segments.last else { return false }
+      return place.isReached(
+        by: SegmentPlace(log: log, first: last.first, offset: last.byteCount))
+    }
+    return state.waitUntil(
+      milliseconds: milliseconds, { isReached($0) || $0.failure != nil }
+    ) { isReached($0) }
+  }
+
+  /// Waits until the app has said that the log ends here, or the copy does not continue; returns `true` if it has.
+  package func waitForEnd(milliseconds: Int) -> Bool {
+    state.waitUntil(milliseconds: milliseconds, { $0.isClosed != nil || $0.failure != nil }) {
+      $0.isClosed != nil
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Begins to receive from another connection, instead of the one before.
+  ///
+  /// - Returns: The number of the connection.
+  package func connect() -> Int {
+    state.withLock { state in
+      state.source += 1
+      state.next = nil
+      state.isClosed = nil
+      // The next segment may be another one by now, or its header is sent again.
+      if let last = state.segments.last, !last.hasHeader {
+        state.unfinished = last.path
+        state.segments.removeLast()
+      }
+      return state.source
+    }
+  }
+
+  /// Begins a segment, or continues the newest from a place.
+  ///
+  /// - Throws: ``Failure``, which is also kept.
+  package func begin(_ place: SegmentPlace, from source: Int) throws(Failure) {
+    try change(source) { [path, names] state throws(Failure) in
+      guard state.log == nil || state.log == place.log else {
+        throw .invalid("the log \(place.log) instead of \(state.log ?? "")")
+      }
+      if let last = state.segments.last, last.first == place.first {
+        guard place.offset <= last.byteCount else {
+          throw .invalid("byte \(place.offset) of a segment with \(last.byteCount) bytes here")
+        }
+        return state.next = place.offset
+      }
+      guard place.offset == 0, state.segments.last.map({ $0.first < place.first }) ?? true else {
+        throw .invalid("byte \(place.offset) of the segment from step \(place.first)")
+      }
+      if let last = state.segments.last {
+        guard last.hasHeader else { throw .invalid("a segment without a header") }
+      }
+      do throws(LogError) {
+        if let begun = state.unfinished.take() {
+          guard unsafe unlink(begun) == 0 else {
+            throw LogError(SystemError(lastOf: "delete"), path: begun)
+          }
+        }
+        let new = state.nextNumber == 1 ? path : names.path(.segments, state.nextNumber)
+        state.nextNumber += 1
+        let file = try OpenFile(creating: new)
+        state.segments.append(
+          Segment(path: new, first: place.first, file: file, byteCount: 0, hasHeader: false))
+      } catch {
+        throw .file(error)
+      }
+      (state.log, state.next) = (place.log, 0)
+      try makeRoom(in: &state)
+    }
+  }
+
+  /// Appends bytes of the newest segment that the copy does not have.
+  ///
+  /// - Throws: ``Failure``, which is also kept.
+  package func append(_ bytes: [UInt8], at offset: Int, from source: Int) throws(Failure) {
+    try change(source) { state throws(Failure) in
+      guard offset == state.next, let index = state.segments.indices.last else {
+        throw .invalid("text at byte \(offset) instead of \(state.next ?? 0)")
+      }
+      let segment = state.segments[index]
+      do throws(LogError) {
+        let known = min(bytes.count, segment.byteCount - offset)
+        if known > 0, try segment.file.bytes(at: offset, count: known) != Array(bytes[..<known]) {
+          throw LogError(path: segment.path, reason: .changed)
+        }
+        let new = segment.file.append(Array(bytes[known...]))
+        state.segments[index].byteCount += new.written
+        if let failure = new.failure { throw failure }
+        state.next = offset + bytes.count
+      } catch {
+        if case .changed = error.reason {
+          throw .invalid("other bytes at \(offset) than before, in \(segment.path)")
+        }
+        throw .file(error)
+      }
+      if !segment.hasHeader, bytes.contains(0x0A) { try checkHeader(of: index, in: &state) }
+      try makeRoom(in: &state)
+    }
+  }
+
+  /// Takes note that the app sends no more of the log.
+  package func end(isClosed: Bool, from source: Int) {
+    state.withLock { if $0.source == source { $0.isClosed = isClosed } }
+    state.signal()
+  }
+
+  /// Calls `body` unless the copy has failed or the connection was replaced, and keeps its failure.
+  private func change(
+    _ source: Int, _ body: (inout State) throws(Failure) -> Void
+  ) throws(Failure) {
+    defer { state.signal() }
+    try state.withLock { state throws(Failure) in
+      guard state.source == source else { return }
+      if let failure = state.failure { throw failure }
+      do throws(Failure) {
+        try body(&state)
+      } catch {
+        state.failure = error
+        throw error
+      }
+    }
+  }
+
+  /// Checks the first line, which is complete.
+  private func checkHeader(of index: Int, in state: inout State) throws(Failure) {
+    let segment = state.segments[index]
+    do throws(LogError) {
+      let header = try LogFile.header(of: LogPlace(segment.path))
+      guard header.log == state.log, header.first == segment.first else {
+        throw LogError(path: segment.path, reason: .changed)
+      }
+      state.segments[index].hasHeader = true
+      // Not before: after a break, another segment may come instead of one without a header.
+      if index > 0 {
+        state.deleted += try Self.steps(between: state.segments[index - 1], and: segment.first)
+      }
+    } catch {
+      if case .system = error.reason { throw .file(error) }
+      throw .invalid("a first line that is no header of the segment from step \(segment.first)")
+    }
+  }
+
+  /// Deletes the oldest segments until the limit is kept.
+  private func makeRoom(in state: inout State) throws(Failure) {
+    while state.byteCount > limit {
+      guard state.segments.count > 1 else { throw .tooLarge(byteCount: limit) }
+      let oldest = state.segments.removeFirst()
+      // A file that stays is no reason to end the copy: the next one makes room as well.
+      unsafe unlink(oldest.path)
+    }
+  }
+
+  /// Returns the steps between a segment and the next one.
+  private static func steps(
+    between last: Segment, and first: UInt64
+  ) throws(LogError) -> [ClosedRange<UInt64>] {
+    let file = try LogFile.open(last.path)
+    try file.waitForIndex()
+    let next = file.missingAtEnd.from
+    return next < first ? [next...first - 1] : []
+  }
+}
+
+extension LogCopy.Failure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalid(let what): "the app sent \(what)"
+    case .file(let error): "\(error)"
+    case .tooLarge(let byteCount):
+      "the app's log has more than \(byteCount) bytes, which is the limit of a copy; \(MemoryLimit.advice)"
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package import FluxJSON
+package import FluxLog
+import Foundation
+
+// `log/segment` and the parameters of `log/follow` and `log/launch` are places, see ``SegmentPlace``.
+
+extension SegmentPlace {
+  package init(_ message: Message) throws(MalformedMessage) {
+    self.init(
+      log: try message.required("log", .string), first: try message.required("first", .integer))
+    let offset = try message.required("offset", .integer)
+    let crc = try message.required("crc", .integer)
+    guard let offset = Int(exactly: offset) else { throw message.wrong("offset", "a file offset") }
+    guard let crc = UInt32(exactly: crc) else {
+      throw message.wrong("crc", "a number of 32 bits")
+    }
+    (self.offset, self.crc) = (offset, crc)
+  }
+
+  /// Reads the place in the answer to a request, if it has one.
+  package init?(inAnswer answer: JSON) throws(MalformedMessage) {
+    guard let place = answer["place"] else { return nil }
+    try self.init(Message(place, called: "the place in the log"))
+  }
+}
+
+/// `log/follow`, `log/launch` and `log/inflight`: `{"place"?,"log"?}`.
+package struct LogRequest: Sendable, Equatable, Encodable {
+  /// The place after the last line that the client has.
+  package var place: SegmentPlace?
+  /// The log.
+  package var log: String?
+
+  package init(place: SegmentPlace? = nil, log: String? = nil) {
+    (self.place, self.log) = (place, log)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the request for a log")
+    if let place = try message.optional("place", .object) {
+      self.place = try SegmentPlace(Message(place, called: "the place"))
+    }
+    log = try message.optional("log", .string)
+  }
+}
+
+/// The answer to `log/follow` and `log/launch`: `{"place","end"}`.
+package struct LogFollowed: Sendable, Equatable, Encodable {
+  /// The place from which the text continues.
+  package var place: SegmentPlace
+  /// The place after the last line that there was.
+  package var end: SegmentPlace
+
+  package init(place: SegmentPlace, end: SegmentPlace) { (self.place, self.end) = (place, end) }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the answer to the request for a log")
+    place = try SegmentPlace(Message(try message.required("place", .object), called: "the place"))
+    end = try SegmentPlace(Message(try message.required("end", .object), called: "the end"))
+  }
+}
+
+/// `log/text`: `{"at","text"|"base64"}`, the next bytes of the segment.
+package struct LogText: Sendable, Equatable, Encodable {
+  private enum CodingKeys: CodingKey { case at, text, base64 }
+
+  /// The bytes of a message at most.
+  package static let largestByteCount = 256 << 10
+
+  /// The offset of the first byte in the segment.
+  package var at: Int
+  package var bytes: [UInt8]
+
+  package init(at: Int, _ bytes: [UInt8]) { (self.at, self.bytes) = (at, bytes) }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the text of a log")
+    guard let at = Int(exactly: try message.required("at", .integer)) else {
+      throw message.wrong("at", "a file offset")
+    }
+    self.at = at
+    if let text = try message.optional("text", .string) {
+      bytes = Array(text.utf8)
+    } else {
+      let encoded = try message.required("base64", .string)
+      guard let data = Data(base64Encoded: encoded) else {
+        throw message.wrong("base64", "bytes in base64")
+      }
+      bytes = Array(data)
+    }
+    guard 1...Self.largestByteCount ~= bytes.count else {
+      throw MalformedMessage(
+        subject: "the text of a log", member: nil,
+        expected: "1 to \(Self.largestByteCount) bytes",
+        found: JSON(stringLiteral: "\(bytes.count) bytes"))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(at, forKey: .at)
+    // A cut through a character, and a damaged line, are not text.
+    if let text = String(validating: bytes, as: UTF8.self) {
+      try members.encode(text, forKey: .text)
+    } else {
+      try members.encode(Data(bytes).base64EncodedString(), forKey: .base64)
+    }
+  }
+}
+
+/// `log/ended`: `{"log","closed"?,"why"?}`, the last message about a log.
+package struct LogEnded: Sendable, Equatable, Encodable {
+  package var log: String
+  /// `true` if the log was closed; otherwise its app has crashed, or is still running.
+  package var closed: Bool?
+  /// The reason why the log cannot be read on; nil if there is no more of it.
+  package var why: String?
+
+  package init(log: String, closed: Bool? = nil, why: String? = nil) {
+    (self.log, self.closed, self.why) = (log, closed, why)
+  }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the end of a log")
+    log = try message.required("log", .string)
+    closed = try message.optional("closed", .bool)
+    why = try message.optional("why", .string)
+  }
+}
+
+/// The answer to `log/launches`: `{"launches":[{"log","created"?,"first","bytes","recording"?}]}`, the newest one last.
+package struct LaunchList: Sendable, Equatable, Encodable {
+  package struct Launch: Sendable, Equatable, Encodable {
+    package var log: String
+    package var created: String?
+    /// The first step that the app still has.
+    package var first: UInt64
+    /// The bytes of all segments.
+    package var bytes: UInt64
+    /// `true` if the app records it now.
+    package var recording: Bool?
+
+    init(log: String, created: String?, first: UInt64, bytes: UInt64, recording: Bool?) {
+      (self.log, self.created, self.first) = (log, created, first)
+      (self.bytes, self.recording) = (bytes, recording)
+    }
+  }
+
+  package var launches: [Launch]
+
+  init(_ launches: [Launch]) { self.launches = launches }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the list of launches")
+    launches = []
+    for launch in try message.required("launches", .array).elements {
+      let launch = try Message(launch, called: "a launch")
+      launches.append(
+        Launch(
+          log: try launch.required("log", .string),
+          created: try launch.optional("created", .string),
+          first: try launch.required("first", .integer),
+          bytes: try launch.required("bytes", .integer),
+          recording: try launch.optional("recording", .bool)))
+    }
+  }
+}
+
+/// The answer to `log/inflight`: `{"actions":[{"n","t","action"?,"type"?,"committed"?,"dropped"?,…}]}`.
+///
+/// The members of the origin are those of a step's line.
+package struct InFlightList: Encodable {
+  private struct Action: Encodable {
+    private enum CodingKeys: String, CodingKey {
+      case number = "n"
+      case time = "t"
+      case action, type, committed, dropped, target, cause, effect, from
+    }
+
+    let content: InFlightAction
+    let hasAction: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: CodingKeys.self)
+      try members.encode(content.number, forKey: .number)
+      try members.encode(content.time, forKey: .time)
+      if hasAction, let action = content.action {
+        try members.encode(action, forKey: .action)
+      } else {
+        try members.encodeIfPresent(content.type, forKey: .type)
+      }
+      if content.isCommitted { try members.encode(true, forKey: .committed) }
+      if content.isDropped { try members.encode(true, forKey: .dropped) }
+      try members.encodeIfPresent(content.origin.target, forKey: .target)
+      try members.encodeIfPresent(content.origin.cause, forKey: .cause)
+      try members.encodeIfPresent(content.origin.effect, forKey: .effect)
+      try members.encodeIfPresent(content.origin.from, forKey: .from)
+    }
+  }
+
+  private enum CodingKeys: CodingKey { case actions }
+
+  /// The actions, in order.
+  package var actions: [InFlightAction]
+
+  package init(_ actions: [InFlightAction]) { self.actions = actions }
+
+  package init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "the actions in flight")
+    actions = []
+    for action in try message.required("actions", .array).elements {
+      actions.append(try InFlightAction(Message(action, called: "an action in flight")))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    // A message has a limit. What is above it keeps its type, like an action that found no room in the ring.
+    var left = AppProtocol.messageByteCount / 2
+    let entries = actions.map { action in
+      let byteCount = action.action?.text.utf8.count ?? 0
+      defer { left -= min(left, byteCount) }
+      return Action(content: action, hasAction: byteCount <= left)
+    }
+    try members.encode(entries, forKey: .actions)
+  }
+}
+
+extension InFlightAction {
+  fileprivate init(_ message: Message) throws(MalformedMessage) {
+    let action = try message.optional("action", .object)
+    let type = try message.optional("type", .string)
+    self.init(
+      number: try message.required("n", .integer), time: try message.required("t", .time),
+      type: action?["type"]?.string ?? type, action: action,
+      isCommitted: try message.optional("committed", .bool) ?? false,
+      isDropped: try message.optional("dropped", .bool) ?? false,
+      origin: ActionOrigin(
+        target: try message.optional("target", .string),
+        cause: try message.optional("cause", .integer),
+        effect: try message.optional("effect", .string),
+        from: try message.optional("from", .string)))
+  }
+}
+
+/// The answer to `live/restore`: `{"place"?}`.
+package struct LiveRestored: Encodable {
+  /// The place in the log after the gap, for a client that follows it.
+  package var place: SegmentPlace?
+
+  package init(place: SegmentPlace?) { self.place = place }
+}
+
+extension RPCError {
+  /// The reason why a client cannot follow from a place.
+  package enum LogProblem: String {
+    /// The app records another log.
+    case otherLog
+    /// The app no longer has the log.
+    case unknownLog
+    /// The log has other lines before the place.
+    case otherLines
+  }
+
+  package static func log(_ problem: LogProblem, _ message: String) -> RPCError {
+    RPCError(.failed, message, data: ["kind": JSON(stringLiteral: problem.rawValue)])
+  }
+
+  package var logProblem: LogProblem? {
+    data?["kind"]?.string.flatMap(LogProblem.init)
+  }
+}

@@ -1,0 +1,137 @@
+import FluxHost
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import ScriptCommands
+
+/// The log of a running app as a file of this machine: the app's own file, or a copy that grows with it.
+///
+/// The copy is in a temporary folder, which is removed with this object, or where the user keeps it.
+final class AttachedLog: Sendable {
+  /// The path of the log, or of its newest segment.
+  let path: String
+  private let app: LiveConnection
+  private let copy: LogCopy?
+  private let folder: TemporaryLog?
+
+  /// Finds the log of an app, or copies it.
+  ///
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - file: The file in which to keep a copy, also if the app's own file can be opened; nil to keep none.
+  /// - Throws: ``CommandError`` if the app records no log, or if it cannot be copied.
+  init(of app: LiveConnection, keeping file: String? = nil) throws(CommandError) {
+    self.app = app
+    // A path on another machine is no reason to refuse an app that sends its log.
+    let log: String
+    if app.sendsLog, let path = app.welcome.log { log = path } else { log = try app.log() }
+    guard app.sendsLog, file != nil || !Self.isLog(of: app, at: log) else {
+      guard file == nil else {
+        throw CommandError(
+          .usage, "\(app.name) does not send its log, so --keep has nothing to keep",
+          hint: "the app's host allows 'log' unless it was told otherwise")
+      }
+      (path, copy, folder) = (log, nil, nil)
+      return
+    }
+    let folder = file == nil ? try TemporaryLog("log.jsonl") : nil
+    do {
+      let copy = try LogCopy(at: file ?? folder?.path ?? log)
+      guard try app.follow(into: copy), let path = copy.newestPath else {
+        throw CommandError(
+          .file, "\(copy.path) is the copy of another log", hint: "name another file after --keep")
+      }
+      (self.path, self.copy, self.folder) = (path, copy, folder)
+      app.readLog(at: path, keptBy: folder)
+    } catch {
+      throw CommandError(copying: error)
+    }
+  }
+
+  /// Returns `true` if the file at a path of the app is its log, as seen from here.
+  private static func isLog(of app: LiveConnection, at path: String) -> Bool {
+    do throws(LogError) {
+      let header = try LogFile.header(of: LogPlace(path))
+      return app.welcome.recording == nil || header.log == app.welcome.recording
+    } catch {
+      return false
+    }
+  }
+
+  /// The remarks about the copy: the steps that it cannot have.
+  var remarks: [String] {
+    (copy?.deleted ?? []).map { steps in
+      "the app had deleted steps \(steps.lowerBound) to \(steps.upperBound) before it could send them"
+    }
+  }
+
+  /// The reason why the copy does not grow any more; nil if it does, or if there is none.
+  var failure: String? { copy?.failure?.description }
+
+  // MARK: The end of the app
+
+  /// `true` if the app has closed the log; then nothing is missing.
+  private var isComplete: Bool {
+    get throws(LogError) {
+      let log = try LogFile.open(copy?.newestPath ?? path)
+      try log.waitForIndex()
+      return log.end != nil
+    }
+  }
+
+  /// Returns what to tell of an app that has ended.
+  func ending(after step: UInt64?) throws(LogError) -> String {
+    guard copy != nil, try !isComplete else { return "the app has ended; its log stays open" }
+    let place = step.map { "after step \($0)" } ?? "before its first step"
+    return
+      "the app has ended without closing its log: crashed \(place); relaunch to see the action"
+  }
+
+  /// Completes the copy if the app runs again: with the rest of its log, and the actions in flight.
+  ///
+  /// - Returns: What to tell; nil if the app does not run.
+  func relaunch() throws -> String? {
+    guard let copy, let name = app.welcome.app.name else { return nil }
+    let apps = app.inspector.map { $0.waiting.map { [$0] } ?? [] } ?? RunningApps().matching(name)
+    guard let next = apps.first(where: { $0.welcome.process != app.welcome.process && $0.sendsLog })
+    else { return nil }
+    return try relaunch(as: next, copy)
+  }
+
+  private func relaunch(as next: LiveConnection, _ copy: LogCopy) throws -> String? {
+    let again = "\(next.name) runs again as process \(next.id)"
+    guard let actions = try next.conclude(copy) else {
+      return "\(again), and no longer has the log of this session"
+    }
+    guard let action = actions.last(where: { !$0.isCommitted }) else {
+      return "\(again); no action was in flight when it ended"
+    }
+    let type = action.type.map { ", \($0)" } ?? ""
+    return "\(again); it had ended in step \(action.number)\(type): 'info' shows the action"
+  }
+
+  /// Keeps the copy if the app has ended without closing its log.
+  ///
+  /// - Returns: The place of the copy, to tell; nil if it is not kept, or where the user wants it.
+  func close() throws(LogError) -> String? {
+    guard let folder, app.ending != nil, try !isComplete else { return nil }
+    folder.keep()
+    return "the app ended without closing its log; the copy is kept: \(path)"
+  }
+}
+
+extension CommandError {
+  /// Converts the error of a copy.
+  fileprivate init(copying error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as LiveFailure: self.init(error)
+    case let error as LogError where error.reason == .exists:
+      self.init(
+        .file, "\(error.path) exists, and is no copy of this app's log",
+        hint: "name another file after --keep")
+    default: self.init(.file, "cannot copy the app's log: \(error)")
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import FluxJSON
+import FluxLog
+import FluxSystem
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxHost
+@testable import FluxReplay
+
+/// The part `log` and its client, over connections in memory.
+@Suite("log following") struct LogFollowingTests {
+  /// A client that follows one log after the other, each in a copy of its own.
+  private struct Copies {
+    let folder: TemporaryFolder
+    var all: [LogCopy] = []
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try add()
+    }
+
+    var last: LogCopy { all[all.count - 1] }
+
+    mutating func add() throws { all.append(try LogCopy(at: path(all.count))) }
+
+    private func path(_ index: Int) -> String { folder.path("copy-\(index).jsonl") }
+
+    /// Continues the last copy as a new process does whose predecessor was killed while it wrote.
+    mutating func restart(losing byteCount: Int) throws {
+      let path = path(all.count - 1)
+      if let newest = last.paths.last {
+        let file = try FileHandle(forWritingTo: URL(filePath: newest))
+        let size = try file.seekToEnd()
+        try file.truncate(atOffset: size - min(size, UInt64(byteCount)))
+        try file.close()
+      }
+      all[all.count - 1] = try LogCopy(at: path)
+    }
+
+    /// Follows the current log over a connection that may break at any byte.
+    mutating func follow(over follower: LogFollower) throws {
+      guard try !follower.follow(into: last) else { return }
+      _ = try follower.conclude(last)
+      try add()
+      _ = try follower.follow(into: last)
+    }
+  }
+
+  /// The bytes of a file up to its last newline.
+  private static func lines(_ path: String) throws -> Data {
+    let data = try Data(contentsOf: URL(filePath: path))
+    return data.lastIndex(of: 0x0A).map { data[...$0] } ?? Data()
+  }
+
+  /// Compares a copy with the segments of its log, and looks for missing steps.
+  private func check(_ copy: LogCopy, _ recorder: RandomRecorder, through next: UInt64) throws {
+    let log = try #require(copy.log)
+    let copied = try copy.paths.map { try #require(RecordedLogs(at: $0).segment(at: $0)) }
+    for segment in try recorder.logs.segments(of: log) {
+      let own = try #require(copied.first { $0.first == segment.first }, "\(segment.path)")
+      #expect(try Self.lines(own.path) == Self.lines(segment.path), "\(segment.path)")
+    }
+    // What rotation deleted before the client came is no part of the copy.
+    var expected = try #require(copied.first).first
+    for segment in copied {
+      if let deleted = copy.deleted.first(where: { $0.lowerBound == expected }) {
+        expected = deleted.upperBound + 1
+      }
+      let file = try LogFile.open(segment.path)
+      try file.waitForIndex()
+      for position in 0..<file.count {
+        #expect(try file.step(at: position).number == expected)
+        expected += 1
+      }
+    }
+    #expect(expected == next, "\(log)")
+  }
+
+  @Test(
+    "after breaks at any byte, crashes and restarts, the copy has the bytes of the log",
+    arguments: [nil, LogWriter.Options.Retention.bytes(1 << 18)])
+  func breaks(_ retention: LogWriter.Options.Retention?) throws {
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed &+ (retention == nil ? 0 : 1))
+    let recorder = try RandomRecorder(seed: seed, retention: retention)
+    try recorder.launch()
+    var copies = try Copies()
+    let logs = recorder.logs
+    for _ in 0..<150 {
+      if Int.random(in: 0..<20, using: &random) == 0 { try recorder.launch() }
+      if Int.random(in: 0..<20, using: &random) == 0 {
+        try copies.restart(losing: Int.random(in: 0..<3000, using: &random))
+      }
+      try recorder.record(Int.random(in: 0..<20, using: &random))
+      let largest = Bool.random(using: &random) ? 3000 : 300_000
+      let connection = CutConnection(
+        LogPart(logs) { recorder.currentPath },
+        cutAfter: Int.random(in: 1...largest, using: &random))
+      defer { connection.cut() }
+      do {
+        let follower = try connection.connect().follower
+        try copies.follow(over: follower)
+        try recorder.record(Int.random(in: 0..<20, using: &random))
+      } catch AppConnection.Failure.ended {
+      } catch LiveFailure.gone {
+      }
+    }
+    let connection = CutConnection(LogPart(logs) { recorder.currentPath })
+    try copies.follow(over: try connection.connect().follower)
+    connection.cut()
+    let written = Dictionary(
+      uniqueKeysWithValues: recorder.written.map { ($0.log, $0.next) })
+    #expect(copies.all.count > 3)
+    if retention == nil { #expect(copies.all.allSatisfy { $0.deleted.isEmpty }) }
+    for copy in copies.all.dropLast() where copy.log != nil {
+      let log = copy.log ?? ""
+      try check(copy, recorder, through: written[log] ?? 0)
+      let path = try #require(copy.newestPath)
+      let copied = try LogFile.open(path)
+      try copied.waitForIndex()
+      let last = try LogFile.open(try #require(try recorder.logs.segments(of: log).last).path)
+      try last.waitForIndex()
+      #expect(try copied.inFlight() == last.inFlight(), "\(log)")
+      #expect(try copied.inFlight().map(\.type) == ["todo/crash"], "\(log)")
+    }
+    try check(copies.last, recorder, through: try #require(recorder.written.last).next)
+  }
+
+  @Test("a client that reads nothing costs the app a bounded number of bytes, and loses none")
+  func slowReader() throws {
+    let recorder = try RandomRecorder(seed: 3)
+    try recorder.launch()
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let copies = try Copies()
+    let copy = copies.last
+    let client = try connection.connect()
+    #expect(try client.follower.follow(into: copy))
+    let stalled = CutConnection(LogPart(recorder.logs) { recorder.currentPath }, isStalled: true)
+    for line in [
+      RPCLine.request(1, .initialize, Greeting()), RPCLine.request(2, .follow, LogRequest()),
+    ] { _ = stalled.send(line[...]) }
+    try recorder.record(2000)
+    let end = try #require(
+      try SegmentPlace(
+        inAnswer: client.link.ask(.follow, LogRequest(place: copy.place()), limit: 60).result))
+    #expect(copy.wait(for: end, milliseconds: 60_000))
+    #expect(stalled.client.waitingByteCount < 256 << 10)
+    stalled.readOn()
+    connection.cut()
+    stalled.cut()
+  }
+
+  @Test("a place of another log, of a deleted segment, and with other lines before it")
+  func places() throws {
+    let recorder = try RandomRecorder(seed: 5, retention: .steps(40))
+    try recorder.launch()
+    try recorder.record(200)
+    let segments = try recorder.logs.segments(of: "log-1")
+    let oldest = try #require(segments.first)
+    #expect(oldest.first > 1)
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let link = try connection.connect().link
+    func answer(_ place: SegmentPlace) throws -> SegmentPlace {
+      try LogFollowed(link.ask(.follow, LogRequest(place: place), limit: 60).result).place
+    }
+    #expect(
+      try answer(SegmentPlace(log: "log-1", first: 1, offset: 77, crc: 5))
+        == SegmentPlace(log: "log-1", first: oldest.first))
+    let header = try Self.lines(oldest.path)
+    let end = try #require(header.firstIndex(of: 0x0A)) + 1
+    var reader = try #require(try SegmentReader(oldest))
+    let last = try reader.lastPlace()
+    #expect(try answer(last) == last)
+    func failure(_ place: SegmentPlace) -> RPCError? {
+      let error = #expect(throws: AppConnection.Failure.self) { try answer(place) }
+      if case .refused(let refusal) = error { return refusal }
+      return nil
+    }
+    #expect(
+      failure(SegmentPlace(log: "other", first: 1))
+        == .log(.otherLog, "the app records the log log-1, not other"))
+    for (offset, crc) in [(end, 1), (end - 1, 0), (last.offset + 1, 0)] as [(Int, UInt32)] {
+      #expect(
+        failure(SegmentPlace(log: "log-1", first: oldest.first, offset: offset, crc: crc))
+          == .log(
+            .otherLines,
+            "the log has other lines before byte \(offset) of the segment from step \(oldest.first)"
+          ))
+    }
+    #expect(
+      failure(SegmentPlace(log: "log-1", first: 9999))
+        == .log(.otherLines, "the log has no segment that begins with step 9999 or later"))
+    let missing = #expect(throws: AppConnection.Failure.self) {
+      try link.ask(.launch, LogRequest(log: "other"), limit: 60)
+    }
+    #expect(missing == .refused(.log(.unknownLog, "the app no longer has the log other")))
+    connection.cut()
+  }
+
+  @Test("launches are listed with their bytes, the one that is recorded last")
+  func launches() throws {
+    let recorder = try RandomRecorder(seed: 5)
+    try recorder.launch()
+    try recorder.record(3)
+    try recorder.launch()
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let link = try connection.connect().link
+    let list = try LaunchList(link.ask(.launches, LogRequest(), limit: 60).result)
+    let sizes = try recorder.logs.segments().map { UInt64(try Self.lines($0.path).count) }
+    #expect(
+      list.launches == [
+        .init(
+          log: "log-1", created: "1970-01-01T00:00:01.000000Z", first: 1, bytes: sizes[0],
+          recording: nil),
+        .init(
+          log: "log-2", created: "1970-01-01T00:00:02.000000Z", first: 1, bytes: sizes[1],
+          recording: true),
+      ])
+    connection.cut()
+  }
+}
+
+/// A client whose app sends something else than the bytes of its log.
+@Suite struct HostileLogTests {
+  private static let segment = ("log/segment", #"{"log":"../../x","first":1,"offset":0,"crc":0}"#)
+  private static let header = #"{\"flux\":\"1.1\",\"log\":\"../../x\",\"first\":1,\"stores\":{}}\n"#
+
+  private static func text(_ text: String, at offset: Int) -> (String, String) {
+    ("log/text", #"{"at":\#(offset),"text":"\#(text)"}"#)
+  }
+
+  private static let cases: [[(name: String, params: String)]] = [
+    [text("a", at: 0)],
+    [segment, text("a", at: 1)],
+    [segment, text("a", at: 0), text("b", at: 0)],
+    [segment, text("not a header\\n", at: 0)],
+    [segment, text(#"{\"flux\":\"1.1\",\"log\":\"y\",\"first\":1,\"stores\":{}}\n"#, at: 0)],
+    [segment, ("log/segment", #"{"log":"y","first":2,"offset":0,"crc":0}"#)],
+    [segment, ("log/segment", #"{"log":"../../x","first":2,"offset":0,"crc":0}"#)],
+    [
+      segment, text(header, at: 0),
+      ("log/segment", #"{"log":"../../x","first":0,"offset":0,"crc":0}"#),
+    ],
+    [
+      segment, text(header, at: 0),
+      ("log/segment", #"{"log":"../../x","first":1,"offset":999,"crc":0}"#),
+    ],
+    [("log/segment", #"{"log":"../../x","first":1,"offset":5,"crc":0}"#)],
+    [("log/segment", #"{"log":"x","first":1,"offset":0,"crc":4294967296}"#)],
+    [segment, ("log/text", #"{"at":0,"base64":"?"}"#)],
+    [segment, ("log/text", #"{"at":0}"#)],
+    [segment, ("log/text", #"{"at":0,"text":""}"#)],
+    [segment, ("log/text", #"{"at":0,"base64":"\#(String(repeating: "A", count: 400_000))"}"#)],
+    [segment, text(String(repeating: "a", count: 262_145), at: 0)],
+  ]
+
+  @Test(
+    "the connection ends, and nothing is written outside the copy", arguments: cases.indices)
+  func invalid(_ index: Int) throws {
+    let messages = Self.cases[index]
+    let folder = try TemporaryFolder()
+    let receiver = LogReceiver()
+    let copy = try LogCopy(at: folder.path("copy.jsonl"))
+    receiver.receive(into: copy)
+    #expect(throws: MalformedMessage.self) {
+      for message in messages {
+        let name = try #require(AppProtocol.Notification(rawValue: message.name))
+        try receiver.take(name, JSON.parse(message.params))
+      }
+    }
+    #expect(Set(try folder.names()).isSubset(of: ["copy.jsonl"]))
+  }
+
+  @Test("text without an end, and segments without an end, stop at the limit")
+  func endless() throws {
+    let folder = try TemporaryFolder()
+    let line = try LogCopy(at: folder.path("line.jsonl"), limit: 100_000)
+    try line.begin(SegmentPlace(log: "x", first: 1), from: 0)
+    let bytes = [UInt8](repeating: 0x20, count: 1000)
+    var offset = 0
+    #expect(throws: LogCopy.Failure.tooLarge(byteCount: 100_000)) {
+      while true {
+        try line.append(bytes, at: offset, from: 0)
+        offset += 1000
+      }
+    }
+    #expect(offset == 100_000)
+    let many = try LogCopy(at: folder.path("many.jsonl"), limit: 100_000)
+    for first in 1...100 as ClosedRange<UInt64> {
+      try many.begin(SegmentPlace(log: "x", first: first), from: 0)
+      let header = #"{"flux":"1.1","log":"x","first":\#(first),"stores":{}}"# + "\n"
+      try many.append(Array(header.utf8), at: 0, from: 0)
+    }
+    #expect(many.paths.count == 24)
+    #expect(try folder.names().count == 25)
+  }
+
+  @Test("a file that is no copy is not touched")
+  func otherFile() throws {
+    let folder = try TemporaryFolder()
+    for text in ["notes\n", "notes", #"{"flux":"1.1"}"# + "\n"] {
+      let path = try folder.write(text, to: "notes-\(text.count).txt")
+      #expect(throws: LogError(path: path, reason: .exists)) { try LogCopy(at: path) }
+      #expect(try folder.text(of: "notes-\(text.count).txt") == text)
+    }
+  }
+}
