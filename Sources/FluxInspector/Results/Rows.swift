@@ -73,7 +73,10 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
 
 /// A place between two rows.
 public struct Cursor: Sendable, Hashable {
-  let position: Int
+  package let position: Int
+
+  /// Makes the place before the row of a position.
+  package init(position: Int) { self.position = position }
 }
 
 extension Rows where Header == NoMembers {
