@@ -37,7 +37,7 @@ import Testing
     return AgentClient(world)
   }
 
-  @Test("the pages of a list are together the whole list", arguments: [2000, 5000, 12_000])
+  @Test("the pages of a list are together the whole list", arguments: [2000, 12_000])
   func pages(_ budget: Int) throws {
     let client = try client(budget: budget)
     let session = Session(try LogFile.open(folder.path("large.jsonl")))

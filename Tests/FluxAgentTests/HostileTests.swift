@@ -105,7 +105,10 @@ import Testing
 
   @Test("2,000 mutated messages get an answer each, or none if they ask for none")
   func mutations() throws {
-    let client = AgentClient(AgentClient.world([AgentClient.recordings, try hostileLog()], folder))
+    let client = AgentClient(
+      AgentClient.world(
+        ["shop", "crash"].map { "\(AgentClient.recordings)/\($0).jsonl" } + [try hostileLog()],
+        folder))
     let meta =
       #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"progressToken":3}"#
     let lines =
