@@ -110,8 +110,14 @@ editor-test: | headers
 	swift build
 	Scripts/editor-test
 
+# Recordings for coding agents, with the official Python SDK as the client; needs python3.
+.PHONY: agent-test
+agent-test: | headers
+	swift build
+	Scripts/agent-tests
+
 # The gate: what a change must pass.
-STAGES = lint build test verify apple-check page-test editor-test outside
+STAGES = lint build test verify apple-check page-test editor-test agent-test outside
 
 check:
 	@Scripts/check-stages $(STAGES)

@@ -92,6 +92,12 @@ let package = Package(
       name: "FluxDebugAdapter",
       dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
       swiftSettings: strict),
+    .target(
+      name: "FluxAgent",
+      dependencies: [
+        "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem",
+      ],
+      swiftSettings: strict),
     .target(name: "CTerminal", dependencies: ["CPlatform"]),
     .target(
       name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
@@ -122,6 +128,7 @@ let package = Package(
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
+        "FluxAgent",
         "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
         "FluxScreen", "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -293,6 +300,13 @@ let package = Package(
       dependencies: [
         "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
         "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FluxAgentTests",
+      dependencies: [
+        "Counter", "FluxAgent", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

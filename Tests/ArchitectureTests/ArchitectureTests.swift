@@ -29,6 +29,9 @@ import Testing
       "CPageFiles", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
     ],
     "FluxDebugAdapter": ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+    "FluxAgent": [
+      "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem",
+    ],
     "FluxTerminal": ["CTerminal", "FluxSystem"],
     "LineEditor": ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
     "FluxScreen": ["FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
@@ -38,6 +41,7 @@ import Testing
       "FluxTerminal",
     ],
     "flux-inspect": [
+      "FluxAgent",
       "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
       "FluxReplay", "FluxScreen", "FluxSystem",
       "FluxTerminal", "LineEditor", "ScriptCommands",

@@ -5,9 +5,10 @@ import TestFixtures
 import Testing
 
 @Suite struct CodeBlockTests {
-  /// Pages whose blocks have tests of their own: examples of commands, an exchange with a host, Spark and SQL.
+  /// Pages whose blocks have tests of their own: examples of commands, a session of an agent, an exchange with a host, Spark
+  /// and SQL.
   private static let testedElsewhere: Set = [
-    "docs/commands.md", "docs/replay-host.md", "docs/scale.md",
+    "docs/agents.md", "docs/commands.md", "docs/replay-host.md", "docs/scale.md",
   ]
 
   @Test("every block of code is of a kind that is tested", arguments: Project.allPages)

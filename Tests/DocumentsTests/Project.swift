@@ -11,7 +11,8 @@ enum Project {
   /// DocC checks the links of the libraries' pages.
   static let pages = [
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/README.md", "Recordings/README.md",
-    "docs/README.md", "docs/ci.md", "docs/commands.md", "docs/comparison.md", "docs/editors.md",
+    "docs/README.md", "docs/agents.md", "docs/ci.md", "docs/commands.md", "docs/comparison.md",
+    "docs/editors.md",
     "docs/install.md", "docs/live.md", "docs/log-format.md", "docs/page.md",
     "docs/performance.md", "docs/redux.md", "docs/reliability.md", "docs/replay-host.md",
     "docs/rules.md", "docs/scale.md", "docs/terms.md",

@@ -41,7 +41,7 @@ struct HelpTests {
     }
     for subcommand in [
       "open", "verify", "report", "serve", "cat", "check", "repair", "stats", "diff", "import",
-      "dap",
+      "dap", "mcp",
     ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }

@@ -1,6 +1,7 @@
-import FluxJSON
+package import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// A test to write.
 struct PlannedTest {
@@ -13,7 +14,58 @@ struct PlannedTest {
   var actionCount: Int { plan?.calls.count ?? reproduction.actions.count }
 }
 
+/// The source of a test that leads to a state.
+package struct TestText: Sendable {
+  /// The module of the test is unknown: it was not named, and the log does not name its app.
+  package struct NoModule: Error {}
+
+  /// The Swift source.
+  package let source: String
+  /// The number of actions that the test dispatches.
+  package let actions: Int
+  /// Remarks: redacted values, and the reason why the test fails in the app as it is now.
+  package let notes: [String]
+}
+
 extension Session {
+  /// Writes a test that leads to the state here.
+  ///
+  /// - Parameters:
+  ///   - query: The value that it expects; nil for what the step here changed.
+  ///   - smallest: `true` to leave out actions that the expected values do not need.
+  ///   - module: The module that declares the stores; nil for one with the name of the app.
+  ///   - stores: Makes fresh stores: a name or an expression.
+  ///   - because: A sentence that the test begins with, as a comment.
+  /// - Returns: The test.
+  /// - Throws: ``TestText/NoModule`` if the module is unknown, and ``CommandError`` if an expected value is not there, or if
+  ///   there is no app to leave out actions with.
+  package func testSource(
+    expecting query: ValueQuery?, smallest: Bool, module: String? = nil,
+    stores: String = "makeStores", because: String? = nil
+  ) throws -> TestText {
+    let app = log.header.app?.name
+    guard let module = module ?? SwiftText.identifier(app ?? "") else { throw TestText.NoModule() }
+    let test = try test(expecting: query, smallest: smallest)
+    var notes: [String] = []
+    if log.header.isRedacted {
+      notes.append("the test contains tokens instead of redacted values, as the log does")
+    }
+    if let problem = test.problem {
+      notes.append("with the app as it is now, the test fails: \(problem)")
+    }
+    let text: String
+    if let plan = test.plan {
+      text = TypedTestSource(plan: plan, module: module, stores: stores, app: app).text
+    } else {
+      text =
+        TestSource(
+          reproduction: test.reproduction, module: module, stores: stores, app: app
+        ).text
+    }
+    let comment = because.map { "// \($0.printable)\n" } ?? ""
+    return TestText(source: comment + text, actions: test.actionCount, notes: notes)
+  }
+
   /// Plans a test that leads to the state here.
   ///
   /// - Parameters:

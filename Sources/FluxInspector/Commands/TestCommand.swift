@@ -38,32 +38,21 @@ extension Command {
   ) { arguments, console in
     let path = try arguments.word("a file")
     let session = console.session
-    let app = session.log.header.app?.name
-    let module = try arguments.value(of: "--import") ?? module(of: app, arguments)
-    let stores = arguments.value(of: "--stores") ?? "makeStores"
     let expected = try arguments.value(of: "--expect").map { try arguments.query($0) }
-    let test = try session.test(expecting: expected, smallest: arguments.has("--smallest"))
-    var notes: [String] = []
-    if session.log.header.isRedacted {
-      notes.append("the test contains tokens instead of redacted values, as the log does")
+    let test: TestText
+    do {
+      test = try session.testSource(
+        expecting: expected, smallest: arguments.has("--smallest"),
+        module: arguments.value(of: "--import"),
+        stores: arguments.value(of: "--stores") ?? "makeStores")
+    } catch is TestText.NoModule {
+      throw arguments.usage("the log does not name the app, so --import has to name its module")
     }
-    if let problem = test.problem {
-      notes.append("with the app as it is now, the test fails: \(problem)")
-    }
-    let text: String
-    if let plan = test.plan {
-      text = TypedTestSource(plan: plan, module: module, stores: stores, app: app).text
-    } else {
-      text =
-        TestSource(
-          reproduction: test.reproduction, module: module, stores: stores, app: app
-        ).text
-    }
-    let bytes = Array(text.utf8)
+    let bytes = Array(test.source.utf8)
     try session.services.files.write(
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in try write(bytes) }
-    let result = WrittenTest(file: path, actions: test.actionCount, notes: notes)
+    let result = WrittenTest(file: path, actions: test.actions, notes: test.notes)
     return Reply(result) { result, text in
       try text.line("a test of \(result.actions.counted("action")) written to \(result.file)")
     }
@@ -75,14 +64,5 @@ extension Command {
     var notes: [String] = []
 
     enum CodingKeys: CodingKey { case file, actions }
-  }
-
-  private static func module(
-    of app: String?, _ arguments: CommandArguments
-  ) throws(CommandError) -> String {
-    guard let module = SwiftText.identifier(app ?? "") else {
-      throw arguments.usage("the log does not name the app, so --import has to name its module")
-    }
-    return module
   }
 }

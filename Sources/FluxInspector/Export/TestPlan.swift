@@ -143,6 +143,10 @@ extension TestPlan {
   private static func text(for place: Pointer, isRemoved: Bool, in model: JSON) throws -> String {
     guard isRemoved else { return try shorthand(of: place, in: model) }
     let parent = Pointer(tokens: place.tokens.dropLast())
+    // A feature that is gone has no place around it but the model.
+    guard !parent.tokens.isEmpty else {
+      return Location([.name("state"), .name(place.tokens.last ?? "")]).shorthand
+    }
     let parentText = try shorthand(of: parent, in: model)
     let isElement = try ValueQuery(parentText).value(in: model)?.kind == .array
     guard !isElement else { return "length(\(parentText))" }

@@ -167,8 +167,11 @@ extension Session {
       let report = work.reporting("searching")
       var hasRows = start != nil
       var isRunning = false
+      // A cursor that is a position is that of the next write.
+      let position = start?.writes == nil ? start?.position : nil
       let left = try timeline.forEachWrite(
-        of: query, through: end, direction, from: start?.writes, check: { try work.check() },
+        of: query, through: direction == .backwards ? position ?? end : end, direction,
+        from: start?.writes, check: { try work.check() },
         goesOn: { done, total in
           // Each run makes progress, however little time there is.
           defer { isRunning = true }
@@ -176,6 +179,7 @@ extension Session {
           return !isRunning || !budget.isOver
         }
       ) { write in
+        if direction == .forwards, let position, write.position < position { return true }
         guard try budget.take() else { return false }
         hasRows = true
         try each(Write(write, number: timeline.stepNumber(at: write.position)))

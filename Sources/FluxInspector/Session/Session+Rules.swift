@@ -21,10 +21,7 @@ extension Session {
   /// - Throws: ``CommandError`` if the file cannot be read or a rule has a mistake, and errors of the log.
   public mutating func checkRules(in path: String) throws -> RuleResults {
     let rules = try RuleSet(reading: path, from: services.files)
-    try waitForIndex()
-    var check = RuleCheck(rules)
-    check.check = self.check
-    var checked = [try check.run(log)]
+    var checked = [try check(rules)]
     checked.findVacuousRules()
     let results = checked.flatMap(\.results)
     var violations: [String: Int] = [:]
@@ -39,6 +36,17 @@ extension Session {
     return RuleResults(
       rules: results,
       text: checked.flatMap { $0.lines { "\(services.invocation) \($0.shellPath)" } })
+  }
+
+  /// Checks rules in the log.
+  ///
+  /// - Returns: A result for each rule; none is vacuous yet, because other logs may trigger it.
+  /// - Throws: Errors of the log, and of rules that take too much work.
+  public func check(_ rules: RuleSet) throws -> CheckedLog {
+    try waitForIndex()
+    var run = RuleCheck(rules)
+    run.check = check
+    return try run.run(log)
   }
 
   /// Returns the positions at which a rule is violated.

@@ -79,6 +79,9 @@ public struct JSON: Sendable {
   /// `true` if any object in this value repeats a name.
   public var hasDuplicateNames: Bool { node.has(JSONNode.holdsRepeat) }
 
+  /// `true` if this object itself repeats a name.
+  package var repeatsName: Bool { kind == .object && node.has(JSONNode.repeatsName) }
+
   // MARK: Text
 
   /// The exact text the value was parsed from, without surrounding whitespace.

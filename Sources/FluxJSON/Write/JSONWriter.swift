@@ -59,6 +59,14 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Writes a member's name with its quotes and escapes, without validating it.
+  package mutating func name(verbatim text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
   /// Writes a string.
   public mutating func string(_ string: String) {
     separate()

@@ -1,0 +1,80 @@
+import FluxInspector
+import FluxJSON
+
+/// A place between two pages of an answer, as a text that fits only the call that it came from.
+struct PageCursor: Sendable, Equatable {
+  /// The tool.
+  let tool: String
+  /// A sum of the arguments: a cursor of another log or another question is refused.
+  private let sum: UInt64
+
+  /// Describes the cursors of a call.
+  ///
+  /// - Parameters:
+  ///   - tool: The tool.
+  ///   - arguments: Its arguments, of which the cursor itself and the size of a page do not matter.
+  init(_ tool: String, _ arguments: JSON) {
+    self.tool = tool
+    let texts = arguments.members.filter { $0.name != "cursor" && $0.name != "count" }
+      .map { "\($0.name)=\($0.value.text)" }.sorted()
+    // FNV-1a: the same in each process.
+    sum = texts.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325) { sum, byte in
+      (sum ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+  }
+
+  /// The text of the cursor at a place.
+  func text(_ place: Int) -> String { "\(tool)-\(String(sum, radix: 16))-\(place)" }
+
+  /// Reads a cursor of this call; nil if there is none.
+  ///
+  /// - Throws: ``ToolFailure`` for a cursor of another call.
+  func place(_ text: String?) throws(ToolFailure) -> Int? {
+    guard let text else { return nil }
+    let prefix = self.text(0).dropLast()
+    guard text.hasPrefix(prefix), let place = Int(text.dropFirst(prefix.count)), place >= 0,
+      self.text(place) == text
+    else {
+      throw ToolFailure(
+        "\(tool): the cursor belongs to another call; repeat the call that gave it, with the same arguments and "
+          + "its cursor, or leave out the cursor to begin again")
+    }
+    return place
+  }
+}
+
+/// The reason why a tool has no answer, in words that say what would be right.
+struct ToolFailure: Error, Sendable, Equatable {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+
+  /// Describes an error of the session, with what this server can do about it.
+  init(_ error: CommandError) {
+    let hint = error.next.map(\.toolWords) ?? error.hint
+    message = error.message + (hint.map { "\n\($0)" } ?? "")
+  }
+}
+
+extension CommandError.NextStep {
+  /// The words for a client of this server.
+  fileprivate var toolWords: String {
+    switch self {
+    case .attach: "this needs a running app: restart the server with --attach NAME"
+    case .resume: "app_show without n lets the app run again"
+    case .openWithApp:
+      "restart the server with --app PATH, the executable of an app that serves its stores"
+    case .computeStates: "with an app, what_if computes states"
+    case .verify: "verify shows where the app does something else than it did"
+    case .fork, .chooseFork, .leaveFork, .dispatch: "what_if makes a fork"
+    case .goToFirstStep: "ask for the first step, or for a later one"
+    case .goForward: "ask for a later step"
+    case .goPastDamage: "ask for a step behind the damage; check lists the damaged lines"
+    case .goToKnownState:
+      "ask for an earlier step, or for a later one at which the state is known again"
+    case .listEffects: "why lists what the step caused"
+    case .listStopPoints, .listDisplays: "this server has none"
+    case .checkRules: "rules checks them"
+    }
+  }
+}

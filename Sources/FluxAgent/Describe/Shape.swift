@@ -1,0 +1,151 @@
+import FluxJSON
+
+/// The form of a value in JSON, as a JSON Schema says it.
+indirect enum Shape: Sendable, Equatable {
+  /// A member of an object.
+  struct Member: Sendable, Equatable {
+    let name: String
+    let shape: Shape
+    let isRequired: Bool
+    let about: String
+  }
+
+  case object([Member])
+  case array(Shape)
+  case map(Shape)
+  case text, integer, number, bool
+  /// One of a few texts.
+  case choice([String])
+  /// A value of any kind, from a log.
+  case any
+
+  /// The members of an object; none for other shapes.
+  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// The schema.
+  ///
+  /// - Parameter isAnswer: `true` for what the server writes: an integer that a double does not hold is a text there.
+  /// - Returns: The schema.
+  func schema(isAnswer: Bool) -> JSON { JSON(object: schemaMembers(isAnswer: isAnswer, about: "")) }
+
+  private func schemaMembers(
+    isAnswer: Bool, about: String
+  ) -> [(name: String, value: JSON)] {
+    var result: [(name: String, value: JSON)] = []
+    switch self {
+    case .object(let members):
+      result = [("type", "object")]
+      result.append(
+        (
+          "properties",
+          JSON(
+            object: members.map { member in
+              let schema = member.shape.schemaMembers(isAnswer: isAnswer, about: member.about)
+              return (member.name, JSON(object: schema))
+            })
+        ))
+      let required = members.filter(\.isRequired).map { JSON(stringLiteral: $0.name) }
+      if !required.isEmpty { result.append(("required", JSON(array: required))) }
+      result.append(("additionalProperties", false))
+    case .array(let element):
+      result = [("type", "array"), ("items", element.schema(isAnswer: isAnswer))]
+    case .map(let value):
+      result = [("type", "object"), ("additionalProperties", value.schema(isAnswer: isAnswer))]
+    case .text: result = [("type", "string")]
+    case .integer: result = [("type", isAnswer ? ["integer", "string"] : "integer")]
+    case .number: result = [("type", "number")]
+    case .bool: result = [("type", "boolean")]
+    case .choice(let texts):
+      result = [("type", "string"), ("enum", JSON(array: texts.map { JSON(stringLiteral: $0) }))]
+    case .any: break
+    }
+    if !about.isEmpty { result.append(("description", JSON(stringLiteral: about))) }
+    return result
+  }
+
+  /// The type in a word, for documentation and errors.
+  var word: String {
+    switch self {
+    case .object, .map: "object"
+    case .array: "array"
+    case .text: "text"
+    case .integer: "integer"
+    case .number: "number"
+    case .bool: "true or false"
+    case .choice(let texts): texts.joined(separator: " or ")
+    case .any: "value"
+    }
+  }
+}
+
+/// A type of arguments or answers: its members are those that it decodes, and each has a sentence about it.
+///
+/// The schemas that clients get, the errors of arguments and the table in docs/agents.md all come from this.
+protocol Described: Codable, Sendable {
+  /// A sentence about each member, by its name in JSON.
+  static var about: KeyValuePairs<String, String> { get }
+}
+
+extension Described {
+  /// The form of the type.
+  static var shape: Shape { .object(ShapeReader.members(of: self, about: about)) }
+}
+
+/// One of a few texts.
+protocol Choice: Codable, Sendable, CaseIterable, RawRepresentable, Shaped
+where RawValue == String {}
+
+extension Choice {
+  static var shape: Shape { .choice(allCases.map(\.rawValue)) }
+  static var sample: Self {
+    guard let first = allCases.first else { preconditionFailure("a choice has cases") }
+    return first
+  }
+}
+
+/// A type whose form is known without decoding it.
+protocol Shaped {
+  static var shape: Shape { get }
+  /// Any value of the type.
+  static var sample: Self { get }
+}
+
+extension String: Shaped {
+  static var shape: Shape { .text }
+  static var sample: String { "" }
+}
+
+extension Bool: Shaped {
+  static var shape: Shape { .bool }
+  static var sample: Bool { false }
+}
+
+extension Int: Shaped {
+  static var shape: Shape { .integer }
+  static var sample: Int { 0 }
+}
+
+extension Int64: Shaped {
+  static var shape: Shape { .integer }
+  static var sample: Int64 { 0 }
+}
+
+extension UInt64: Shaped {
+  static var shape: Shape { .integer }
+  static var sample: UInt64 { 0 }
+}
+
+extension VerbatimJSON: Shaped {
+  static var shape: Shape { .any }
+  static var sample: VerbatimJSON { VerbatimJSON(.null) }
+}
+
+extension Array: Shaped where Element: Decodable {
+  static var shape: Shape { .array(ShapeReader.shape(of: Element.self)) }
+  static var sample: [Element] { [] }
+}
+
+extension Dictionary: Shaped where Key == String, Value: Decodable {
+  static var shape: Shape { .map(ShapeReader.shape(of: Value.self)) }
+  static var sample: [String: Value] { [:] }
+}

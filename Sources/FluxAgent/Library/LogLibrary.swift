@@ -1,0 +1,201 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+import Foundation
+
+/// The logs below the roots of a server, by the names that clients use, and those that are open.
+final class LogLibrary: Sendable {
+  /// A log that can be opened.
+  struct Entry: Sendable {
+    let name: String
+    let path: String
+    /// The time of the last change of the file, in nanoseconds.
+    let modified: Int64
+  }
+
+  private struct State {
+    /// The open logs, those used last at the end.
+    var open: [OpenLog] = []
+    var live: (any LiveApp)?
+    /// The call that the running app works for, which can stop a request.
+    var liveCall: Call?
+  }
+
+  /// The number of logs that stay open: each keeps its index in memory.
+  private static let largestOpenCount = 8
+
+  let world: AgentWorld
+  private let state = Monitor(State())
+
+  init(_ world: AgentWorld) { self.world = world }
+
+  // MARK: Listing
+
+  /// The logs, the newest first.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder below a root whose logs are meant; nil for all.
+  ///   - call: The call that asks.
+  /// - Returns: The logs.
+  /// - Throws: ``ToolFailure`` if there is no such folder, and errors of folders that cannot be listed.
+  func entries(in folder: String? = nil, for call: Call) throws -> [Entry] {
+    var entries: [Entry] = []
+    var names: Set<String> = []
+    func add(_ name: String, _ path: String) throws {
+      guard let status = try FileStatus(path: path), status.isRegular else { return }
+      let shown = names.insert(name).inserted ? name : path
+      entries.append(Entry(name: shown, path: path, modified: status.modified))
+    }
+    for root in world.roots + [liveLog(call)].compactMap(\.self) {
+      guard try FileStatus(path: root)?.isFolder == true else {
+        try add(URL(filePath: root).lastPathComponent, root)
+        continue
+      }
+      let base = root.hasSuffix("/") ? root : root + "/"
+      let inside = try RealPath.of(root)
+      for name in try LogFolder.logs(in: root) {
+        guard try leads(base + name, into: inside) else { continue }
+        try add(name, base + name)
+      }
+    }
+    if let folder {
+      let prefix = folder.hasSuffix("/") || folder.isEmpty ? folder : folder + "/"
+      entries.removeAll { !$0.name.hasPrefix(prefix) }
+      guard !entries.isEmpty else {
+        throw ToolFailure(
+          "there is no folder \(folder.shownInError) with logs; recordings without folder lists all logs"
+        )
+      }
+    }
+    return entries.sorted { ($1.modified, $0.name) < ($0.modified, $1.name) }
+  }
+
+  /// `false` for a link that leads out of a folder, or nowhere.
+  private func leads(_ path: String, into folder: String) throws -> Bool {
+    do throws(SystemError) {
+      return try RealPath.of(path).hasPrefix(folder + "/")
+    } catch {
+      guard error.code == ENOENT || error.code == ELOOP else { throw error }
+      return false
+    }
+  }
+
+  /// Finds a log by the name that `recordings` lists.
+  func entry(_ name: String, for call: Call) throws -> Entry {
+    let entries = try entries(for: call)
+    if let found = entries.first(where: { $0.name == name || $0.path == name }) { return found }
+    let stem = entries.filter { entry in
+      LogFolder.extensions.contains { entry.name == "\(name).\($0)" }
+    }
+    if stem.count == 1 { return stem[0] }
+    let names = entries.map(\.name)
+    if let nearest = Spelling.nearest(to: name, among: names) {
+      throw ToolFailure(
+        "there is no log \(name.shownInError); did you mean \(nearest.shownInError)?")
+    }
+    let some = names.prefix(8).map(\.shownInError).joined(separator: ", ")
+    throw ToolFailure(
+      names.isEmpty
+        ? "there is no log below the folders of this server"
+        : "there is no log \(name.shownInError); there \(names.count == 1 ? "is" : "are") \(some)"
+          + (names.count > 8 ? " and \(names.count - 8) more; recordings lists them" : ""))
+  }
+
+  // MARK: Opening
+
+  /// Opens a log, or takes the one that is open, with what was appended to it.
+  func open(_ name: String, for call: Call) throws -> OpenLog {
+    if let known = state.withLock({ state in state.open.first { $0.name == name } }) {
+      return try use(known, call)
+    }
+    return try open(entry(name, for: call), for: call)
+  }
+
+  /// Opens a log that was listed.
+  func open(_ entry: Entry, for call: Call) throws -> OpenLog {
+    let known = state.withLock { state in
+      state.open.first { $0.name == entry.name && $0.path == entry.path }
+    }
+    if let known { return try use(known, call) }
+    let file: LogFile
+    do {
+      file = try world.open(entry.path)
+    } catch {
+      throw ToolFailure(CommandError(opening: error))
+    }
+    return try use(OpenLog(entry.name, path: entry.path, file, world), call)
+  }
+
+  private func use(_ log: OpenLog, _ call: Call) throws -> OpenLog {
+    if log.timeline.log.end == nil {
+      do {
+        try log.timeline.refresh()
+      } catch {
+        // The file was replaced by another one: it is opened again.
+        state.withLock { $0.open.removeAll { $0 === log } }
+        throw ToolFailure(
+          "\(CommandError(opening: error).message); call again to open the file as it is now")
+      }
+    }
+    state.withLock { state in
+      if let place = state.open.firstIndex(where: { $0 === log }) { state.open.remove(at: place) }
+      state.open.append(log)
+      if state.open.count > Self.largestOpenCount,
+        let old = state.open.firstIndex(where: { !$0.hasForks })
+      {
+        state.open.remove(at: old).timeline.log.cancelIndexing()
+      }
+    }
+    return log
+  }
+
+  /// A log that is open; nil otherwise.
+  func known(_ entry: Entry) -> OpenLog? {
+    state.withLock { state in state.open.first { $0.path == entry.path } }
+  }
+
+  // MARK: The running app
+
+  /// The running app that the server is for, attached when it is first needed, and again after it ended.
+  func live(_ call: Call) throws -> any LiveApp {
+    guard let attach = world.attach else {
+      throw ToolFailure("this needs a running app: restart the server with --attach NAME")
+    }
+    if let live = state.withLock({ $0.live }), live.ending == nil { return live }
+    do {
+      state.withLock { $0.liveCall = call }
+      // The connection outlives this call.
+      let live = try attach { [state] in state.withLock { $0.liveCall?.isStopped ?? false } }
+      state.withLock { ($0.live, $0.liveCall) = (live, nil) }
+      return live
+    } catch {
+      throw ToolFailure(CommandError(opening: error))
+    }
+  }
+
+  /// Lets requests to the running app end with a call.
+  func running<Result>(_ call: Call, _ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.liveCall = call }
+    defer { state.withLock { $0.liveCall = nil } }
+    return try body()
+  }
+
+  /// The log of the running app; nil if there is no app, or none that records.
+  private func liveLog(_ call: Call) -> String? {
+    guard world.attach != nil else { return nil }
+    do {
+      return try live(call).welcome.log
+    } catch {
+      // The tools of the running app say why; logs can be read all the same.
+      return nil
+    }
+  }
+
+  /// The app that dispatches actions again, for a call; nil if there is none.
+  func app(for call: Call) throws -> (any ReplayApp)? {
+    if let app = world.app { return app { call.isStopped } }
+    return world.attach == nil ? nil : try live(call).replay
+  }
+}

@@ -1,0 +1,139 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+
+/// A log that is open: its timeline, which all calls share, and the forks that calls made.
+final class OpenLog: Sendable {
+  private struct State {
+    /// The session that numbers the forks; nil before the first.
+    var session: Session?
+    /// The forks as logs, by their numbers.
+    var forks: [Int: (timeline: Timeline, keeper: any Sendable)] = [:]
+    /// The verdict of the last verification.
+    var verdict: String?
+    /// `true` while a call dispatches actions again.
+    var isReplaying = false
+  }
+
+  /// The name that clients use.
+  let name: String
+  let path: String
+  /// The log, in both directions.
+  let timeline: Timeline
+  private let world: AgentWorld
+  private let state = Monitor(State())
+
+  init(_ name: String, path: String, _ log: LogFile, _ world: AgentWorld) {
+    (self.name, self.path, self.world) = (name, path, world)
+    timeline = Timeline(log)
+  }
+
+  var hasForks: Bool { state.withLock { !$0.forks.isEmpty } }
+
+  /// The verdict of the last verification; nil if there was none.
+  var verdict: String? {
+    get { state.withLock { $0.verdict } }
+    set { state.withLock { $0.verdict = newValue } }
+  }
+
+  // MARK: Reading
+
+  /// Reads the recording or a fork of it.
+  ///
+  /// - Parameters:
+  ///   - call: The call that asks.
+  ///   - fork: The number of the fork; nil for the recording.
+  ///   - body: Asks a session, which stands before the first step.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``ToolFailure`` in place of every error of the session.
+  func read<Result>(
+    _ call: Call, fork: Int? = nil, _ body: (inout Session) throws -> Result
+  ) throws -> Result {
+    var timeline = timeline
+    if let fork {
+      let (found, numbers) = state.withLock { ($0.forks[fork]?.timeline, $0.forks.keys.sorted()) }
+      guard let found else {
+        let known = numbers.map(String.init).joined(separator: ", ")
+        throw ToolFailure(
+          "\(name.shownInError) has no fork \(fork); "
+            + (numbers.isEmpty ? "what_if makes one" : "the forks are \(known)"))
+      }
+      timeline = found
+    }
+    var session = Session(timeline, services: call.services)
+    return try Self.explaining(timeline, call) { try body(&session) }
+  }
+
+  private static func explaining<Result>(
+    _ timeline: Timeline, _ call: Call, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as ToolFailure {
+      throw failure
+    } catch {
+      let error = CommandError(error, in: timeline)
+      if error.code == .cancelled, call.isLate, !call.isCancelled { throw TimeOut() }
+      throw ToolFailure(error)
+    }
+  }
+
+  // MARK: Replaying
+
+  /// Runs a call that dispatches actions again; such calls take turns.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - app: The app that dispatches; nil to let the session say that there is none.
+  ///   - live: The running app that the log is of; nil if there is none.
+  ///   - body: Asks the session that numbers the forks. If it returns, the forks that it made become logs.
+  /// - Returns: The result of `body`.
+  /// - Throws: As ``read(_:fork:_:)``.
+  func replay<Result>(
+    _ call: Call, app: (any ReplayApp)?, live: (any LiveApp)? = nil,
+    _ body: (inout Session) throws -> Result
+  ) throws -> Result {
+    while !state.withLock({ state in
+      guard !state.isReplaying else { return false }
+      state.isReplaying = true
+      return true
+    }) {
+      guard !call.isStopped else { throw TimeOut() }
+      state.waitUntil(milliseconds: 50, { !$0.isReplaying }) { _ in }
+    }
+    defer {
+      state.withLock { $0.isReplaying = false }
+      state.signal()
+    }
+    var session = state.withLock { $0.session } ?? Session(timeline)
+    session.services = call.services
+    session.services.app = app
+    session.services.live = live
+    return try Self.explaining(timeline, call) {
+      let result = try body(&session)
+      try keepForks(of: &session)
+      state.withLock { $0.session = session }
+      return result
+    }
+  }
+
+  /// Makes logs of new forks, so that every tool reads them as it reads the recording; their stores end.
+  ///
+  /// The log of a fork has tokens where the recording has them.
+  private func keepForks(of session: inout Session) throws {
+    for fork in session.forks.forks {
+      _ = try session.switchToFork(fork.number)
+      let file = try world.temporaryFile("fork-\(fork.number).jsonl")
+      _ = try session.saveFork(to: file.path)
+      let timeline = Timeline(try LogFile.open(file.path))
+      state.withLock { $0.forks[fork.number] = (timeline, file.keeper) }
+      _ = try session.dropFork(fork.number)
+    }
+    session.services = Services()
+  }
+}
+
+/// The end of a call whose time is over.
+struct TimeOut: Error {}

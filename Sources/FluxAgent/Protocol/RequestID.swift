@@ -1,0 +1,53 @@
+import FluxJSON
+
+/// The identifier that a client gave a request: an integer or a text, which the answer repeats as it was written.
+struct RequestID: Sendable, Hashable {
+  /// The longest identifier in bytes; an integer has at most 400 digits, which every client can read.
+  private static let longest = 400
+
+  /// The identifier.
+  let json: JSON
+
+  /// Takes the identifier of a message; nil if it is neither an integer nor a text that every client can read.
+  init?(_ json: JSON) {
+    let text = json.text
+    guard text.utf8.count <= Self.longest else { return nil }
+    switch json.kind {
+    case .number:
+      guard text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }) else { return nil }
+    case .string: guard WireText.isPlain(string: text) else { return nil }
+    default: return nil
+    }
+    self.json = json
+  }
+}
+
+/// The two protocols that a client may speak, told apart by each request.
+enum ProtocolEra: Sendable, Equatable {
+  /// From 2024-11-05 to 2025-11-25: a session that `initialize` begins.
+  case session
+  /// From 2026-07-28: each request names its version.
+  case stateless
+
+  /// The versions of sessions, the oldest first.
+  static let sessionVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+  /// The version of requests that name one.
+  static let statelessVersion = "2026-07-28"
+}
+
+/// An error of the protocol: its code, and a message that says what would be right.
+struct ProtocolError: Error, Sendable, Equatable {
+  static let parse = -32700
+  static let invalidRequest = -32600
+  static let unknownMethod = -32601
+  static let invalidParameters = -32602
+  static let unknownVersion = -32022
+
+  let code: Int
+  let message: String
+  var data: JSON?
+
+  init(_ code: Int, _ message: String, data: JSON? = nil) {
+    (self.code, self.message, self.data) = (code, message, data)
+  }
+}

@@ -1,0 +1,89 @@
+import FluxInspector
+import FluxJSON
+
+/// Answers the requests that take work: tools, resources and prompts.
+struct Answers: Sendable {
+  private let toolbox: Toolbox
+  private let library: LogLibrary
+  private let resources: Resources
+  private let timeLimit: Double
+  let catalogue: Catalogue
+
+  init(_ world: AgentWorld) {
+    toolbox = Toolbox(world)
+    library = LogLibrary(world)
+    resources = Resources(library)
+    timeLimit = world.timeLimit
+    catalogue = Catalogue(
+      server: ["name": "flux-inspect", "version": JSON(stringLiteral: world.version)],
+      tools: toolbox.tools.map(\.json), prompts: Prompt.all.map(\.json),
+      templates: Resources.templates)
+  }
+
+  /// Answers a request; the result is nothing if the call was cancelled meanwhile.
+  func answer(
+    _ request: AgentRequest, _ call: Call
+  ) -> Result<[(name: String, value: JSON)], ProtocolError> {
+    do {
+      switch request.method {
+      case "tools/call": return .success(try callTool(request.parameters, call))
+      case "resources/list": return .success(try resources.list(request.parameters, call))
+      case "resources/read": return .success(try resources.read(request.parameters, call))
+      default: return .success(try Prompt.get(request.parameters, library, call))
+      }
+    } catch let error as ProtocolError {
+      return .failure(error)
+    } catch {
+      return .failure(ProtocolError(ProtocolError.invalidParameters, text(of: error)))
+    }
+  }
+
+  private func callTool(
+    _ parameters: JSON, _ call: Call
+  ) throws -> [(name: String, value: JSON)] {
+    guard let name = parameters["name"]?.string else {
+      throw ProtocolError(
+        ProtocolError.invalidParameters, "tools/call: the name of a tool is missing")
+    }
+    guard let tool = toolbox[name] else {
+      let names = toolbox.tools.map(\.name)
+      if Toolbox.all.contains(where: { $0.name == name }) {
+        throw ProtocolError(
+          ProtocolError.invalidParameters,
+          "\(name) runs the app's code, which this server may not: restart it with --app PATH or --attach NAME"
+        )
+      }
+      let meant =
+        Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        ?? "the tools are \(names.joined(separator: ", "))"
+      throw ProtocolError(
+        ProtocolError.invalidParameters, "there is no tool \(name.shownInError); \(meant)")
+    }
+    let arguments = parameters["arguments"].flatMap { $0.isNull ? nil : $0 } ?? [:]
+    do {
+      let object = try tool.answer(arguments, call, library)
+      return [
+        ("content", [Self.content(WireText.printable(object))]), ("structuredContent", object),
+      ]
+    } catch {
+      let text = text(of: error)
+      let shown = String(text.prefix(max(200, call.frame.budget / 4)))
+      return [
+        ("content", [Self.content(shown.printableText)]), ("isError", true),
+      ]
+    }
+  }
+
+  private static func content(_ text: String) -> JSON {
+    ["type": "text", "text": JSON(stringLiteral: text)]
+  }
+
+  private func text(of error: any Error) -> String {
+    switch error {
+    case let failure as ToolFailure: failure.message
+    case is TimeOut:
+      "the call took longer than \(Int(timeLimit)) s and was stopped; ask about fewer steps, or for a smaller value"
+    default: ToolFailure(CommandError(opening: error)).message
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+// Texts of arguments become typed values here; their errors say what would be right.
+extension ToolContext {
+  /// The position of a step's number; the number before the first step is the state at the start.
+  func position(_ number: Int64, _ session: Session) throws -> Int {
+    let first = session.timeline.log.header.first
+    if number == -1, first == 0 { return try session.resolve(.start).position }
+    guard let number = UInt64(exactly: number) else {
+      throw ToolFailure("there is no step \(number); steps begin with \(first)")
+    }
+    return try session.resolve(.step(number)).position
+  }
+
+  /// The position of a step's number, or the end of the log.
+  func position(orEnd number: Int64?, _ session: Session) throws -> Int {
+    guard let number else { return try session.resolve(.end).position }
+    return try position(number, session)
+  }
+
+  /// Reads a path or an expression.
+  func query(_ text: String) throws -> ValueQuery {
+    try reading(text) { (text) throws(QueryError) in try ValueQuery(text) }
+  }
+
+  func path(_ text: String) throws -> Path {
+    try reading(text) { (text) throws(QueryError) in try Path(text, dialect: .inspector) }
+  }
+
+  func expression(_ text: String) throws -> QueryExpression {
+    try reading(text) { (text) throws(QueryError) in try QueryExpression(text) }
+  }
+
+  func filter(_ text: String) throws -> StepFilter {
+    try reading(text) { (text) throws(QueryError) in try StepFilter(text) }
+  }
+
+  private static let longestQuery = 10_000
+
+  private func reading<Value>(
+    _ text: String, _ body: (String) throws(QueryError) -> Value
+  ) throws -> Value {
+    guard !text.isEmpty, text.utf8.count <= Self.longestQuery else {
+      throw ToolFailure("a path or an expression has 1 to \(Self.longestQuery) bytes")
+    }
+    do throws(QueryError) {
+      return try body(text)
+    } catch {
+      throw ToolFailure(CommandError(.usage, error))
+    }
+  }
+}
+
+extension Session {
+  /// The position of a step's number that a result has.
+  func position(of number: StepNumber) -> Int {
+    number.value.flatMap { timeline.log.position(atOrBefore: $0) } ?? Timeline.start
+  }
+}

@@ -1,0 +1,150 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension Tool {
+  static let find = Tool(
+    "find", "Find steps",
+    about: """
+      The steps at which an expression holds (length(cart.lines) == 0 && changed(cart.lines)), or whose type matches a glob \
+      (cart/*). With first, the turning point: the step from which on the expression holds, by binary search, which reads \
+      few steps of a long log.
+      """,
+    example: ["log": "shop.jsonl", "expression": "cart.total == 0 && changed(cart.total)"]
+  ) { (arguments: FindArguments, context, extras) in
+    try context.read(arguments.log, fork: arguments.fork) { session in
+      let filter = try context.filter(arguments.expression)
+      if arguments.first == true {
+        return try turningPoint(filter, arguments, session, context, &extras)
+      }
+      guard arguments.direction != .backwards else {
+        return try backwards(filter, arguments, session, context, &extras)
+      }
+      let from = try arguments.from.map { try context.position($0, session) }
+      let range = from.map {
+        PositionRange(from: .step(session.timeline.number(at: max(0, $0)) ?? 0))
+      }
+      let page = try context.page(
+        session.steps(matching: filter, in: range), from: arguments.cursor, &extras
+      ) { session.position(of: StepNumber($0.number)) }
+      return FindAnswer(
+        steps: page.rows, unknown: page.end?.trailer.unknownSteps, turningPoint: nil, monotone: nil)
+    }
+  }
+
+  private static func turningPoint(
+    _ filter: StepFilter, _ arguments: FindArguments, _ session: Session, _ context: ToolContext,
+    _ extras: inout Extras
+  ) throws -> FindAnswer {
+    var session = session
+    func answer(_ position: Int?, isMonotone: Bool?) throws -> FindAnswer {
+      let rows =
+        try position.map { position in
+          position < 0
+            ? []
+            : try session.standing(at: position).steps(
+              in: PositionRange(from: .here, through: .here)
+            ).collect().rows
+        } ?? []
+      return FindAnswer(
+        steps: try rows.map(context.verbatim), unknown: nil,
+        turningPoint: try position.map {
+          try context.verbatim(session.timeline.stepNumber(at: $0))
+        },
+        monotone: isMonotone)
+    }
+    guard case .expression(let expression) = filter else {
+      let page = try session.steps(matching: filter).collect(
+        Work(limit: 1, isCancelled: { context.call.isStopped }))
+      extras.notes += page.end.notes
+      return try answer(
+        page.rows.first.map { session.position(of: StepNumber($0.number)) }, isMonotone: nil)
+    }
+    let bisection = try session.bisect(expression)
+    if bisection.step.value == nil {
+      extras.notes.append(
+        "the expression does not hold at the end of the log; without first, find lists where it holds"
+      )
+    } else if !bisection.isMonotone {
+      extras.notes.append(
+        "it does not hold from there on throughout, so there are other turning points; find without first lists them"
+      )
+    }
+    return try answer(bisection.step.value.map(session.position), isMonotone: bisection.isMonotone)
+  }
+
+  private static func backwards(
+    _ filter: StepFilter, _ arguments: FindArguments, _ session: Session, _ context: ToolContext,
+    _ extras: inout Extras
+  ) throws -> FindAnswer {
+    let last = try context.position(orEnd: arguments.from, session)
+    // A search begins strictly before its position.
+    let start = try context.cursors.place(arguments.cursor) ?? last + 1
+    var walk = session
+    var rows: [JSON] = []
+    var room = context.call.frame.room
+    var here = start
+    if here > walk.timeline.end, case let end = walk.timeline.end, end >= 0 {
+      // Nothing stands behind the last step, so it is searched separately.
+      let only = PositionRange(from: .end, through: .end)
+      rows += try walk.steps(matching: filter, in: only).collect().rows.map {
+        try context.verbatim($0).json
+      }
+      here = end
+    }
+    while room > 0 {
+      walk = walk.standing(at: here)
+      let move = try walk.move(toNearest: filter, .backwards)
+      guard move.stopped != .none, walk.position >= 0 else {
+        return FindAnswer(
+          steps: rows.map(VerbatimJSON.init), unknown: nil, turningPoint: nil, monotone: nil)
+      }
+      let row = try walk.steps(in: PositionRange(from: .here, through: .here)).collect().rows.map(
+        context.verbatim)
+      room -= row.reduce(0) { $0 + WireText.size(of: $1.json) + 1 }
+      guard room > 0 else { break }
+      rows += row.map(\.json)
+      here = walk.position
+    }
+    extras.cursor = context.cursors.text(here)
+    return FindAnswer(
+      steps: rows.map(VerbatimJSON.init), unknown: nil, turningPoint: nil, monotone: nil)
+  }
+}
+
+/// The directions of a search.
+enum FindDirection: String, Choice { case forwards, backwards }
+
+private struct FindArguments: Described {
+  let log: String
+  let expression: String
+  let from: Int64?
+  let direction: FindDirection?
+  let first: Bool?
+  let fork: Int?
+  let cursor: String?
+
+  static let about: KeyValuePairs = [
+    "log": LogArgument.about,
+    "expression":
+      "An expression, such as cart.total < 0, changed(cart.lines) or $.rejected, or a glob for types, such as cart/*",
+    "from": "The step to begin with; without it, the first step, or backwards the last",
+    "direction": "The order of the steps; forwards without it",
+    "first": "true for the turning point alone", "fork": LogArgument.aboutFork,
+    "cursor": LogArgument.aboutCursor,
+  ]
+}
+
+private struct FindAnswer: Described {
+  let steps: [VerbatimJSON]
+  let unknown: Int?
+  let turningPoint: VerbatimJSON?
+  let monotone: Bool?
+
+  static let about: KeyValuePairs = [
+    "steps": "{n, t, type, changed, …}",
+    "unknown": "The number of steps that could not be judged, because a state is unknown",
+    "turningPoint": "The number of the step from which on the expression holds",
+    "monotone": "false if it does not hold from there on throughout",
+  ]
+}

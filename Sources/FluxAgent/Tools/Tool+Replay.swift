@@ -1,0 +1,295 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+extension Tool {
+  static let verify = Tool(
+    "verify", "Verify a recording",
+    about: """
+      Dispatches the recorded actions in fresh stores of the app, and compares each step. Answers with the first \
+      divergence, its values, causes and likely reason. Use it to see whether the app still does what it did, and after a \
+      fix. Runs the app's code.
+      """,
+    example: ["log": "shop.jsonl"], access: .replays
+  ) { (arguments: VerifyArguments, context, extras) in
+    var entries = [arguments.log].compactMap(\.self).map {
+      (name: $0, entry: LogLibrary.Entry?.none)
+    }
+    guard (arguments.log == nil) != (arguments.folder == nil) else {
+      throw ToolFailure("name either a log or a folder; an empty folder stands for all logs")
+    }
+    if let folder = arguments.folder {
+      entries = try context.library.entries(in: folder, for: context.call).map { ($0.name, $0) }
+    }
+    let start = min(try context.cursors.place(arguments.cursor) ?? 0, entries.count)
+    var rows: [VerbatimJSON] = []
+    var room = context.call.frame.room
+    for (index, log) in entries.enumerated().dropFirst(start) {
+      let isLast = arguments.folder != nil && context.call.isLate
+      let row =
+        isLast ? nil : try verified(log.name, log.entry, isAlone: arguments.folder == nil, context)
+      let size = row.map { WireText.size(of: $0.json) + 1 } ?? .max
+      guard let row, size <= room || rows.isEmpty else {
+        if isLast { extras.notes.append("the time of the call is over; these are the logs so far") }
+        extras.cursor = context.cursors.text(index)
+        break
+      }
+      room -= size
+      rows.append(row)
+    }
+    return VerifyAnswer(reports: rows)
+  }
+
+  /// The report of a log; a log that cannot be run is a row of a folder, and an error if it is alone.
+  private static func verified(
+    _ name: String, _ entry: LogLibrary.Entry?, isAlone: Bool, _ context: ToolContext
+  ) throws -> VerbatimJSON {
+    var members: [(name: String, value: JSON)] = []
+    do {
+      let log =
+        try entry.map { try context.library.open($0, for: context.call) } ?? context.open(name)
+      let app = try context.library.app(for: context.call)
+      let report = try log.replay(context.call, app: app) { try $0.verify().report }
+      log.verdict = report.verdict.rawValue
+      members.append(("log", JSON(stringLiteral: log.name)))
+      members += try context.verbatim(report).json.members.map { member in
+        guard member.name == "divergences" else { return (member.name, member.value) }
+        // The steps to take next are commands of a prompt.
+        return (
+          member.name,
+          JSON(
+            array: member.value.elements.map { divergence in
+              JSON(
+                object: divergence.members.filter { $0.name != "next" }.map { ($0.name, $0.value) })
+            })
+        )
+      }
+    } catch let failure as ToolFailure where !isAlone {
+      members = [
+        ("log", JSON(stringLiteral: name)), ("verdict", "failed"),
+        ("problem", JSON(stringLiteral: failure.message)),
+      ]
+    }
+    return VerbatimJSON(JSON(object: members))
+  }
+
+  static let whatIf = Tool(
+    "what_if", "Replay without or with other actions",
+    about: """
+      Dispatches recorded steps again in fresh stores, some left out (skip) or with other actions (replace), and compares \
+      with the recording. then is an expression that should hold at the end. Makes a fork, which the reading tools take as \
+      fork. Use it to prove which action is to blame. Runs the app's code.
+      """,
+    example: [
+      "log": "shop.jsonl", "from": 17, "to": 18, "skip": [17], "then": "length(cart.lines) > 1",
+    ], access: .replays
+  ) { (arguments: WhatIfArguments, context, extras) in
+    let then = try arguments.then.map { try context.expression($0) }
+    var replacements: [UInt64: JSON] = [:]
+    for (key, action) in arguments.replace ?? [:] {
+      guard let number = UInt64(key) else {
+        throw ToolFailure(
+          "replace: \(key.shownInError) is no number of a step; expected {\"17\": {\"type\": …}}")
+      }
+      replacements[number] = action.json
+    }
+    let app = try context.library.app(for: context.call)
+    return try context.open(arguments.log).replay(context.call, app: app) { session in
+      func step(_ number: Int64) throws -> Position {
+        let position = try context.position(number, session)
+        guard position >= 0, let number = session.timeline.number(at: position) else {
+          throw ToolFailure(
+            "step \(number) is the state at the start; the first step to dispatch is later")
+        }
+        return .step(number)
+      }
+      let range = PositionRange(
+        from: try step(arguments.from), through: try arguments.to.map(step) ?? .end)
+      let again = try session.redispatch(
+        range, skipping: Set(arguments.skip ?? []), replacing: replacements,
+        droppingOrphans: arguments.dropOrphans ?? false)
+      // The session stands on the fork.
+      let holds = try then.map { try session.value(of: $0).value.bool ?? false }
+      return WhatIfAnswer(
+        fork: again.comparison.fork, same: again.comparison.isSame,
+        first: try again.comparison.first.map(context.verbatim),
+        recorded: again.comparison.recorded,
+        changes: try again.comparison.changes.map(context.verbatim),
+        orphans: again.orphans.isEmpty ? nil : again.orphans, holds: holds)
+    }
+  }
+
+  static let shrink = Tool(
+    "shrink", "Find the actions that suffice",
+    about: """
+      Leaves out recorded actions up to step n until each of the rest is needed to make an expression hold. Use it to get a \
+      short way to a bug. Runs the app's code, many times.
+      """,
+    example: ["log": "shop.jsonl", "expression": "length(cart.lines) == 2", "n": 16],
+    access: .replays
+  ) { (arguments: ShrinkArguments, context, extras) in
+    let expression = try context.expression(arguments.expression)
+    let app = try context.library.app(for: context.call)
+    return try context.open(arguments.log).replay(context.call, app: app) { session in
+      session.stand(at: try context.position(orEnd: arguments.n, session))
+      let shrunk = try session.shrink(to: expression)
+      extras.notes += shrunk.notes
+      if shrunk.fork == nil {
+        extras.notes.append(
+          "the expression does not hold after the actions are dispatched again; find shows where it holds"
+        )
+      }
+      return ShrinkAnswer(result: try context.verbatim(shrunk))
+    }
+  }
+
+  static let writeTest = Tool(
+    "write_test", "Write a test",
+    about: """
+      The source of a Swift test that dispatches the actions up to a step in fresh stores, and expects what the step \
+      changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. Runs the app's \
+      code to try the test.
+      """,
+    example: [
+      "log": "shop.jsonl", "n": 17, "because": "an expired session must not empty the cart",
+    ], access: .replays
+  ) { (arguments: WriteTestArguments, context, extras) in
+    let expected = try arguments.expect.map { try context.query($0) }
+    if let module = arguments.module {
+      guard
+        module.unicodeScalars.allSatisfy({
+          $0 == "_" || $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        }),
+        module.unicodeScalars.first?.properties.isAlphabetic == true
+      else { throw ToolFailure("module: \(module.shownInError) is no name of a Swift module") }
+    }
+    let app = try context.library.app(for: context.call)
+    return try context.open(arguments.log).replay(context.call, app: app) { session in
+      session.stand(at: try context.position(arguments.n, session))
+      let test: TestText
+      do {
+        test = try session.testSource(
+          expecting: expected, smallest: arguments.smallest ?? false, module: arguments.module,
+          because: arguments.because)
+      } catch is TestText.NoModule {
+        throw ToolFailure(
+          "the log does not name the app, so module has to name the module that declares the stores"
+        )
+      }
+      extras.notes += test.notes
+      return WriteTestAnswer(actions: test.actions, source: test.source)
+    }
+  }
+}
+
+private struct VerifyArguments: Described {
+  let log: String?
+  let folder: String?
+  let cursor: String?
+
+  static let about: KeyValuePairs = [
+    "log": "The name of a log, as recordings lists it",
+    "folder": "In its place, a folder of logs; empty for all logs",
+    "cursor": LogArgument.aboutCursor,
+  ]
+}
+
+private struct VerifyAnswer: Described {
+  let reports: [VerbatimJSON]
+
+  static let about: KeyValuePairs = [
+    "reports":
+      "{log, verdict, steps, divergences: [{step, kind, store?, path?, recorded?, replayed?, chain, reason?}], notes?}: "
+      + "a verdict is passed, diverged, incompatible, damaged, empty or failed"
+  ]
+}
+
+private struct WhatIfArguments: Described {
+  let log: String
+  let from: Int64
+  let to: Int64?
+  let skip: [UInt64]?
+  let replace: [String: VerbatimJSON]?
+  let dropOrphans: Bool?
+  let then: String?
+
+  static let about: KeyValuePairs = [
+    "log": LogArgument.about,
+    "from": "The first step to dispatch again; the fork begins in the state before it",
+    "to": "The last step; without it, the last of the log",
+    "skip": "The numbers of the steps to leave out",
+    "replace":
+      "Other actions by the numbers of their steps: {\"17\": {\"type\": \"cart/add\", \"payload\": {…}}}",
+    "dropOrphans": "true to leave out the steps whose causes are left out",
+    "then": "An expression that should hold at the end of the fork",
+  ]
+}
+
+private struct WhatIfAnswer: Described {
+  let fork: Int
+  let same: Bool
+  let first: VerbatimJSON?
+  let recorded: UInt64
+  let changes: [VerbatimJSON]
+  let orphans: [UInt64]?
+  let holds: Bool?
+
+  static let about: KeyValuePairs = [
+    "fork": "The number of the fork, for the reading tools",
+    "same": "true if every step led to the recorded states",
+    "first":
+      "{step, recorded, changes}: the first step of the fork that leads to other states, and the step it repeats",
+    "recorded": "The last recorded step that the fork repeats",
+    "changes":
+      "{path, op, old?, new?}: from the recorded states after that step to those at the end of the fork",
+    "orphans": "The recorded steps whose causes did not happen on the fork",
+    "holds": "Whether then holds",
+  ]
+}
+
+private struct ShrinkArguments: Described {
+  let log: String
+  let expression: String
+  let n: Int64?
+
+  static let about: KeyValuePairs = [
+    "log": LogArgument.about, "expression": "The expression that has to hold after the actions",
+    "n": "The last step whose action may be needed; without it, the last of the log",
+  ]
+}
+
+private struct ShrinkAnswer: Described {
+  let result: VerbatimJSON
+
+  static let about: KeyValuePairs = [
+    "result":
+      "{kept, of, runs, minimal?, rejected?, fork?}: the steps whose actions suffice, of how many"
+  ]
+}
+
+private struct WriteTestArguments: Described {
+  let log: String
+  let n: Int64
+  let because: String?
+  let expect: String?
+  let smallest: Bool?
+  let module: String?
+
+  static let about: KeyValuePairs = [
+    "log": LogArgument.about, "n": "The step whose changes the test expects",
+    "because": "A sentence that the test begins with, as a comment",
+    "expect": "A path or an expression whose value to expect instead",
+    "smallest": "true to leave out all actions that are not needed",
+    "module": "The module that declares the stores; the app's name without it",
+  ]
+}
+
+private struct WriteTestAnswer: Described {
+  let actions: Int
+  let source: String
+
+  static let about: KeyValuePairs = [
+    "actions": "The number of actions that the test dispatches", "source": "The Swift source",
+  ]
+}

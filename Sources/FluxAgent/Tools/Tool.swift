@@ -1,0 +1,164 @@
+import FluxInspector
+import FluxJSON
+
+/// A tool: one description, from which its schemas, its documentation and the errors of its arguments come.
+struct Tool: Sendable {
+  /// The effects that a call of the tool may have.
+  enum Access: Sendable, Equatable {
+    /// It reads recordings.
+    case reads
+    /// It runs the app's code in fresh stores.
+    case replays
+    /// It changes the running app.
+    case acts(isDestructive: Bool)
+  }
+
+  let name: String
+  let title: String
+  /// Its answer, and the occasions to use it.
+  let about: String
+  /// An example of its arguments.
+  let example: JSON
+  let access: Access
+  /// `true` if it reads the running app.
+  let needsLive: Bool
+  let input: Shape
+  let output: Shape
+  private let body: @Sendable (JSON, Call, LogLibrary) throws -> JSON
+
+  /// Describes a tool.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - title: Its title for people.
+  ///   - about: What it answers, and when to use it.
+  ///   - example: An example of its arguments.
+  ///   - access: What a call may do.
+  ///   - needsLive: `true` if it reads the running app.
+  ///   - body: Answers a call.
+  init<Arguments: Described, Answer: Described>(
+    _ name: String, _ title: String, about: String, example: JSON, access: Access = .reads,
+    needsLive: Bool = false,
+    body: @escaping @Sendable (Arguments, ToolContext, inout Extras) throws -> Answer
+  ) {
+    (self.name, self.title, self.about, self.example) = (name, title, about, example)
+    (self.access, self.needsLive) = (access, needsLive)
+    let input = Arguments.shape
+    self.input = input
+    output = .object(Answer.shape.members + Extras.members)
+    self.body = { json, call, library in
+      let arguments = try ToolArguments(name, input).decoded(Arguments.self, from: json)
+      let context = ToolContext(call: call, library: library, cursors: PageCursor(name, json))
+      var extras = Extras()
+      let answer = try body(arguments, context, &extras)
+      return call.frame.object(try LogEncoder(order: .declaration).encode(answer), extras)
+    }
+  }
+
+  /// Answers a call.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments as the client sent them.
+  ///   - call: The limits of the call.
+  ///   - library: The logs and apps.
+  /// - Returns: The object of the answer, within the budget.
+  /// - Throws: ``ToolFailure``, ``TimeOut``, and errors of the app and of files.
+  func answer(_ arguments: JSON, _ call: Call, _ library: LogLibrary) throws -> JSON {
+    do {
+      return try body(arguments, call, library)
+    } catch let failure as ToolFailure {
+      throw ToolFailure(
+        failure.message.hasPrefix("\(name): ") ? failure.message : "\(name): \(failure.message)")
+    } catch let error as CommandError {
+      throw ToolFailure("\(name): \(ToolFailure(error).message)")
+    }
+  }
+
+  /// The tool as `tools/list` lists it.
+  var json: JSON {
+    let isReadOnly = access == .reads
+    var annotations: [(name: String, value: JSON)] = [
+      ("title", JSON(stringLiteral: title)), ("readOnlyHint", JSON(booleanLiteral: isReadOnly)),
+    ]
+    if !isReadOnly {
+      annotations.append(
+        ("destructiveHint", JSON(booleanLiteral: access == .acts(isDestructive: true))))
+    }
+    annotations.append(("openWorldHint", false))
+    return JSON(object: [
+      ("name", JSON(stringLiteral: name)), ("title", JSON(stringLiteral: title)),
+      ("description", JSON(stringLiteral: "\(about) Example: \(example.text)")),
+      ("inputSchema", input.schema(isAnswer: false)),
+      ("outputSchema", output.schema(isAnswer: true)), ("annotations", JSON(object: annotations)),
+    ])
+  }
+
+  /// The arguments in short, for documentation and errors: `log, n, path?`.
+  var argumentList: String { ToolArguments(name, input).list }
+}
+
+/// Everything that a tool answers from.
+struct ToolContext: Sendable {
+  let call: Call
+  let library: LogLibrary
+  let cursors: PageCursor
+
+  func open(_ log: String) throws -> OpenLog { try library.open(log, for: call) }
+
+  /// Reads a log or a fork of it.
+  func read<Result>(
+    _ log: String, fork: Int? = nil, _ body: (inout Session) throws -> Result
+  ) throws -> Result {
+    try open(log).read(call, fork: fork, body)
+  }
+}
+
+/// Checks and decodes the arguments of a tool.
+struct ToolArguments {
+  private let tool: String
+  private let members: [Shape.Member]
+
+  init(_ tool: String, _ shape: Shape) { (self.tool, members) = (tool, shape.members) }
+
+  /// The arguments in short; optional ones have a question mark.
+  var list: String { members.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: ", ") }
+
+  func decoded<Arguments: Decodable>(_ type: Arguments.Type, from json: JSON) throws -> Arguments {
+    guard json.kind == .object else { throw failure("the arguments are not an object") }
+    let names = members.map(\.name)
+    for member in json.members where !names.contains(member.name) {
+      let meant =
+        Spelling.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
+      throw failure("there is no argument \(member.name.shownInError)\(meant)")
+    }
+    for member in members where member.isRequired && json[member.name] == nil {
+      throw failure("\(member.name) is missing: \(member.about)")
+    }
+    do {
+      return try LogDecoder().decode(type, from: json)
+    } catch let error as DecodingError {
+      throw failure(summary(error))
+    }
+  }
+
+  private func failure(_ problem: String) -> ToolFailure {
+    ToolFailure("\(tool): \(problem)\nthe arguments are \(list)")
+  }
+
+  private func summary(_ error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      problem(context)
+    @unknown default: "\(error)"
+    }
+  }
+
+  private func problem(_ context: DecodingError.Context) -> String {
+    guard let first = context.codingPath.first?.stringValue,
+      let member = members.first(where: { $0.name == first })
+    else { return context.debugDescription }
+    return
+      "\(first): expected \(member.shape.word); \(String(context.debugDescription.prefix(200)))"
+  }
+}

@@ -1,0 +1,114 @@
+import FluxInspector
+import FluxJSON
+
+extension ToolContext {
+  /// The bytes of a row at most, and those that a page keeps for other members.
+  private var largestRow: Int { max(400, call.frame.room / 4) }
+
+  /// Encodes a value of the session as it is.
+  func verbatim(_ value: some Encodable) throws -> VerbatimJSON {
+    VerbatimJSON(try LogEncoder(order: .declaration).encode(value))
+  }
+
+  /// Collects the rows that fit into an answer.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - cursor: The cursor of the arguments.
+  ///   - limit: The largest number of rows.
+  ///   - used: The bytes of the other members.
+  ///   - extras: Receives the cursor of the next page, and what was left out.
+  ///   - place: The position at which a later page begins with the row.
+  /// - Returns: The rows as JSON, and what follows them unless the page is full.
+  /// - Throws: ``ToolFailure`` for a cursor of another call, and errors of the rows.
+  func page<Header, Row, Trailer>(
+    _ rows: Rows<Header, Row, Trailer>, from cursor: String?, limit: Int = .max, used: Int = 0,
+    _ extras: inout Extras, place: (Row) -> Int
+  ) throws -> (rows: [VerbatimJSON], end: Rows<Header, Row, Trailer>.End?) {
+    let start = try cursors.place(cursor)
+    var page = Page(room: call.frame.room - used, largestRow: largestRow, limit: limit)
+    var next: Int?
+    var last: Int?
+    var end: Rows<Header, Row, Trailer>.End?
+    do {
+      end = try rows.run(call.work, from: start.map { Cursor(position: $0) }) { row in
+        guard page.append(try LogEncoder(order: .declaration).encode(row)) else {
+          next = place(row)
+          throw PageIsFull()
+        }
+        last = place(row)
+      }
+      extras.notes += end?.notes ?? []
+    } catch is PageIsFull {
+    } catch let error as CommandError
+      where error.code == .cancelled && call.isLate && !call.isCancelled
+    {
+      // What is known so far; a shorter question ends in time.
+      next = last
+      extras.notes.append(
+        "the time of the call is over; these are the rows so far\(last == nil ? ": none" : "")")
+    }
+    if let next { extras.cursor = cursors.text(next) }
+    page.noteFolds(&extras)
+    return (page.rows, end)
+  }
+
+  /// Collects the elements of an array that fit into an answer, as ``page(_:from:limit:used:_:place:)`` does.
+  func page(
+    _ all: [JSON], from cursor: String?, used: Int = 0, _ extras: inout Extras
+  ) throws -> [VerbatimJSON] {
+    let start = min(try cursors.place(cursor) ?? 0, all.count)
+    var page = Page(room: call.frame.room - used, largestRow: largestRow, limit: .max)
+    for (index, json) in all.enumerated().dropFirst(start) {
+      guard page.append(json) else {
+        extras.cursor = cursors.text(index)
+        break
+      }
+    }
+    page.noteFolds(&extras)
+    return page.rows
+  }
+}
+
+private struct PageIsFull: Error {}
+
+/// The rows of an answer, as many as fit.
+private struct Page {
+  private var room: Int
+  private let largestRow: Int
+  private let limit: Int
+  private var fold = Fold()
+  private(set) var rows: [VerbatimJSON] = []
+
+  init(room: Int, largestRow: Int, limit: Int) {
+    (self.room, self.largestRow, self.limit) = (room, largestRow, limit)
+  }
+
+  /// Adds a row unless the page is full; the first row always fits.
+  ///
+  /// - Returns: `false` if the page is full.
+  mutating func append(_ row: JSON) -> Bool {
+    guard rows.count < limit else { return false }
+    var trial = fold
+    var folded = row
+    var target = largestRow
+    for _ in 0..<4 where WireText.size(of: folded) > largestRow {
+      trial = fold
+      folded = trial.fold(row, at: nil, to: target)
+      target /= 2
+    }
+    let size = WireText.size(of: folded) + 1
+    guard size <= room || rows.isEmpty else { return false }
+    fold = trial
+    room -= size
+    rows.append(VerbatimJSON(folded))
+    return true
+  }
+
+  func noteFolds(_ extras: inout Extras) {
+    guard fold.count > 0 else { return }
+    extras.left.append(
+      "\(fold.count) large values in the rows are folded; step, or state with a path, has one of them whole"
+    )
+  }
+}

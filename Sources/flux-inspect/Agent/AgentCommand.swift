@@ -1,0 +1,106 @@
+import ArgumentParser
+import FluxAgent
+import FluxHost
+import FluxInspector
+import FluxLog
+import FluxReplay
+import FluxSystem
+import Foundation
+import ScriptCommands
+
+/// `flux-inspect mcp`: recordings for coding agents.
+struct AgentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp", abstract: "Serve recordings to a coding agent",
+    discussion: """
+      A coding agent starts this command, and speaks the Model Context Protocol on its standard input and output. It can \
+      read the logs that you name, and those in the folders that you name, and nothing else. With --app or --attach it can \
+      also dispatch recorded actions again, which runs the app's code. docs/agents.md has the set-up for Claude Code, \
+      Cursor, VS Code, Xcode and Zed.
+      """)
+
+  @Argument(help: "The logs, and folders of logs", completion: .log)
+  var logs: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The app's executable, which replays actions in fresh stores", valueName: "path"),
+    completion: .file())
+  var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The running app to attach to, by its name or the number of its process", valueName: "app"))
+  var attach: String?
+
+  @Option(
+    help: ArgumentHelp("The largest size of an answer in bytes", valueName: "bytes"))
+  var budget = AgentWorld.usualBudget
+
+  func validate() throws {
+    guard !logs.isEmpty || attach != nil else {
+      throw ValidationError(
+        "Missing expected argument '<logs>'; name logs or folders, or a running app with --attach")
+    }
+    guard app == nil || attach == nil else {
+      throw ValidationError(
+        "--attach replays in the running app; remove --app, or start a second server")
+    }
+    guard budget >= AgentWorld.smallestBudget else {
+      throw ValidationError("--budget is at least \(AgentWorld.smallestBudget) bytes")
+    }
+  }
+
+  func run() throws {
+    do throws(CommandError) {
+      try serve()
+    } catch {
+      complain("error: \(error.message)")
+      if let hint = error.hint { complain("hint: \(hint)") }
+      throw ExitCode(error.exitCode)
+    }
+  }
+
+  private func serve() throws(CommandError) {
+    var world = AgentWorld(roots: try logs.map(Self.existing)) { name in
+      let log = try TemporaryLog(name)
+      return AgentWorld.KeptFile(path: log.path, keeper: log)
+    }
+    world.open = { path in try LogInput().open(path) }
+    if let app {
+      let executable = try Self.existing(app)
+      world.app = { HostApp(executable: executable, isCancelled: $0) }
+    }
+    if let attach { world.attach = { try LiveConnection.attached(to: attach, isCancelled: $0) } }
+    world.version = ProgramVersion.number
+    world.budget = budget
+    let input: Descriptor
+    let output: Descriptor
+    do throws(SystemError) {
+      (input, output) = (try Descriptor(duplicating: 0), try Descriptor(duplicating: 1))
+    } catch {
+      throw CommandError(.file, "cannot use the standard streams: \(systemMessage(error.code))")
+    }
+    AgentServer(world, reading: input, writing: output).run()
+  }
+
+  /// Returns a path that leads to a file or a folder.
+  private static func existing(_ path: String) throws(CommandError) -> String {
+    do throws(SystemError) {
+      guard try FileStatus(path: path) != nil else {
+        throw SystemError("open", code: ENOENT)
+      }
+      return path
+    } catch {
+      throw CommandError(.file, "cannot open \(path): \(systemMessage(error.code))")
+    }
+  }
+
+  private func complain(_ note: String) {
+    do {
+      try StandardStream.error.write("\(note.printable)\n")
+    } catch {
+      // Standard error is closed; the exit code says the same.
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxAgent
+
+/// Answers keep their budget, and what they leave out can be asked for.
+@Suite struct BudgetTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A log whose states are large: a list of 400 objects, a long text, an object with many members.
+  private func largeLog() throws -> String {
+    let items = (0..<400).map { #"{"id":\#($0),"title":"item number \#($0)","tags":["a","b"]}"# }
+      .joined(separator: ",")
+    let names = (0..<300).map { #""name \#($0)":\#($0)"# }.joined(separator: ",")
+    let text = String(repeating: "lorem ipsum ", count: 4000)
+    let state = #"{"items":[\#(items)],"names":{\#(names)},"text":"\#(text)","count":1}"#
+    var lines = [
+      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Large","version":"1.0"},"stores":{"large":{"type":"Large","initial":\#(state)}}}"#
+    ]
+    for n in 1...600 {
+      lines.append(
+        #"{"n":\#(n),"t":\#(n).000000,"action":{"type":"large/set","payload":{"n":\#(n)}},"patches":{"large":[{"op":"replace","path":"/count","value":\#(n + 1)}]}}"#
+      )
+    }
+    return try folder.write(lines.joined(separator: "\n") + "\n", to: "large.jsonl")
+  }
+
+  private func client(budget: Int = AgentWorld.usualBudget) throws -> AgentClient {
+    var world = AgentClient.world([try largeLog()], folder)
+    world.budget = budget
+    return AgentClient(world)
+  }
+
+  @Test("the pages of a list are together the whole list", arguments: [2000, 12_000])
+  func pages(_ budget: Int) throws {
+    let client = try client(budget: budget)
+    let session = Session(try LogFile.open(folder.path("large.jsonl")))
+    func all(_ tool: String, _ arguments: [(name: String, value: JSON)], _ member: String) throws
+      -> [JSON]
+    {
+      var rows: [JSON] = []
+      var cursor: JSON?
+      var pages = 0
+      repeat {
+        let page = try client.call(
+          tool, JSON(object: arguments + (cursor.map { [("cursor", $0)] } ?? [])))
+        rows += page[member].map { Array($0.elements) } ?? []
+        cursor = page["cursor"]
+        pages += 1
+      } while cursor != nil && pages < 1000
+      #expect(pages > 1)
+      return rows
+    }
+    func encoded(_ rows: [some Encodable]) throws -> [JSON] {
+      try rows.map { try LogEncoder(order: .declaration).encode($0) }
+    }
+    let log: (name: String, value: JSON) = ("log", "large.jsonl")
+    let rows = try encoded(session.steps().collect().rows)
+    #expect(try all("steps", [log], "steps") == rows)
+    #expect(try all("steps", [log, ("filter", "large/*")], "steps") == rows)
+    #expect(
+      try all("find", [log, ("expression", "large.count > 100")], "steps") == Array(rows[99...]))
+    #expect(
+      try all(
+        "find", [log, ("expression", "large.count > 100"), ("direction", "backwards")], "steps")
+        == rows[99...].reversed())
+    let writes = try encoded(session.history(of: ValueQuery("large.count")).collect().rows)
+    #expect(try all("values", [log, ("of", "large.count")], "writes") == writes)
+    #expect(
+      try all("who_wrote", [log, ("path", "large.count"), ("all", true)], "writes")
+        == writes.reversed())
+    #expect(
+      try all("state", [log, ("n", 1), ("path", "large.items[*].id")], "nodes").map { $0["value"] }
+        == (0..<400).map { .init(integerLiteral: $0) })
+  }
+
+  @Test(
+    "a state is folded by size, and the paths that it gives lead to the rest",
+    arguments: [2000, 12_000])
+  func folded(_ budget: Int) throws {
+    let client = try client(budget: budget)
+    let model = try Session(LogFile.open(folder.path("large.jsonl"))).model().value
+    let state = try client.call("state", ["log": "large.jsonl", "n": 0])
+    let value = try #require(state["value"]?["large"])
+    #expect(value["count"] == 1)
+    #expect(state["left"]?[0]?.string?.contains("folded; ask for one by its path: ") == true)
+    #expect(value["text"]?["path"] == "large.text")
+    #expect(value["text"]?["folded"] == "text of 48002 bytes")
+    // Every place that is folded has a path, which selects more of it.
+    var markers = 0
+    func visit(_ json: JSON) throws {
+      if json["folded"] != nil {
+        markers += 1
+        let path = try #require(json["path"]?.string)
+        let nodes = try Path(path, dialect: .inspector).nodes(
+          in: QueryDocument(members: [.init("state") { QueryDocument(model) }]))
+        #expect(!nodes.isEmpty, "\(path)")
+        return
+      }
+      for member in json.members { try visit(member.value) }
+      for element in json.elements { try visit(element) }
+    }
+    try visit(value)
+    #expect(markers >= 3)
+    let rest = try client.call(
+      "state", ["log": "large.jsonl", "n": 0, "path": "large.text", "skip": 47_990])
+    #expect(rest["value"] == "rem ipsum ")
+    let shallow = try client.call("state", ["log": "large.jsonl", "n": 0, "depth": 1])
+    #expect(
+      shallow["value"]?["large"]?["folded"]?.string?.hasPrefix("object of 4 members, ") == true)
+  }
+
+  @Test("a large step fits")
+  func step() throws {
+    let client = try client()
+    let step = try client.call("diff", ["log": "large.jsonl", "from": 0, "to": 600])
+    #expect(step["difference"]?["changes"]?[0]?["new"] == 601)
+  }
+
+  @Test("any value fits into any budget")
+  func random() throws {
+    var random = RandomJSON(77)
+    for _ in 0..<300 {
+      let json = try JSON.parse(random.value(depth: 5, width: 12))
+      let budget = 300 + random.below(3000)
+      var fold = Fold()
+      let folded = fold.fold(json, at: "", to: budget)
+      #expect(folded.text.utf8.count <= max(budget * 2, 1000), "\(json)")
+      if json.byteCount <= budget { #expect(folded == json) }
+      let frame = Frame(budget: Frame.smallestBudget)
+      let object = frame.object(["value": folded, "same": json], Extras())
+      #expect(WireText.size(of: object) <= frame.budget, "\(json)")
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Counter
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxAgent
+
+/// The tools that dispatch actions again, with an app in this process.
+@Suite struct ReplayToolTests {
+  private static let header =
+    #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
+  private static let steps = [
+    #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":2}}}"#,
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/double"}}"#,
+    #"{"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter","cause":2,"states":{"counter":{"count":4}}}"#,
+    #"{"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":7}}}"#,
+  ]
+
+  private let folder: TemporaryFolder
+  private let client: AgentClient
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    func log(_ name: String, _ steps: [String]) throws {
+      let lines = [Self.header] + steps + [#"{"end":{"steps":\#(steps.count),"ok":true}}"#, ""]
+      try folder.write(lines.joined(separator: "\n"), to: "\(name).jsonl")
+    }
+    try log("counter", Self.steps)
+    try log(
+      "wrong", Self.steps.dropLast() + [Self.steps[3].replacingOccurrences(of: ":7", with: ":70")])
+    client = AgentClient(
+      AgentClient.world(
+        [folder.path("counter.jsonl"), folder.path("wrong.jsonl")], folder, app: CounterApp()))
+  }
+
+  @Test("verify reports the first divergence, and recordings its verdict")
+  func verify() throws {
+    #expect(
+      try client.call("verify", ["log": "counter"])["reports"]?.elements.map(\.text) == [
+        #"{"log":"counter.jsonl","verdict":"passed","steps":4,"divergences":[]}"#
+      ])
+    let both = try client.call("verify", ["folder": ""])["reports"]
+    let wrong = try #require(both?.elements.first { $0["log"] == "wrong.jsonl" })
+    #expect(wrong["verdict"] == "diverged")
+    #expect(
+      wrong["divergences"]?[0]?.text
+        == #"{"step":4,"line":5,"kind":"different","store":"counter","path":"/counter/count","recorded":70,"replayed":7,"action":{"type":"counter/add","payload":{"amount":3}},"chain":[{"n":4,"type":"counter/add"}]}"#
+    )
+    let rows = try client.call("recordings", [:])["recordings"]
+    #expect(Set(rows?.elements.map { $0["verdict"] } ?? []) == ["passed", "diverged"])
+    #expect(
+      try client.failure("verify", [:]).hasPrefix("verify: name either a log or a folder"))
+  }
+
+  @Test("what_if makes a fork, which the reading tools read")
+  func whatIf() throws {
+    let answer = try client.call(
+      "what_if", ["log": "counter.jsonl", "from": 1, "skip": [1], "then": "counter.count == 3"])
+    #expect(answer["fork"] == 1)
+    #expect(answer["holds"] == true)
+    #expect(answer["same"] == false)
+    #expect(
+      answer["changes"]?.text == #"[{"path":"/counter/count","op":"replace","old":7,"new":3}]"#)
+    let steps = try client.call("steps", ["log": "counter.jsonl", "fork": 1])["steps"]
+    #expect(steps?.elements.map { $0["type"] } == ["counter/double", "counter/add", "counter/add"])
+    let last = try #require(steps?[2]?["n"])
+    #expect(
+      try client.call(
+        "state", ["log": "counter.jsonl", "fork": 1, "n": last, "path": "counter.count"])["value"]
+        == 3)
+    #expect(
+      try client.call("who_wrote", ["log": "counter.jsonl", "fork": 1, "path": "counter.count"])[
+        "writes"]?[0]?["value"]
+        == 3)
+    let second = try client.call(
+      "what_if",
+      [
+        "log": "counter.jsonl", "from": 4,
+        "replace": ["4": ["type": "counter/add", "payload": ["amount": 30]]],
+      ])
+    #expect(second["fork"] == 2)
+    #expect(second["changes"]?[0]?["new"] == 34)
+    #expect(
+      try client.failure("state", ["log": "counter.jsonl", "n": 1, "fork": 9])
+        == "state: 'counter.jsonl' has no fork 9; the forks are 1, 2")
+    #expect(
+      try client.failure("what_if", ["log": "counter.jsonl", "from": 1, "replace": ["x": 1]])
+        == #"what_if: replace: 'x' is no number of a step; expected {"17": {"type": …}}"#)
+    #expect(
+      try client.failure("what_if", ["log": "counter.jsonl", "from": 0])
+        == "what_if: step 0 is the state at the start; the first step to dispatch is later")
+  }
+
+  @Test("shrink keeps the actions that suffice")
+  func shrink() throws {
+    let answer = try client.call(
+      "shrink", ["log": "counter.jsonl", "expression": "counter.count >= 5"])
+    #expect(answer["result"]?["kept"] == [1, 4])
+    #expect(
+      try client.call("overview", ["log": "counter.jsonl", "fork": 1])["info"]?["steps"] == 2)
+  }
+
+  @Test("write_test answers with a source, and writes no file")
+  func writeTest() throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted()
+    let answer = try client.call(
+      "write_test",
+      [
+        "log": "counter.jsonl", "n": 4, "because": "it\nmust count\u{1b}",
+        "expect": "counter.count",
+      ])
+    let source = try #require(answer["source"]?.string)
+    #expect(source.hasPrefix("// it\\nmust count\\u{1b}\n// swift-format-ignore-file\n"))
+    #expect(source.contains(#"#expect(try session.value("counter.count") == 7)"#))
+    #expect(answer["actions"] == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == before)
+    #expect(
+      try client.failure("write_test", ["log": "counter.jsonl", "n": 4, "module": "A\nimport B"])
+        == "write_test: module: 'A\nimport B' is no name of a Swift module".printableText)
+  }
+
+  @Test("a test of a step that removes a feature expects that it is gone")
+  func removedFeature() throws {
+    let session = Session(try LogFile.open("\(AgentClient.recordings)/shop.jsonl"))
+    let test = try session.standing(at: 16).testSource(expecting: nil, smallest: false)
+    #expect(
+      test.source.contains("The actions up to step 17, session/expire, lead to the recorded states")
+    )
+  }
+
+  // MARK: The running app
+
+  /// A running app that takes whatever it is asked.
+  private final class ShownApp: LiveApp {
+    private let requests = Monitor<[LiveRequest]>([])
+    private let shown = Monitor(LivePresentation())
+    let welcome: Welcome
+    let ending: LiveFailure? = nil
+
+    init(_ log: String) {
+      welcome = Welcome(AppDescription(name: "Counter"), process: 42, parts: [.live], log: log)
+    }
+
+    var asked: [LiveRequest] { requests.withLock { $0 } }
+
+    var presentation: LivePresentation {
+      get { shown.withLock { $0 } }
+      set { shown.withLock { $0 = newValue } }
+    }
+
+    func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
+      requests.withLock { $0.append(request) }
+      if case .dispatch(let action, _) = request {
+        guard action["type"] == "counter/add" else {
+          throw .undecodable("no action \(action["type"] ?? .null)")
+        }
+        return ["step": 4, "last": 4, "verdict": "accepted"]
+      }
+      return [:]
+    }
+  }
+
+  @Test("the tools of the running app ask it, and are listed only for one")
+  func runningApp() throws {
+    let app = ShownApp(folder.path("counter.jsonl"))
+    var world = AgentClient.world([], folder)
+    world.attach = { _ in app }
+    let client = AgentClient(world)
+    let names = try client.ask("tools/list")["tools"]?.elements.compactMap { $0["name"]?.string }
+    #expect(names?.suffix(4) == ["app_state", "app_dispatch", "app_show", "app_restore"])
+    #expect(
+      try client.call("app_state", ["path": "counter.count"]).text
+        == #"{"log":"counter.jsonl","n":4,"app":"live","value":7}"#)
+    #expect(try client.call("app_show", ["n": 1])["result"]?.text == #"{"app":"showing","step":1}"#)
+    #expect(try client.call("app_restore", ["n": 3])["result"]?["app"] == "restored")
+    #expect(
+      try client.call(
+        "app_dispatch", ["action": ["type": "counter/add", "payload": ["amount": 3]]])["result"]?[
+          "steps"]?[0]?["n"]
+        == 4)
+    #expect(
+      try client.failure("app_dispatch", ["action": ["type": "x"]])
+        == #"app_dispatch: no action "x""#)
+    #expect(
+      app.asked.prefix(2) == [
+        .present(LivePosition(step: 1), ignoresActions: false), .restore(LivePosition(step: 3)),
+      ])
+    // The log of the app can be read by its name.
+    #expect(try client.call("overview", ["log": "counter.jsonl"])["info"]?["steps"] == 4)
+  }
+}

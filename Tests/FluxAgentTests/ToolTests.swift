@@ -1,0 +1,249 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxAgent
+
+/// The answers of the reading tools are the values of the session.
+@Suite struct ToolTests {
+  private let folder: TemporaryFolder
+  private let client: AgentClient
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var world = AgentClient.world([AgentClient.recordings], folder)
+    // No recording of the project is folded.
+    world.budget = 1_000_000
+    client = AgentClient(world)
+  }
+
+  private static let logs = [
+    "shop", "todomvc", "chat", "search", "todomvc-gaps", "notes", "crash", "todomvc-restored",
+  ]
+
+  private func session(_ log: String) throws -> Session {
+    let session = Session(try LogFile.open("\(AgentClient.recordings)/\(log).jsonl"))
+    try session.timeline.log.waitForIndex()
+    return session
+  }
+
+  private func encoded(_ value: some Encodable) throws -> JSON {
+    try LogEncoder(order: .declaration).encode(value)
+  }
+
+  private func arguments(_ log: String, _ members: [(String, JSON)] = []) -> JSON {
+    JSON(object: [("log", JSON(stringLiteral: log + ".jsonl"))] + members.map { ($0.0, $0.1) })
+  }
+
+  @Test("overview, steps and check agree with the session", arguments: logs)
+  func log(_ name: String) throws {
+    let session = try session(name)
+    let overview = try client.call("overview", arguments(name))
+    #expect(try overview["info"] == encoded(session.information()))
+    #expect(try overview["types"] == encoded(session.types().types))
+    let steps = try client.call("steps", arguments(name))
+    #expect(try steps["steps"] == encoded(session.steps().collect().rows))
+    let check = try client.call("check", arguments(name))
+    #expect(try check["findings"] == JSON(array: session.timeline.check().map(\.json)))
+  }
+
+  @Test("recordings has a row for each log, as the session counts it")
+  func recordings() throws {
+    let answer = try client.call("recordings", [:])
+    let rows = try #require(answer["recordings"])
+    #expect(answer["count"]?.number?.int64 == Int64(rows.count))
+    for name in Self.logs {
+      let row = try #require(rows.elements.first { $0["log"]?.string == "\(name).jsonl" })
+      #expect(row["steps"]?.number?.int64 == Int64(try session(name).timeline.log.count))
+      #expect(row["crashed"]?.bool == (name == "crash" ? true : nil))
+    }
+  }
+
+  @Test("step, state, diff and why agree with the session at every step", arguments: logs)
+  func steps(_ name: String) throws {
+    let session = try session(name)
+    let log = session.timeline.log
+    for position in 0..<log.count {
+      let number = try #require(log.number(at: position))
+      let n = JSON(integerLiteral: Int64(number))
+      let here = session.standing(at: position)
+      let step = try client.call("step", arguments(name, [("n", n)]))
+      #expect(try step["action"] == encoded(here.action()))
+      #expect(step["step"]?["n"] == n)
+      if var difference = try? here.difference() {
+        difference.form = .elements
+        #expect(try step["difference"] == encoded(difference))
+        #expect(
+          try client.call("state", arguments(name, [("n", n)]))["value"] == here.model().value)
+      }
+      let why = try client.call("why", arguments(name, [("n", n)]))
+      #expect(try why["chain"] == encoded(here.chain().collect().rows))
+      #expect(try why["caused"] == encoded(here.causedSteps().collect().rows))
+    }
+    guard log.count > 1, let first = log.number(at: 0), let last = log.number(at: log.count - 1),
+      var whole = try? session.standing(at: log.count - 1).difference(from: .step(first))
+    else { return }
+    whole.form = .elements
+    let ends: [(String, JSON)] = [
+      ("from", .init(integerLiteral: Int64(first))), ("to", .init(integerLiteral: Int64(last))),
+    ]
+    #expect(try client.call("diff", arguments(name, ends))["difference"] == encoded(whole))
+  }
+
+  @Test("values, who_wrote and find agree with the session")
+  func writes() throws {
+    let session = try session("shop")
+    let end = session.standing(at: session.timeline.end)
+    let path = try Path("cart.lines", dialect: .inspector)
+    #expect(
+      try client.call("who_wrote", ["log": "shop.jsonl", "path": "cart.lines", "all": true])[
+        "writes"]
+        == encoded(end.blame(path, all: true).collect().rows))
+    #expect(
+      try client.call("who_wrote", ["log": "shop.jsonl", "path": "cart.lines", "n": 16])["writes"]
+        == encoded(session.standing(at: 15).blame(path).collect().rows))
+    for text in ["cart.total", "length(cart.lines)"] {
+      #expect(
+        try client.call("values", ["log": "shop.jsonl", "of": .init(stringLiteral: text)])["writes"]
+          == encoded(session.history(of: ValueQuery(text)).collect().rows))
+    }
+    for text in [
+      "cart/*", "changed(cart.lines) && length(cart.lines) == 0", "$.rejected", "session/signOut",
+    ] {
+      let found = try encoded(session.steps(matching: StepFilter(text)).collect().rows)
+      let forwards = try client.call(
+        "find", ["log": "shop.jsonl", "expression": .init(stringLiteral: text)])
+      #expect(forwards["steps"] == found)
+      let backwards = try client.call(
+        "find",
+        ["log": "shop.jsonl", "expression": .init(stringLiteral: text), "direction": "backwards"])
+      #expect(backwards["steps"] == JSON(array: found.elements.reversed()))
+    }
+    let turning = try client.call(
+      "find", ["log": "shop.jsonl", "expression": "length(catalogue.products) > 0", "first": true])
+    #expect(turning["turningPoint"] == 2)
+    #expect(turning["monotone"] == true)
+    #expect(turning["steps"]?[0]?["type"] == "catalogue/loaded")
+  }
+
+  @Test("rules have a verdict for each log, without commands of a prompt")
+  func rules() throws {
+    let answer = try client.call(
+      "rules",
+      [
+        "rules": "rule total: always cart.total >= 0\nrule single: always length(cart.lines) < 2",
+        "logs": ["shop.jsonl", "chat.jsonl"],
+      ])
+    #expect(
+      answer["results"]?.elements.map(\.text) == [
+        #"{"log":"shop.jsonl","rule":"total","verdict":"holds","triggers":1,"chain":[]}"#,
+        #"{"log":"shop.jsonl","rule":"single","verdict":"violated","triggers":1,"step":8,"chain":[{"n":8,"type":"cart/add"}]}"#,
+        #"{"log":"chat.jsonl","rule":"total","verdict":"holds","triggers":1,"chain":[]}"#,
+        #"{"log":"chat.jsonl","rule":"single","verdict":"holds","triggers":1,"chain":[]}"#,
+      ])
+    #expect(
+      try client.failure("rules", ["rules": "rule x always", "logs": ["shop.jsonl"]]).hasPrefix(
+        "rules: rules:1:"))
+  }
+
+  @Test(
+    "a wrong argument is an error that says what would be right",
+    arguments: [
+      (
+        "state", ["log": "shop.jsonl", "n": 99],
+        "state: there is no step 99; the log has steps 1 to 28"
+      ),
+      ("state", ["log": "shop.jsonl", "n": -4], "state: there is no step -4; steps begin with 1"),
+      (
+        "state", ["log": "shop.jsonl", "n": 1, "path": "card"],
+        "state: no path card at step 1; did you mean cart?"
+      ),
+      (
+        "state", ["log": "shp.jsonl", "n": 1],
+        "state: there is no log 'shp.jsonl'; did you mean 'shop.jsonl'?"
+      ),
+      (
+        "state", ["log": "../Package.swift", "n": 1],
+        "state: there is no log '../Package.swift'; there are"
+      ),
+      (
+        "state", ["log": "shop.jsonl", "n": "1"],
+        "state: n: expected integer; expected a number, found string\nthe arguments are log, n, path?"
+      ),
+      (
+        "state", ["log": "shop.jsonl", "n": 1, "pth": "cart"],
+        "state: there is no argument 'pth'; did you mean path?\nthe arguments are"
+      ),
+      (
+        "state", ["log": "shop.jsonl", "n": 1, "fork": 3],
+        "state: 'shop.jsonl' has no fork 3; what_if makes one"
+      ),
+      ("steps", ["log": "shop.jsonl", "filter": "cart.total >"], "steps: column"),
+      (
+        "steps", ["log": "shop.jsonl", "cursor": "steps-12-3"],
+        "steps: the cursor belongs to another call"
+      ),
+      (
+        "find", ["log": "shop.jsonl", "expression": "a", "direction": "up"],
+        "find: direction: expected forwards or backwards"
+      ),
+      ("overview", [], "overview: the arguments are not an object"),
+      ("recordings", ["folder": "nowhere"], "recordings: there is no folder 'nowhere' with logs"),
+    ] as [(String, JSON, String)])
+  func mistake(_ tool: String, _ arguments: JSON, _ message: String) throws {
+    let failure = try client.failure(tool, arguments)
+    #expect(failure.hasPrefix(message), "\(failure)")
+  }
+
+  @Test("without an app, tools that replay are neither listed nor called")
+  func withoutApp() throws {
+    let names = try client.ask("tools/list")["tools"]?.elements.compactMap { $0["name"]?.string }
+    #expect(
+      names == [
+        "recordings", "overview", "steps", "step", "state", "diff", "who_wrote", "values", "find",
+        "why", "check",
+        "rules",
+      ])
+    #expect(
+      try client.result("verify", ["log": "shop.jsonl"])["message"]
+        == "verify runs the app's code, which this server may not: restart it with --app PATH or --attach NAME"
+    )
+  }
+
+  @Test("a link that leads out of a folder is no log, and neither is a path")
+  func outside() throws {
+    let inside = try TemporaryFolder()
+    let outside = try folder.write(
+      Array(Data(contentsOf: URL(filePath: "\(AgentClient.recordings)/shop.jsonl"))),
+      to: "secret.jsonl")
+    try FileManager.default.createSymbolicLink(
+      atPath: inside.path("link.jsonl"), withDestinationPath: outside)
+    try FileManager.default.createSymbolicLink(
+      atPath: inside.path("loose.jsonl"), withDestinationPath: "nothing")
+    let client = AgentClient(AgentClient.world([inside.path("")], folder))
+    #expect(try client.call("recordings", [:]) == ["count": 0, "recordings": []])
+    for log in ["link.jsonl", outside, "../secret.jsonl"] {
+      #expect(
+        try client.failure("overview", ["log": .init(stringLiteral: log)])
+          == "overview: there is no log below the folders of this server")
+    }
+  }
+
+  @Test("each tool has a shape whose members are all described")
+  func descriptions() {
+    for tool in Toolbox.all {
+      for member in tool.input.members + tool.output.members {
+        #expect(!member.about.isEmpty, "\(tool.name).\(member.name)")
+      }
+      #expect(tool.json["outputSchema"]?["type"] == "object")
+      #expect(tool.json["inputSchema"]?["type"] == "object")
+      #expect(
+        SchemaCheck.problems(of: tool.example, tool.input.schema(isAnswer: false)) == [],
+        "\(tool.name)")
+    }
+    #expect(Set(Toolbox.all.map(\.name)).count == Toolbox.all.count)
+  }
+}
