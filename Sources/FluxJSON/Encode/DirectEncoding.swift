@@ -28,6 +28,15 @@ package struct DirectEncoding {
   /// Writes a string.
   package func string(_ text: String) { unsafe session.state.append(text) }
 
+  /// Writes an integer.
+  package func integer(_ number: Int) { unsafe session.state.buffer.appendNumber(Int64(number)) }
+
+  /// Writes a number, or a string if it is not finite.
+  package func number(_ number: Double) { unsafe session.state.buffer.appendNumber(number) }
+
+  /// Writes a truth value.
+  package func bool(_ bool: Bool) { unsafe session.state.append(bool) }
+
   /// Writes what a value encodes; writes nothing if it throws or misuses its encoder.
   ///
   /// - Returns: `true` if the value was written.

@@ -40,6 +40,8 @@ final class ReflectionWalk {
     let mayHoldObjects: Bool
     /// `true` if an object has a registrar of observations; nil before one was seen.
     var isObserved: Bool?
+    /// The names of a struct's members, so that they are made once; nil before a value was seen.
+    var names: [String?]?
 
     init(_ type: Any.Type, _ value: Any, _ search: inout ObjectSearch) {
       facts = ReflectedType.of(type)
@@ -111,6 +113,7 @@ final class ReflectionWalk {
   // MARK: Values
 
   private func writeOrNull(_ value: Any, _ depth: Int) throws {
+    if depth < Self.deepest, writeScalar(value) { return }
     guard let (value, type) = unwrapped(value) else {
       noteAbsent()
       return text.null()
@@ -170,6 +173,30 @@ final class ReflectionWalk {
     path.append((object, text.depth))
     defer { path.removeLast() }
     try reflect(value, type, depth)
+  }
+
+  private static func isScalar(_ value: Any) -> Bool {
+    let type = Swift.type(of: value)
+    return type == String.self || type == Int.self || type == Bool.self || type == Double.self
+  }
+
+  /// Writes a value of one of the most frequent types, without looking that up.
+  private func writeScalar(_ value: Any) -> Bool {
+    guard rest > 0 else { return false }
+    let type = Swift.type(of: value)
+    if type == String.self, let value = value as? String {
+      text.string(value)
+    } else if type == Int.self, let value = value as? Int {
+      text.integer(value)
+    } else if type == Bool.self, let value = value as? Bool {
+      text.bool(value)
+    } else if type == Double.self, let value = value as? Double {
+      text.number(value)
+    } else {
+      return false
+    }
+    rest -= 1
+    return true
   }
 
   /// Counts a value that is not there: a collection may contain such values without an end.
@@ -284,6 +311,9 @@ final class ReflectionWalk {
   }
 
   private func object(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {
+    if mirror.displayStyle == .struct, !type.facts.hasMirror {
+      return try structure(mirror, type, depth)
+    }
     var mirrors = [mirror]
     while let outer = mirrors.last?.superclassMirror, !ReflectedType.isSystem(outer.subjectType) {
       mirrors.append(outer)
@@ -307,7 +337,29 @@ final class ReflectionWalk {
     try text.endObject()
   }
 
+  private func structure(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {
+    let isObserved = isObserved([mirror], type)
+    let names =
+      type.names
+      ?? mirror.children.enumerated().map { index, child in
+        MemberNames.name(child.label, at: index, isObserved: isObserved)
+      }
+    type.names = names
+    text.beginObject()
+    var index = 0
+    for child in mirror.children {
+      if index < names.count, let name = names[index] { try member(name, child.value, depth) }
+      index += 1
+    }
+    try text.endObject()
+  }
+
   private func member(_ name: String, _ value: Any, _ depth: Int) throws {
+    if rest > 0, depth < Self.deepest - 1, Self.isScalar(value) {
+      text.member(name)
+      _ = writeScalar(value)
+      return
+    }
     guard let (value, type) = unwrapped(value) else { return noteAbsent() }
     text.member(name)
     try write(value, type, depth + 1)
