@@ -24,25 +24,11 @@ package enum InFlightCopy {
     if action.action == nil, let type = action.type {
       text = Array("{\"type\":\(JSON(stringLiteral: type).text)".utf8)
     }
-    let fullCount = action.action == nil ? text.count + 1 : text.count
-    var record = [UInt8](
-      repeating: 0, count: InFlightRecord.byteCount(textCount: origin.count + text.count))
-    unsafe record.withUnsafeMutableBytes { record in
-      unsafe origin.withUnsafeBytes { origin in
-        unsafe text.withUnsafeBytes { text in
-          unsafe InFlightRecord.write(
-            to: record, number: action.number, time: action.time, origin: origin, text: text,
-            fullCount: fullCount)
-        }
-      }
-      let flag: UInt32? =
-        action.isDropped
-        ? InFlightRecord.dropped : action.isCommitted ? InFlightRecord.committed : nil
-      if let flag {
-        unsafe record.storeBytes(
-          of: flag.littleEndian, toByteOffset: InFlightRecord.Offset.flag, as: UInt32.self)
-      }
-    }
-    return record
+    let flag: UInt32 =
+      action.isDropped
+      ? InFlightRecord.dropped : action.isCommitted ? InFlightRecord.committed : 0
+    return InFlightRecord.record(
+      number: action.number, time: action.time, origin: Array(origin.utf8), text: text[...],
+      fullCount: action.action == nil ? text.count + 1 : text.count, flag: flag)
   }
 }
