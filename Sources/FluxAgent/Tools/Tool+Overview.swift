@@ -135,7 +135,7 @@ private struct Overview {
     }
     var from = 0
     for _ in 0..<3 {
-      guard let found = log.firstPosition(in: from..<log.count, shapeWhere: { $0.isRejected })
+      guard let found = log.position(in: from..<log.count, shapeWhere: { $0.isRejected })
       else { break }
       add(found, "it was rejected")
       from = found + 1

@@ -28,7 +28,7 @@ extension Session {
     var move = try moveToCause()
     for passed in 1..<max(1, count) {
       try checkInterruption()
-      guard try log.step(at: position).cause != nil else {
+      guard try stepHere().cause != nil else {
         move.notes.append("stopped at the root action, after \(passed) of \(count) causes")
         break
       }
@@ -43,7 +43,7 @@ extension Session {
   public mutating func moveToCaused(_ count: UInt64 = 1) throws -> Move {
     var reached: UInt64 = 0
     var move: Move?
-    while reached < count, let next = try firstCaused(by: try stepHere()) {
+    while reached < count, let next = try firstCaused(by: try positionOfStep()) {
       move = try self.move(to: next, stopped: .goto)
       reached += 1
     }

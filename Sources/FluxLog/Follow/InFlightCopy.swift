@@ -28,7 +28,7 @@ package enum InFlightCopy {
       action.isDropped
       ? InFlightRecord.dropped : action.isCommitted ? InFlightRecord.committed : 0
     return InFlightRecord.record(
-      number: action.number, time: action.time, origin: Array(origin.utf8), text: text[...],
+      number: action.number, time: action.time, origin: origin, text: text[...],
       fullCount: action.action == nil ? text.count + 1 : text.count, flag: flag)
   }
 }

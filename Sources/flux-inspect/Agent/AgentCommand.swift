@@ -71,7 +71,11 @@ struct AgentCommand: ParsableCommand {
       let executable = try Self.existing(app)
       world.app = { HostApp(executable: executable, isCancelled: $0) }
     }
-    if let attach { world.attach = { try LiveConnection.attached(to: attach, isCancelled: $0) } }
+    if let attach {
+      world.attach = {
+        try LiveConnection.attached(to: .local(attach), tell: { complain($0) }, isCancelled: $0)
+      }
+    }
     world.version = ProgramVersion.number
     world.budget = budget
     let input: Descriptor
