@@ -155,7 +155,8 @@ let package = Package(
       name: "GroceriesExample", dependencies: ["FluxCore"], path: "Examples/SwiftUI/Stores",
       swiftSettings: strict),
     .target(
-      name: "GroceriesApp", dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "GroceriesExample"],
+      name: "GroceriesApp",
+      dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "GroceriesExample"],
       path: "Examples/SwiftUI/App", swiftSettings: strict),
     .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),

@@ -101,7 +101,8 @@ extension Reader {
     add("from", step.from)
     add("effects", step.effects.json, [.name("effects")])
     add("at", step.source)
-    for name in ["took", "reflected", "x", "rejected"] where place.fork == nil || name == "rejected" {
+    for name in ["took", "reflected", "x", "rejected"] where place.fork == nil || name == "rejected"
+    {
       add(name, try document(session, at: [.name(name)]), [.name(name)])
     }
     return variables
