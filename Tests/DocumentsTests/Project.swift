@@ -15,7 +15,7 @@ enum Project {
     "docs/editors.md",
     "docs/install.md", "docs/live.md", "docs/log-format.md", "docs/page.md",
     "docs/performance.md", "docs/redux.md", "docs/reliability.md", "docs/replay-host.md",
-    "docs/rules.md", "docs/scale.md", "docs/terms.md",
+    "docs/rules.md", "docs/scale.md", "docs/terms.md", "docs/xcode.md",
   ]
 
   /// All pages, including those of the libraries.

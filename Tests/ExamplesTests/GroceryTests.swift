@@ -5,7 +5,7 @@ import FluxRecorder
 import GroceriesExample
 import Testing
 
-/// What the tests of an app for iOS look like: its stores are in a package, so these run on Linux too.
+/// Tests like those of an app for iOS: its stores are in a package, so these run on Linux too.
 @Suite struct GroceryTests {
   let dispatcher = Dispatcher([GroceryStore()])
   var list: StoreHandle<GroceryStore> { dispatcher.store(GroceryStore.self) }

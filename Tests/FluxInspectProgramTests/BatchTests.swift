@@ -234,7 +234,7 @@ struct BatchTests {
       ([], ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false), ([], ["TERM": "xterm"], false),
     ] as [([String], [String: String], Bool)])
   func colours(_ options: [String], _ environment: [String: String], _ isColoured: Bool) throws {
-    let commands = ["-e", "goto 2", "-e", "goto 2 > plain", "-e", "goto 2 | cat >piped"]
+    let commands = ["-e", "goto 2", "-e", "goto 2 > ./plain", "-e", "goto 2 | cat >piped"]
     let run = try ProgramRun(
       ["log.jsonl"] + options + commands, environment: environment, in: folder)
     let plain = "2 todo/saved +1s\n  changed: nothing\n  caused by step 1, by the effect save\n"

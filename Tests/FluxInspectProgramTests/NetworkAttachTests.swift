@@ -57,6 +57,7 @@ import Testing
         waiting for an app that is started with these variables:
         FLUX_INSPECTOR=127.0.0.1:\(port)
         FLUX_INSPECTOR_TOKEN=<the token in \(folder.path("token"))>
+        note: the app leaves steps 2 to 4 behind, which stay in its log; its running effects are cancelled
 
         """)
     #expect(result.code == 0, "\(result)")

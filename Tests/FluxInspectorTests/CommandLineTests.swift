@@ -40,7 +40,7 @@ import Testing
     #expect(
       try inspection.text("until $.n > 3 --reverse") == """
         error: until: no option --reverse
-        hint: usage: until [-r] EXPR
+        hint: usage: until [-r] GLOB|EXPR|TEXT
 
         """)
     #expect(
@@ -73,7 +73,7 @@ import Testing
       ("until $.action.type=='a|b'", nil),
       ("find match($.action.type,'a|b') | cat", .pipe("cat")),
       (#"dispatch {"type":"a|b","payload":"it's"} | cat"#, .pipe("cat")),
-      ("state >it's", .file("it's")),
+      ("state >./it's", .file("./it's")),
     ])
   func redirections(line: String, expected: Redirection?) throws {
     let commandLine = try CommandLine(line, CommandRegistry.standard.table, aliases: [:])

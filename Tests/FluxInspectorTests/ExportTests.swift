@@ -259,13 +259,13 @@ import Testing
         "export csv there 1..2 --force") == """
           > export
           error: export: a format is missing
-          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
+          hint: usage: export redux|actions|csv|trace FILE|-o FILE [RANGE] [--force]
           > export xml f
           error: export: there is no format xml; it is one of redux, actions, csv or trace
-          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
+          hint: usage: export redux|actions|csv|trace FILE|-o FILE [RANGE] [--force]
           > export csv
           error: export: a file is missing
-          hint: usage: export redux|actions|csv|trace FILE [RANGE] [--force]
+          hint: usage: export redux|actions|csv|trace FILE|-o FILE [RANGE] [--force]
           > export csv f 7..3
           error: the range ends at step 3, before it begins at step 7
           > export csv there

@@ -108,8 +108,8 @@ extension ExportFormat {
         > export types out 1..3
         3 steps exported to out
         > export xml out
-        error: export: there is no format xml; it is one of redux, actions, csv or types
-        hint: usage: export redux|actions|csv|types FILE [RANGE] [--force]
+        error: export: there is no format xml; it is one of redux, actions, csv, trace or types
+        hint: usage: export redux|actions|csv|trace|types FILE|-o FILE [RANGE] [--force]
 
         """)
     #expect(world.files == ["out": "todo/add\ntodo/saved\ntodo/add\n"])
@@ -120,6 +120,6 @@ extension ExportFormat {
     #expect(
       try inspection.text("help export").contains(
         "\n\ntypes: the type of each action on a line of its own.\n\nRANGE"))
-    #expect(inspection.console.completions(of: "export t").candidates == ["types"])
+    #expect(inspection.console.completions(of: "export ty").candidates == ["types"])
   }
 }

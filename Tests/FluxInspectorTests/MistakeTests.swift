@@ -15,13 +15,6 @@ struct MistakeTests {
         """#
       ),
       (
-        #"info breakpoints"#,
-        #"""
-        error: info: too many arguments
-        hint: usage: info
-        """#
-      ),
-      (
         #"p todos->items"#,
         #"""
         error: here '>' compares, and there is no store items
@@ -75,13 +68,6 @@ struct MistakeTests {
         #"""
         error: no command finish
         hint: here that is: next
-        """#
-      ),
-      (
-        #"up 2"#,
-        #"""
-        error: cause: too many arguments
-        hint: usage: cause
         """#
       ),
       (
@@ -158,14 +144,14 @@ struct MistakeTests {
         #"next 0"#,
         #"""
         error: next: expected a number of steps, at least 1, found 0
-        hint: usage: next [n]
+        hint: usage: next [n|GLOB|EXPR|TEXT]
         """#
       ),
       (
         #"list 5,10"#,
         #"""
         error: list: 5,10 is not a range
-        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
         """#
       ),
       (
@@ -239,15 +225,6 @@ struct MistakeTests {
         """#
       ),
       (
-        #"print .todos"#,
-        #"""
-        error: print: column 1: a path cannot start with '.'
-          .todos
-          ^
-        hint: start with the name of a store, with '/' for a JSON Pointer, or with '$'
-        """#
-      ),
-      (
         #"todos.items"#,
         #"""
         error: no command todos.items
@@ -264,28 +241,12 @@ struct MistakeTests {
         """#
       ),
       (
-        #"print todos.items.0.done"#,
-        #"""
-        error: print: column 13: expected a name or '*' after '.', found '0'
-          todos.items.0.done
-                      ^
-        hint: usage: print VALUE [--depth N] [--all]
-        """#
-      ),
-      (
         #"print todos[items]"#,
         #"""
         error: print: column 7: expected a selector, found 'i'
           todos[items]
                 ^
         hint: a selector is a name in quotes, an index, a slice such as 1:3, '*', or a filter '?…'
-        """#
-      ),
-      (
-        #"jump 5"#,
-        #"""
-        error: no command jump
-        hint: here that is: goto POS
         """#
       ),
       (
@@ -334,7 +295,7 @@ struct MistakeTests {
         #"goto todo/ad"#,
         #"""
         error: goto: todo/ad is not a position; did you mean todo/add#1?
-        hint: a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        hint: a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
         """#
       ),
       (
@@ -365,7 +326,7 @@ struct MistakeTests {
         """#
       ),
       (
-        #"find todo/ad"#,
+        #"find todo/adx"#,
         #"""
         no step matches
         note: did you mean todo/add?
@@ -399,8 +360,8 @@ struct MistakeTests {
       (
         #"export json out.json"#,
         #"""
-        error: export: there is no format json; it is one of redux, actions or csv
-        hint: usage: export redux|actions|csv FILE [RANGE] [--force]
+        error: export: there is no format json; it is one of redux, actions, csv or trace
+        hint: usage: export redux|actions|csv|trace FILE|-o FILE [RANGE] [--force]
         """#
       ),
       (
@@ -408,6 +369,286 @@ struct MistakeTests {
         #"""
         error: this replays actions, which needs the app
         hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        """#
+      ),
+      (
+        #"info breakpoints"#,
+        #"""
+        no stop points
+        """#
+      ),
+      (
+        #"up 2"#,
+        #"""
+        error: step 5 has no cause: it is a root action
+        hint: 'effects' lists the steps that it caused
+        """#
+      ),
+      (
+        #"print .todos"#,
+        #"""
+        error: print: column 1: a path cannot start with '.'
+          .todos
+          ^
+        hint: did you mean todos?
+        """#
+      ),
+      (
+        #"print todos.items.0.done"#,
+        #"""
+        error: print: column 13: expected a name or '*' after '.', found '0'
+          todos.items.0.done
+                      ^
+        hint: did you mean todos.items[0].done?
+        """#
+      ),
+      (
+        #"jump 5"#,
+        #"""
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        """#
+      ),
+      (
+        #"down"#,
+        #"""
+        error: step 5 caused no other step
+        """#
+      ),
+      (
+        #"first length(todos.items) > 1"#,
+        #"""
+        3 todo/add {"title":"eggs"} +1.25s
+          changed: todos
+        """#
+      ),
+      (
+        #"last length(todos.items)"#,
+        #"""
+        3 todo/add {"title":"eggs"} +1.25s
+          changed: todos
+        """#
+      ),
+      (
+        #"break todo/* length(todos.items) > 1"#,
+        #"""
+        error: break: the type of an action has no blank
+        hint: a condition begins with if: break todo/* if length(todos.items) > 1
+        """#
+      ),
+      (
+        #"blame todos.items > 2000"#,
+        #"""
+        error: '> 2000' is no file and no comparison here
+        hint: the name of a file has a '/' or a '.', or is in quotes: > ./2000
+        """#
+      ),
+      (
+        #"state > out"#,
+        #"""
+        error: '> out' is no file and no comparison here
+        hint: the name of a file has a '/' or a '.', or is in quotes: > ./out
+        """#
+      ),
+      (
+        #"print todos.items > 2.5"#,
+        #"""
+        false
+        """#
+      ),
+      (
+        #"print todos.items/100"#,
+        #"""
+        error: print: column 12: expected a segment: '.name', '[…]' or '..', found '/'
+          todos.items/100
+                     ^
+        hint: there is no arithmetic: compare values, as in todos.items > 100
+        """#
+      ),
+      (
+        #"print payload"#,
+        #"""
+        error: no path payload at step 5
+        hint: the action of the step is $.action: print $.action.payload
+        """#
+      ),
+      (
+        #"until todo/*"#,
+        #"""
+        8 todo/clear +10s
+          changed: todos, search
+        """#
+      ),
+      (
+        #"until milk"#,
+        #"""
+        nothing found; still at
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        """#
+      ),
+      (
+        #"next todo/clear"#,
+        #"""
+        8 todo/clear +10s
+          changed: todos, search
+        """#
+      ),
+      (
+        #"find MILK"#,
+        #"""
+        1 todo/add {"title":"milk"} +0.5s  todos
+        """#
+      ),
+      (
+        #"find green tea"#,
+        #"""
+        no step matches
+        """#
+      ),
+      (
+        #"count a title"#,
+        #"""
+        0
+        """#
+      ),
+      (
+        #"goto end-3"#,
+        #"""
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        """#
+      ),
+      (
+        #"goto end-99"#,
+        #"""
+        0 start: the state before the first step
+        note: stopped at the start, 8 steps before the end
+        """#
+      ),
+      (
+        #"goto @-2"#,
+        #"""
+        2 todo/saved {"id":1} +1s
+          changed: nothing
+          caused by step 1, by the effect save
+        """#
+      ),
+      (
+        #"goto @+2"#,
+        #"""
+        7 search/type "mi" +4.75s
+          changed: search
+          caused by step 6
+        """#
+      ),
+      (
+        #"list 2-4"#,
+        #"""
+          2 todo/saved {"id":1} +1s  caused by 1
+          3 todo/add {"title":"eggs"} +1.25s  todos
+          4 todo/add {"title":""} +2s  rejected: invalid: a title is needed
+        """#
+      ),
+      (
+        #"list 4-2"#,
+        #"""
+        error: the range ends at step 2, before it begins at step 4
+        """#
+      ),
+      (
+        #"bookmark -d nope"#,
+        #"""
+        error: no bookmark $nope
+        """#
+      ),
+      (
+        #"delete display 7"#,
+        #"""
+        error: no display 7
+        hint: 'display' lists them
+        """#
+      ),
+      (
+        #"delete fork 7"#,
+        #"""
+        error: no fork 7
+        hint: 'fork' makes one here
+        """#
+      ),
+      (
+        #"delete $nope"#,
+        #"""
+        error: no bookmark $nope
+        """#
+      ),
+      (
+        #"show todos.items[0]"#,
+        #"""
+        {
+          "done": false,
+          "id": 1,
+          "title": "milk"
+        }
+        """#
+      ),
+      (
+        #"show nothing"#,
+        #"""
+        error: no setting nothing
+        hint: the settings are color, format, identity, list, pager, timeout
+        """#
+      ),
+      (
+        #"caused"#,
+        #"""
+        this step caused no other
+        """#
+      ),
+      (
+        #"reverse-step"#,
+        #"""
+        4 todo/add {"title":""} +2s
+          rejected by todos: invalid: a title is needed
+        """#
+      ),
+      (
+        #"reverse-next"#,
+        #"""
+        4 todo/add {"title":""} +2s
+          rejected by todos: invalid: a title is needed
+        """#
+      ),
+      (
+        #"advance todo/clear"#,
+        #"""
+        8 todo/clear +10s
+          changed: todos, search
+        """#
+      ),
+      (
+        #"export trace"#,
+        #"""
+        error: export: a file is missing
+        hint: usage: export redux|actions|csv|trace FILE|-o FILE [RANGE] [--force]
+        """#
+      ),
+      (
+        #"prev search/*"#,
+        #"""
+        nothing found; still at
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        """#
+      ),
+      (
+        #"values todos"#,
+        #"""
+        0 initial = {"items":[]}
+        1 todo/add = {"items":[{"done":false,"id":1,"title":"milk"}]}
+        3 todo/add = {"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}
+        5 todo/toggle = {"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}
+        8 todo/clear = {"items":[]}
         """#
       ),
     ] as [(String, String)])

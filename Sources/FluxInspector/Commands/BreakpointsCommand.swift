@@ -26,11 +26,13 @@ extension Command {
     switch first {
     case "display":
       try console.session.removeDisplay(
-        try arguments.number(second ?? "", of: "display", hint: "'display' lists them"))
+        try arguments.number(
+          try arguments.second("display"), of: "display", hint: "'display' lists them"))
       return Reply(Done()) { _, _ in }
     case "fork":
       return .fork(
-        try console.session.dropFork(try arguments.number(second ?? "", of: "fork")),
+        try console.session.dropFork(
+          try arguments.number(try arguments.second("fork"), of: "fork")),
         remark: "dropped")
     case let name? where name.hasPrefix("$") && second == nil:
       try console.session.removeBookmark(String(name.dropFirst()))
@@ -88,6 +90,12 @@ extension Command {
 }
 
 extension CommandArguments {
+  /// The word after the name of a thing, which is its number.
+  fileprivate func second(_ thing: String) throws(CommandError) -> String {
+    guard words.count > 1 else { throw usage("the number of a \(thing) is missing") }
+    return words[1]
+  }
+
   /// The number of a stop point; `last` is the one that was added last.
   func stopPoint(_ text: String? = nil, in session: Session) throws(CommandError) -> Int {
     let hint = "'breakpoints' lists them"

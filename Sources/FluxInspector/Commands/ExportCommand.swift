@@ -5,7 +5,7 @@ extension Command {
     let names = formats.map(\.name)
     return Command(
       "export", group: .out,
-      synopsis: "export \(names.joined(separator: "|")) FILE [RANGE] [--force]",
+      synopsis: "export \(names.joined(separator: "|")) FILE|-o FILE [RANGE] [--force]",
       summary: "Export the recording for other tools",
       help: """
         \(formats.map(\.help).joined(separator: "\n\n"))

@@ -7,8 +7,8 @@ extension Command {
       goes to the fork; the recording never changes. Follow-ups, the actions that reducers ask for, are dispatched. \
       Effects do not run.
 
-      On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, stop points \
-      included, and state, print, display, action, where and diff without a position show the step here. 'dispatch' \
+      On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, and stop there \
+      at stop points. Without a position, state, print, display, action, where and diff show the step here. 'dispatch' \
       at an earlier step makes another fork. All other commands work on the recording: 'goto' and the like go back \
       to it, and 'switch N' to the newest step of the fork again.
       """,

@@ -10,7 +10,8 @@ extension Command {
 
       'info breakpoints' is 'breakpoints'.
       """,
-    arguments: .words(1), completions: [.words(["breakpoints"])]
+    examples: ["info", "info breakpoints"], arguments: .words(1),
+    completions: [.words(["breakpoints"])]
   ) { arguments, console in
     switch arguments.words.first {
     case nil: return Reply(try console.session.information()) { try $1.information($0) }

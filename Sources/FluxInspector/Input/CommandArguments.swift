@@ -130,7 +130,7 @@ extension CommandArguments {
     return usage(lines: CommandError(.usage, bare).message, hint: hint)
   }
 
-  /// What was meant by a path or an expression that cannot be read; nil if nothing is likely.
+  /// Guesses what was meant by a path or an expression that cannot be read; nil if nothing is likely.
   private static func hint(for text: String) -> String? {
     // As jq, JavaScript and shells write paths: `.cart.total`, `cart.items.0`.
     var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
@@ -288,7 +288,7 @@ extension CommandArguments {
   /// `GLOB|EXPR [in RANGE]`: the filter, and the range, nil for the whole log.
   func filterAndRange(
     in session: Session
-  ) throws(CommandError) -> (filter: StepFilter, range: PositionRange?) {
+  ) throws -> (filter: StepFilter, range: PositionRange?) {
     let line = LineScanner(self.text)
     let words = line.words(in: line.scalars.indices)
     var text = self.text
@@ -297,12 +297,20 @@ extension CommandArguments {
       range = try self.range(line.unquoted(words[words.count - 1]))
       text = line.text(0..<words[words.count - 2].lowerBound)
     }
-    guard !text.isEmpty else { throw usage("a glob or an expression is missing") }
+    guard !text.isEmpty else { throw usage("a glob, an expression or a text is missing") }
     if has(Self.forcesExpression.name) { return (.expression(try expression(text)), range) }
     return (try filter(text, in: session), range)
   }
 
-  private func filter(_ text: String, in session: Session) throws(CommandError) -> StepFilter {
+  /// Waits for the whole index if only that can tell whether a word is the type of an action.
+  private func filter(_ text: String, in session: Session) throws -> StepFilter {
+    do throws(QueryError) {
+      let filter = try session.timeline.filter(text)
+      guard case .text = filter, !session.log.isIndexComplete else { return filter }
+    } catch {
+      throw usage(error)
+    }
+    try session.waitForIndex()
     do throws(QueryError) {
       return try session.timeline.filter(text)
     } catch {
@@ -312,7 +320,7 @@ extension CommandArguments {
 
   /// `GLOB|EXPR|TEXT` that a move stops at: a path that begins with the name of a store is an expression, which is true
   /// where it selects a value.
-  func condition(in session: Session) throws(CommandError) -> StepFilter {
+  func condition(in session: Session) throws -> StepFilter {
     guard !text.isEmpty else { throw usage("a glob, an expression or a text is missing") }
     let name = text.prefix { !".[/".contains($0) }
     guard session.log.storeNames.contains(String(name)),

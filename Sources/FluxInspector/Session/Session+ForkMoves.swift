@@ -37,12 +37,13 @@ extension Session {
     try moveToNearest(of: stops.enabled, direction, on: here) ?? end(direction, of: here)
   }
 
-  /// Moves to the nearest step at which an expression holds; stays if there is none.
+  /// Moves to the nearest step of a type at which an expression holds; stays if there is none.
   mutating func move(
-    until expression: QueryExpression, _ direction: SearchDirection, on here: ForkHere
+    toNearest glob: Glob = Glob("*"), until expression: QueryExpression? = nil,
+    _ direction: SearchDirection, on here: ForkHere
   ) throws -> Move {
     let point = StopPoint(
-      number: 0, kind: .breakpoint(Glob("*")), condition: expression, isTemporary: false)
+      number: 0, kind: .breakpoint(glob), condition: expression, isTemporary: false)
     guard var move = try moveToNearest(of: [point], direction, on: here) else {
       return try self.here(stopped: .none)
     }

@@ -158,8 +158,12 @@ extension Session {
     let condition: StopCondition
     switch filter {
     case .expression(let expression): return try move(until: expression, direction)
-    case .text(_, let expression): condition = .expression(expression)
-    case .glob(let glob): condition = .action(glob, where: nil)
+    case .text(_, let expression):
+      if forkHere != nil { return try move(until: expression, direction) }
+      condition = .expression(expression)
+    case .glob(let glob):
+      if let here = forkHere { return try move(toNearest: glob, direction, on: here) }
+      condition = .action(glob, where: nil)
     }
     var move = try moveToNearest(condition, from: position, direction, stopped: .until)
     if move.stopped == .none { move.notes += try timeline.suggestions(for: filter) }

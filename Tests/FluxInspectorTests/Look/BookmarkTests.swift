@@ -67,7 +67,7 @@ import Testing
     #expect(
       try inspection.text("bookmark") == """
         error: bookmark: a name is missing
-        hint: usage: bookmark NAME [POS]
+        hint: usage: bookmark NAME [POS] | -d NAME
 
         """)
     #expect(try inspection.exitCode("bookmark a..b") == 2)

@@ -79,18 +79,18 @@ import Testing
   func nothing() throws {
     var inspection = try Inspection()
     #expect(
-      try inspection.text("find todo/ad") == """
+      try inspection.text("find todo/adx") == """
         no step matches
         note: did you mean todo/add?
 
         """)
     #expect(
-      try inspection.json("find todo/ad") == """
-        {"command":"find todo/ad","ok":true,"position":0,"result":{"steps":[]}}
+      try inspection.json("find todo/adx") == """
+        {"command":"find todo/adx","ok":true,"position":0,"result":{"steps":[]}}
         note: did you mean todo/add?
 
         """)
-    #expect(try inspection.exitCode("find todo/ad") == 1)
+    #expect(try inspection.exitCode("find todo/adx") == 1)
     #expect(
       try inspection.text("find todo/add in 5..") == """
         no step matches
@@ -137,28 +137,25 @@ import Testing
     var inspection = try Inspection()
     #expect(
       try inspection.text("find todos in") == """
-        error: find: column 7: expected '&&', '||' or the end, found 'i'
-          todos in
-                ^
-        hint: usage: find [-x] GLOB|EXPR [in RANGE]
+        no step matches
 
         """)
     #expect(
       try inspection.text("find") == """
-        error: find: a glob or an expression is missing
-        hint: usage: find [-x] GLOB|EXPR [in RANGE]
+        error: find: a glob, an expression or a text is missing
+        hint: usage: find [-x] GLOB|EXPR|TEXT [in RANGE]
 
         """)
     #expect(
       try inspection.text("find in 1..2") == """
-        error: find: a glob or an expression is missing
-        hint: usage: find [-x] GLOB|EXPR [in RANGE]
+        error: find: a glob, an expression or a text is missing
+        hint: usage: find [-x] GLOB|EXPR|TEXT [in RANGE]
 
         """)
     #expect(
       try inspection.text("find x in y") == """
         error: find: y is not a range
-        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+        hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
 
         """)
     #expect(
@@ -168,8 +165,8 @@ import Testing
         """)
     #expect(
       try inspection.text("count") == """
-        error: count: a glob or an expression is missing
-        hint: usage: count [-x] GLOB|EXPR [in RANGE]
+        error: count: a glob, an expression or a text is missing
+        hint: usage: count [-x] GLOB|EXPR|TEXT [in RANGE]
 
         """)
   }
@@ -203,7 +200,7 @@ import Testing
 
         """)
     #expect(
-      try inspection.text("count todo/ad") == """
+      try inspection.text("count todo/adx") == """
         0
         note: did you mean todo/add?
 

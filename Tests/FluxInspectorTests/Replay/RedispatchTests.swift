@@ -133,7 +133,7 @@ import Testing
           error: step 5 is not in the range to redispatch
           > redispatch
           error: redispatch: a range is missing
-          hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, @12.5 (seconds), @12:03:04 (clock), todo/add#3 or $bookmark
+          hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
           > redispatch .. --replace 3
           error: redispatch: expected N=JSON after --replace, found 3
           hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
