@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// The last stop of a thread, for `exceptionInfo`.
 struct StopReport: Sendable {
@@ -86,7 +87,7 @@ struct Reader: Sendable {
       let file = log.path.split(separator: "/").last.map(String.init) ?? log.path
       return log.header.app.map { "\($0.name) (\(file))" } ?? file
     }
-    let base = session.forks.forks.first { $0.number == fork }?.base
+    let base = session.history(ofFork: fork).map { $0.first &- 1 }
     return "fork \(fork)" + (base.map { " after step \($0)" } ?? "")
   }
 

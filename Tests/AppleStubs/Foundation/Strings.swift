@@ -34,6 +34,8 @@ extension StringProtocol {
   public var decomposedStringWithCanonicalMapping: String { "" }
   public var precomposedStringWithCompatibilityMapping: String { "" }
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+  public func addingPercentEncoding(withAllowedCharacters: CharacterSet) -> String? { nil }
+  public var removingPercentEncoding: String? { nil }
   public func components(separatedBy: some StringProtocol) -> [String] { [] }
   public func components(separatedBy: CharacterSet) -> [String] { [] }
   public func replacingOccurrences(
