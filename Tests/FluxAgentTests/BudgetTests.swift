@@ -122,6 +122,27 @@ import Testing
     #expect(fill["left"]?[0]?.string?.contains("values are folded") == true)
   }
 
+  @Test("rows that are larger than a page have pages of one row", arguments: [nil, "backwards"])
+  func largeRows(_ direction: String?) throws {
+    let name = String(repeating: "long", count: 1500)
+    let steps = (1...3).map {
+      #"{"n":\#($0),"t":1.000000,"action":{"type":"\#(name)"},"patches":{"s":[]}}"#
+    }
+    let header =
+      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"s":{"type":"S","initial":1}}}"#
+    let path = try folder.write(
+      ([header] + steps + [""]).joined(separator: "\n"), to: "names.jsonl")
+    var world = AgentClient.world([path], folder)
+    world.budget = AgentWorld.smallestBudget
+    let numbers = try AgentClient(world).all(
+      "find",
+      JSON(
+        object: [("log", "names.jsonl"), ("expression", "long*")]
+          + (direction.map { [("direction", JSON(stringLiteral: $0))] } ?? [])), "steps"
+    ).rows.map { $0["n"] }
+    #expect(numbers == (direction == nil ? [1, 2, 3] : [3, 2, 1]))
+  }
+
   @Test("a character of many bytes does not break the budget, and skip counts bytes")
   func marks() throws {
     let text = "a" + String(repeating: "\u{301}", count: 100_000)

@@ -145,6 +145,21 @@ import Testing
     }
   }
 
+  @Test("recordings has the verdict of a log that is no longer open")
+  func verdictOfClosedLog() throws {
+    let lines = ([Self.header] + Self.steps + [""]).joined(separator: "\n")
+    let paths = try (1...9).map { try folder.write(lines, to: "more-\($0).jsonl") }
+    let client = AgentClient(
+      AgentClient.world([folder.path("wrong.jsonl")] + paths, folder, app: CounterApp()))
+    _ = try client.call("verify", ["log": "wrong"])
+    for number in 1...9 {
+      _ = try client.call("overview", ["log": .init(stringLiteral: "more-\(number).jsonl")])
+    }
+    let rows = try client.call("recordings", [:])["recordings"]
+    #expect(
+      rows?.elements.first { $0["log"] == "wrong.jsonl" }?["verdict"] == "diverged")
+  }
+
   @Test("the newest 16 forks of a log stay")
   func manyForks() throws {
     for number in 1...17 {

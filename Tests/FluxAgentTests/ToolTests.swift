@@ -112,8 +112,10 @@ import Testing
     }
     for text in [
       "cart/*", "changed(cart.lines) && length(cart.lines) == 0", "$.rejected", "session/signOut",
+      "pot",
     ] {
-      let found = try encoded(session.steps(matching: StepFilter(text)).collect().rows)
+      let found = try encoded(session.steps(matching: session.timeline.filter(text)).collect().rows)
+      #expect(!found.elements.isEmpty || text == "$.rejected", "\(text)")
       let forwards = try client.call(
         "find", ["log": "shop.jsonl", "expression": .init(stringLiteral: text)])
       #expect(forwards["steps"] == found)
@@ -291,6 +293,27 @@ import Testing
         try client.failure("overview", ["log": .init(stringLiteral: log)])
           == "overview: there is no log below the folders of this server")
     }
+  }
+
+  @Test("a suggestion and a prompt have the whole name of a log, with escapes")
+  func longName() throws {
+    let name = String(repeating: "x", count: 100)
+    let path = try folder.write(
+      Array(Data(contentsOf: URL(filePath: "\(AgentClient.recordings)/shop.jsonl"))),
+      to: "\(name)\u{7}.jsonl")
+    let client = AgentClient(AgentClient.world([path], folder))
+    let shown = #"'\#(name)\u0007.jsonl'"#
+    #expect(
+      try client.failure("overview", ["log": .init(stringLiteral: "\(name).jsonl")]).hasSuffix(
+        "did you mean \(shown)?"))
+    let prompt = try client.ask(
+      "prompts/get",
+      [
+        "name": "find_the_bug",
+        "arguments": ["log": .init(stringLiteral: "\(name)\u{7}.jsonl"), "symptom": "it is wrong"],
+      ])
+    let text = prompt["messages"]?[0]?["content"]?["text"]?.string
+    #expect(text?.hasPrefix("Find the cause of a bug in the recording \(shown).") == true)
   }
 
   @Test("each tool has a shape whose members are all described")

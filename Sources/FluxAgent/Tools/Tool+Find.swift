@@ -93,7 +93,8 @@ private struct FindArguments: Described {
   static let about: KeyValuePairs = [
     "log": LogArgument.about,
     "expression":
-      "An expression, such as cart.total < 0, changed(cart.lines) or $.rejected, or a glob for types, such as cart/*",
+      "An expression, such as cart.total < 0, changed(cart.lines) or $.rejected, a glob for types, such as cart/*, "
+      + "or a text to look for in the actions",
     "from": "The step to begin with; without it, the first step, or backwards the last",
     "direction": "The order of the steps; forwards without it",
     "first": "true for the turning point alone", "fork": LogArgument.aboutFork,

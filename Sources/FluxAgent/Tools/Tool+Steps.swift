@@ -115,7 +115,8 @@ private struct StepsArguments: Described {
     "from": "The number of the first step; without it, the first of the log",
     "count": "The largest number of steps",
     "filter":
-      "A glob for types such as cart/*, or an expression such as cart.total < 0 or changed(cart.lines)",
+      "A glob for types such as cart/*, an expression such as cart.total < 0 or changed(cart.lines), "
+      + "or a text to look for in the actions",
     "fork": LogArgument.aboutFork, "cursor": LogArgument.aboutCursor,
   ]
 }
