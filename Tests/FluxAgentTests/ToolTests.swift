@@ -297,7 +297,7 @@ import Testing
 
   @Test("a suggestion and a prompt have the whole name of a log, with escapes")
   func longName() throws {
-    let name = String(repeating: "x", count: 100)
+    let name = String(repeating: "x", count: 90)
     let path = try folder.write(
       Array(Data(contentsOf: URL(filePath: "\(AgentClient.recordings)/shop.jsonl"))),
       to: "\(name)\u{7}.jsonl")
