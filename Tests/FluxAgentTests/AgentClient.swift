@@ -17,6 +17,8 @@ final class AgentClient {
   private var machine: AgentMachine
   private let world: AgentWorld
   private var id = 0
+  /// The seconds that a call may take.
+  var timeLimit: Double
 
   /// The world of a test: logs below some roots, temporary files in a folder.
   static func world(_ roots: [String], _ folder: TemporaryFolder, app: (any ReplayApp)? = nil)
@@ -32,6 +34,7 @@ final class AgentClient {
 
   init(_ world: AgentWorld) {
     self.world = world
+    timeLimit = world.timeLimit
     answers = Answers(world)
     machine = AgentMachine(answers.catalogue)
   }
@@ -43,7 +46,7 @@ final class AgentClient {
       case .send(let bytes): return [Array(bytes.dropLast())]
       case .cancel: return []
       case .call(let request):
-        let call = Call(budget: world.budget, seconds: world.timeLimit)
+        let call = Call(budget: world.budget, seconds: timeLimit)
         let line = machine.answer(request, answers.answer(request, call))
         return line.map { [Array($0.dropLast())] } ?? []
       }
@@ -80,6 +83,22 @@ final class AgentClient {
       answers.catalogue.tools.first { $0["name"]?.string == tool }?["outputSchema"])
     #expect(SchemaCheck.problems(of: structured, schema) == [], "\(tool)")
     return try JSON.parse(text)
+  }
+
+  /// Calls a tool until it gives no cursor; returns the rows of all pages.
+  func all(_ tool: String, _ arguments: JSON, _ member: String) throws -> (rows: [JSON], pages: Int)
+  {
+    var rows: [JSON] = []
+    var cursor: JSON?
+    var pages = 0
+    repeat {
+      let members = arguments.members.map { (name: $0.name, value: $0.value) }
+      let page = try call(tool, JSON(object: members + (cursor.map { [("cursor", $0)] } ?? [])))
+      rows += page[member].map { Array($0.elements) } ?? []
+      cursor = page["cursor"]
+      pages += 1
+    } while cursor != nil && pages < 1000
+    return (rows, pages)
   }
 
   /// Calls a tool that fails; returns its words.

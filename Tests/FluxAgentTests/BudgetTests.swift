@@ -28,6 +28,10 @@ import Testing
         #"{"n":\#(n),"t":\#(n).000000,"action":{"type":"large/set","payload":{"n":\#(n)}},"patches":{"large":[{"op":"replace","path":"/count","value":\#(n + 1)}]}}"#
       )
     }
+    let others = items.replacingOccurrences(of: "item", with: "other")
+    lines.append(
+      #"{"n":601,"t":601.000000,"action":{"type":"large/fill"},"patches":{"large":[{"op":"replace","path":"/items","value":[\#(others)]}]}}"#
+    )
     return try folder.write(lines.joined(separator: "\n") + "\n", to: "large.jsonl")
   }
 
@@ -44,16 +48,7 @@ import Testing
     func all(_ tool: String, _ arguments: [(name: String, value: JSON)], _ member: String) throws
       -> [JSON]
     {
-      var rows: [JSON] = []
-      var cursor: JSON?
-      var pages = 0
-      repeat {
-        let page = try client.call(
-          tool, JSON(object: arguments + (cursor.map { [("cursor", $0)] } ?? [])))
-        rows += page[member].map { Array($0.elements) } ?? []
-        cursor = page["cursor"]
-        pages += 1
-      } while cursor != nil && pages < 1000
+      let (rows, pages) = try client.all(tool, JSON(object: arguments), member)
       #expect(pages > 1)
       return rows
     }
@@ -119,8 +114,61 @@ import Testing
   @Test("a large step fits")
   func step() throws {
     let client = try client()
-    let step = try client.call("diff", ["log": "large.jsonl", "from": 0, "to": 600])
-    #expect(step["difference"]?["changes"]?[0]?["new"] == 601)
+    let step = try client.call("diff", ["log": "large.jsonl", "from": 0, "to": 601])
+    #expect(step["difference"]?["to"] == 601)
+    #expect(step["left"]?[0]?.string?.contains("values are folded") == true)
+    let fill = try client.call("step", ["log": "large.jsonl", "n": 601])
+    #expect(fill["step"]?["type"] == "large/fill")
+    #expect(fill["left"]?[0]?.string?.contains("values are folded") == true)
+  }
+
+  @Test("rows that are larger than a page have pages of one row", arguments: [nil, "backwards"])
+  func largeRows(_ direction: String?) throws {
+    let name = String(repeating: "long", count: 1500)
+    let steps = (1...3).map {
+      #"{"n":\#($0),"t":1.000000,"action":{"type":"\#(name)"},"patches":{"s":[]}}"#
+    }
+    let header =
+      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"s":{"type":"S","initial":1}}}"#
+    let path = try folder.write(
+      ([header] + steps + [""]).joined(separator: "\n"), to: "names.jsonl")
+    var world = AgentClient.world([path], folder)
+    world.budget = AgentWorld.smallestBudget
+    let numbers = try AgentClient(world).all(
+      "find",
+      JSON(
+        object: [("log", "names.jsonl"), ("expression", "long*")]
+          + (direction.map { [("direction", JSON(stringLiteral: $0))] } ?? [])), "steps"
+    ).rows.map { $0["n"] }
+    #expect(numbers == (direction == nil ? [1, 2, 3] : [3, 2, 1]))
+  }
+
+  @Test("a character of many bytes does not break the budget, and skip counts bytes")
+  func marks() throws {
+    let text = "a" + String(repeating: "\u{301}", count: 100_000)
+    let path = try folder.write(
+      [
+        #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"s":{"type":"S","initial":{"text":"\#(text)"}}}}"#,
+        #"{"n":1,"t":1.000000,"action":{"type":"set"},"patches":{"s":[]}}"#, "",
+      ].joined(separator: "\n"), to: "marks.jsonl")
+    let client = AgentClient(AgentClient.world([path], folder))
+    let whole = try client.call("state", ["log": "marks.jsonl", "n": 0, "path": "s.text"])
+    #expect(whole["value"]?["folded"] == "text of 200003 bytes")
+    #expect((whole["value"]?["begins"]?.string?.utf8.count ?? 0) > 100)
+    // A scalar is not cut: one byte of it is as none.
+    for skip in [199_997, 199_998] {
+      let rest = try client.call(
+        "state",
+        [
+          "log": "marks.jsonl", "n": 0, "path": "s.text",
+          "skip": .init(integerLiteral: Int64(skip)),
+        ])
+      #expect(rest["value"]?.string?.utf8.count == 4)
+    }
+    #expect(
+      try client.failure("overview", ["log": .init(stringLiteral: text)]).utf8.count
+        <= AgentWorld.usualBudget)
+    #expect("aé\u{301}".cut(toBytes: 4) == "aé")
   }
 
   @Test("any value fits into any budget")

@@ -134,17 +134,95 @@ import Testing
     )
   }
 
+  @Test("a folder whose time is over goes on behind the last log")
+  func lateFolder() throws {
+    client.timeLimit = 0
+    let (rows, pages) = try client.all("verify", ["folder": ""], "reports")
+    #expect(pages == 2)
+    #expect(Set(rows.map { $0["log"] }) == ["counter.jsonl", "wrong.jsonl"])
+    for row in rows {
+      #expect(row["problem"] == "not verified in time; verify it alone, as log")
+    }
+  }
+
+  @Test("recordings has the verdict of a log that is no longer open")
+  func verdictOfClosedLog() throws {
+    let lines = ([Self.header] + Self.steps + [""]).joined(separator: "\n")
+    let paths = try (1...9).map { try folder.write(lines, to: "more-\($0).jsonl") }
+    let client = AgentClient(
+      AgentClient.world([folder.path("wrong.jsonl")] + paths, folder, app: CounterApp()))
+    _ = try client.call("verify", ["log": "wrong"])
+    for number in 1...9 {
+      _ = try client.call("overview", ["log": .init(stringLiteral: "more-\(number).jsonl")])
+    }
+    let rows = try client.call("recordings", [:])["recordings"]
+    #expect(
+      rows?.elements.first { $0["log"] == "wrong.jsonl" }?["verdict"] == "diverged")
+  }
+
+  @Test("the newest 16 forks of a log stay")
+  func manyForks() throws {
+    for number in 1...17 {
+      #expect(
+        try client.call("what_if", ["log": "counter.jsonl", "from": 4])["fork"]
+          == .init(integerLiteral: Int64(number)))
+    }
+    let known = (2...17).map(String.init).joined(separator: ", ")
+    #expect(
+      try client.failure("overview", ["log": "counter.jsonl", "fork": 1])
+        == "overview: 'counter.jsonl' has no fork 1; the forks are \(known); only the newest 16 are kept"
+    )
+    #expect(
+      try client.call("overview", ["log": "counter.jsonl", "fork": 2])["info"]?["steps"] == 1)
+  }
+
   // MARK: The running app
+
+  /// An app that answers nothing until its call is stopped, or for ten seconds.
+  private struct SilentApp: ReplayApp {
+    let wasStopped: Monitor<Bool>
+    let isStopped: @Sendable () -> Bool
+
+    func describe() throws(ReplayFailure) -> AppDescription {
+      for _ in 0..<2000 where !isStopped() {
+        wasStopped.waitUntil(milliseconds: 5, { _ in false }) { _ in }
+      }
+      wasStopped.withLock { [isStopped] in $0 = isStopped() }
+      throw ReplayFailure(.cancelled)
+    }
+
+    func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+      throw ReplayFailure(.cancelled)
+    }
+  }
+
+  @Test("the limit of a call reaches a replay in the running app")
+  func lateReplay() throws {
+    let wasStopped = Monitor(false)
+    let log = folder.path("counter.jsonl")
+    var world = AgentClient.world([], folder)
+    world.attach = { ShownApp(log, replay: SilentApp(wasStopped: wasStopped, isStopped: $0)) }
+    world.timeLimit = 0.5
+    let client = AgentClient(world)
+    #expect(
+      try client.failure("verify", ["log": "counter"]).hasPrefix("the call took longer than 0 s"))
+    #expect(wasStopped.withLock { $0 })
+  }
 
   /// A running app that takes whatever it is asked.
   private final class ShownApp: LiveApp {
     private let requests = Monitor<[LiveRequest]>([])
     private let shown = Monitor(LivePresentation())
     let welcome: Welcome
+    let logPath: String?
+    let replay: (any ReplayApp)?
     let ending: LiveFailure? = nil
 
-    init(_ log: String) {
-      welcome = Welcome(AppDescription(name: "Counter"), process: 42, parts: [.live], log: log)
+    /// The app names the log as it sees it on a device; `log` is its copy here.
+    init(_ log: String, replay: (any ReplayApp)? = nil) {
+      welcome = Welcome(
+        AppDescription(name: "Counter"), process: 42, parts: [.live], log: "/device/counter.jsonl")
+      (logPath, self.replay) = (log, replay)
     }
 
     var asked: [LiveRequest] { requests.withLock { $0 } }

@@ -112,8 +112,10 @@ import Testing
     }
     for text in [
       "cart/*", "changed(cart.lines) && length(cart.lines) == 0", "$.rejected", "session/signOut",
+      "pot",
     ] {
-      let found = try encoded(session.steps(matching: StepFilter(text)).collect().rows)
+      let found = try encoded(session.steps(matching: session.timeline.filter(text)).collect().rows)
+      #expect(!found.elements.isEmpty || text == "$.rejected", "\(text)")
       let forwards = try client.call(
         "find", ["log": "shop.jsonl", "expression": .init(stringLiteral: text)])
       #expect(forwards["steps"] == found)
@@ -127,6 +129,67 @@ import Testing
     #expect(turning["turningPoint"] == 2)
     #expect(turning["monotone"] == true)
     #expect(turning["steps"]?[0]?["type"] == "catalogue/loaded")
+  }
+
+  /// The lists of the log of a shop.
+  private static let lists: [(tool: String, arguments: JSON, member: String)] = [
+    ("steps", ["log": "shop.jsonl"], "steps"),
+    ("steps", ["log": "shop.jsonl", "filter": "cart/*"], "steps"),
+    ("find", ["log": "shop.jsonl", "expression": "cart.total > 0"], "steps"),
+    (
+      "find", ["log": "shop.jsonl", "expression": "cart.total > 0", "direction": "backwards"],
+      "steps"
+    ),
+    (
+      "find",
+      ["log": "shop.jsonl", "expression": "cart/*", "direction": "backwards", "from": 16], "steps"
+    ),
+    ("values", ["log": "shop.jsonl", "of": "cart.lines"], "writes"),
+    ("who_wrote", ["log": "shop.jsonl", "path": "cart.lines", "all": true], "writes"),
+    ("why", ["log": "shop.jsonl", "n": 5], "caused"),
+  ]
+
+  @Test("a list whose time is over goes on behind its last row", arguments: lists)
+  func late(_ tool: String, _ arguments: JSON, _ member: String) throws {
+    let whole = try #require(client.call(tool, arguments)[member])
+    client.timeLimit = 0
+    #expect(try client.all(tool, arguments, member).rows == Array(whole.elements))
+  }
+
+  @Test("any place of a cursor has an answer", arguments: lists)
+  func place(_ tool: String, _ arguments: JSON, _ member: String) throws {
+    let whole = try #require(client.call(tool, arguments)[member])
+    for place in [-1, 0, 1_000_000, Int.max - 1, .max] {
+      let cursor = PageCursor(tool, arguments).text(place)
+      let members = arguments.members.map { (name: $0.name, value: $0.value) }
+      let page = try client.call(
+        tool, JSON(object: members + [("cursor", JSON(stringLiteral: cursor))]))
+      #expect((page[member]?.count ?? 0) <= whole.count)
+    }
+    for place in ["-2", "1.2", "0.0.3.2", "9223372036854775808", ""] {
+      let cursor = PageCursor(tool, arguments).text(0).dropLast() + place
+      let members = arguments.members.map { (name: $0.name, value: $0.value) }
+      #expect(
+        try client.failure(
+          tool, JSON(object: members + [("cursor", JSON(stringLiteral: String(cursor)))])
+        ).hasPrefix("\(tool): the cursor belongs to another call"))
+    }
+  }
+
+  @Test("the page before the initial value gives a cursor for it")
+  func initialValue() throws {
+    let arguments: JSON = ["log": "shop.jsonl", "path": "cart.lines", "all": true]
+    let writes = try #require(client.call("who_wrote", arguments)["writes"])
+    let cursor = PageCursor("who_wrote", arguments).text(-1)
+    let members = arguments.members.map { (name: $0.name, value: $0.value) }
+    let last = try client.call(
+      "who_wrote", JSON(object: members + [("cursor", JSON(stringLiteral: cursor))]))
+    #expect(last["writes"] == JSON(array: Array(writes.elements.suffix(1))))
+    #expect(
+      try client.failure(
+        "recordings",
+        ["cursor": .init(stringLiteral: PageCursor("recordings", [:]).text(-1))]
+      ).hasPrefix("recordings: the cursor belongs to another call"))
   }
 
   @Test("rules have a verdict for each log, without commands of a prompt")
@@ -230,6 +293,27 @@ import Testing
         try client.failure("overview", ["log": .init(stringLiteral: log)])
           == "overview: there is no log below the folders of this server")
     }
+  }
+
+  @Test("a suggestion and a prompt have the whole name of a log, with escapes")
+  func longName() throws {
+    let name = String(repeating: "x", count: 90)
+    let path = try folder.write(
+      Array(Data(contentsOf: URL(filePath: "\(AgentClient.recordings)/shop.jsonl"))),
+      to: "\(name)\u{7}.jsonl")
+    let client = AgentClient(AgentClient.world([path], folder))
+    let shown = #"'\#(name)\u0007.jsonl'"#
+    #expect(
+      try client.failure("overview", ["log": .init(stringLiteral: "\(name).jsonl")]).hasSuffix(
+        "did you mean \(shown)?"))
+    let prompt = try client.ask(
+      "prompts/get",
+      [
+        "name": "find_the_bug",
+        "arguments": ["log": .init(stringLiteral: "\(name)\u{7}.jsonl"), "symptom": "it is wrong"],
+      ])
+    let text = prompt["messages"]?[0]?["content"]?["text"]?.string
+    #expect(text?.hasPrefix("Find the cause of a bug in the recording \(shown).") == true)
   }
 
   @Test("each tool has a shape whose members are all described")

@@ -32,10 +32,10 @@ struct Fold {
     case .array where depth != 0: return array(json, path, budget, depth.map { $0 - 1 })
     case .object, .array: return json.count == 0 ? json : marker(json.size, path)
     case .string where json.byteCount > budget:
-      let characters = max(20, budget - Self.markerSize)
+      let bytes = max(20, budget - Self.markerSize)
       let text = json.string ?? ""
       return marker(
-        "text of \(json.byteCount) bytes", path, beginning: String(text.prefix(characters / 4)))
+        "text of \(json.byteCount) bytes", path, beginning: text.cut(toBytes: bytes / 4))
     case .number where json.byteCount > budget:
       return marker("number of \(json.byteCount) digits", path)
     default: return json

@@ -45,7 +45,7 @@ struct Frame {
   /// - Returns: The object, whose text has at most ``budget`` bytes.
   func object(_ answer: JSON, _ extras: Extras) -> JSON {
     var extras = extras
-    extras.notes = extras.notes.map { String($0.prefix(300)) }
+    extras.notes = extras.notes.map { $0.cut(toBytes: 300) }
     var whole = Self.joined(answer, extras)
     guard WireText.size(of: whole) > budget else { return whole }
     // Escapes make some texts longer than they are in the log, so a second try has less room.

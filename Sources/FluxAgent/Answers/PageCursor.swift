@@ -23,23 +23,51 @@ struct PageCursor: Sendable, Equatable {
     }
   }
 
-  /// The text of the cursor at a place.
-  func text(_ place: Int) -> String { "\(tool)-\(String(sum, radix: 16))-\(place)" }
+  /// The text of the cursor at the index of an array.
+  func text(_ index: Int) -> String { text([index]) }
 
-  /// Reads a cursor of this call; nil if there is none.
+  /// The text of the cursor at a place of rows.
+  func text(_ cursor: Cursor) -> String { text(cursor.numbers ?? [cursor.position]) }
+
+  private var prefix: String { "\(tool)-\(String(sum, radix: 16))-" }
+
+  private func text(_ numbers: [Int]) -> String {
+    prefix + numbers.map(String.init).joined(separator: ".")
+  }
+
+  /// Reads the index of an array from a cursor of this call; nil if there is none.
   ///
   /// - Throws: ``ToolFailure`` for a cursor of another call.
-  func place(_ text: String?) throws(ToolFailure) -> Int? {
+  func index(_ text: String?) throws(ToolFailure) -> Int? {
+    guard let numbers = try numbers(text) else { return nil }
+    guard numbers.count == 1, numbers[0] >= 0 else { throw foreign }
+    return numbers[0]
+  }
+
+  /// Reads the place of rows from a cursor of this call; nil if there is none.
+  ///
+  /// The place may lie beyond the log. The initial value has the position -1.
+  ///
+  /// - Throws: As ``index(_:)``.
+  func cursor(_ text: String?) throws(ToolFailure) -> Cursor? {
+    guard let numbers = try numbers(text) else { return nil }
+    if numbers.count == 1, numbers[0] >= -1 { return Cursor(position: numbers[0]) }
+    guard let cursor = Cursor(writes: numbers) else { throw foreign }
+    return cursor
+  }
+
+  private func numbers(_ text: String?) throws(ToolFailure) -> [Int]? {
     guard let text else { return nil }
-    let prefix = self.text(0).dropLast()
-    guard text.hasPrefix(prefix), let place = Int(text.dropFirst(prefix.count)), place >= 0,
-      self.text(place) == text
-    else {
-      throw ToolFailure(
-        "\(tool): the cursor belongs to another call; repeat the call that gave it, with the same arguments and "
-          + "its cursor, or leave out the cursor to begin again")
-    }
-    return place
+    guard text.hasPrefix(prefix) else { throw foreign }
+    let numbers = text.dropFirst(prefix.count).split(separator: ".").compactMap { Int($0) }
+    guard self.text(numbers) == text else { throw foreign }
+    return numbers
+  }
+
+  private var foreign: ToolFailure {
+    ToolFailure(
+      "\(tool): the cursor belongs to another call; repeat the call that gave it, with the same arguments and "
+        + "its cursor, or leave out the cursor to begin again")
   }
 }
 

@@ -37,8 +37,10 @@ final class Call: Sendable {
     return services
   }
 
-  /// The work of a list of rows.
-  var work: Work { Work(isCancelled: { [self] in isStopped }, progress: tell) }
+  /// The work of a list of rows, which ends between two rows, with a cursor, when the time is over.
+  var work: Work {
+    Work(deadline: deadline, isCancelled: { [self] in isCancelled }, progress: tell)
+  }
 
   /// Reports the progress of work that no session does.
   func report(_ activity: String, _ done: Int, of total: Int) {

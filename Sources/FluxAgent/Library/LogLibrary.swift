@@ -18,6 +18,8 @@ final class LogLibrary: Sendable {
   private struct State {
     /// The open logs, those used last at the end.
     var open: [OpenLog] = []
+    /// The verdicts of the last verifications, by the paths of the logs.
+    var verdicts: [String: String] = [:]
     var live: (any LiveApp)?
     /// The call that the running app works for, which can stop a request.
     var liveCall: Call?
@@ -93,7 +95,7 @@ final class LogLibrary: Sendable {
     let names = entries.map(\.name)
     if let nearest = Spelling.nearest(to: name, among: names) {
       throw ToolFailure(
-        "there is no log \(name.shownInError); did you mean \(nearest.shownInError)?")
+        "there is no log \(name.shownInError); did you mean '\(nearest.printableText)'?")
     }
     let some = names.prefix(8).map(\.shownInError).joined(separator: ", ")
     throw ToolFailure(
@@ -129,16 +131,38 @@ final class LogLibrary: Sendable {
   }
 
   private func use(_ log: OpenLog, _ call: Call) throws -> OpenLog {
+    // Before anything that waits for the whole index, which no limit of a call ends.
+    do {
+      try log.timeline.log.waitForIndex {
+        guard !call.isStopped else { throw TimeOut() }
+        let progress = log.timeline.log.progress
+        call.report("indexing", progress.done, of: progress.total)
+      }
+    } catch let timeOut as TimeOut {
+      keep(log)
+      throw timeOut
+    } catch {
+      throw ToolFailure(CommandError(opening: error))
+    }
     if log.timeline.log.end == nil {
       do {
         try log.timeline.refresh()
       } catch {
         // The file was replaced by another one: it is opened again.
-        state.withLock { $0.open.removeAll { $0 === log } }
+        state.withLock { state in
+          state.open.removeAll { $0 === log }
+          state.verdicts[log.path] = nil
+        }
         throw ToolFailure(
           "\(CommandError(opening: error).message); call again to open the file as it is now")
       }
     }
+    keep(log)
+    return log
+  }
+
+  /// Keeps a log open, as the one used last.
+  private func keep(_ log: OpenLog) {
     state.withLock { state in
       if let place = state.open.firstIndex(where: { $0 === log }) { state.open.remove(at: place) }
       state.open.append(log)
@@ -148,7 +172,14 @@ final class LogLibrary: Sendable {
         state.open.remove(at: old).timeline.log.cancelIndexing()
       }
     }
-    return log
+  }
+
+  /// The verdict of the last verification of a log; nil if there was none.
+  func verdict(of entry: Entry) -> String? { state.withLock { $0.verdicts[entry.path] } }
+
+  /// Keeps the verdict of a verification.
+  func keep(verdict: String, of log: OpenLog) {
+    state.withLock { $0.verdicts[log.path] = verdict }
   }
 
   /// A log that is open; nil otherwise.
@@ -164,21 +195,41 @@ final class LogLibrary: Sendable {
       throw ToolFailure("this needs a running app: restart the server with --attach NAME")
     }
     if let live = state.withLock({ $0.live }), live.ending == nil { return live }
-    do {
-      state.withLock { $0.liveCall = call }
-      // The connection outlives this call.
-      let live = try attach { [state] in state.withLock { $0.liveCall?.isStopped ?? false } }
-      state.withLock { ($0.live, $0.liveCall) = (live, nil) }
-      return live
-    } catch {
-      throw ToolFailure(CommandError(opening: error))
+    return try running(call) {
+      // Another call may have attached meanwhile.
+      if let live = state.withLock({ $0.live }), live.ending == nil { return live }
+      do {
+        // The connection outlives this call.
+        let live = try attach { [state] in state.withLock { $0.liveCall?.isStopped ?? false } }
+        state.withLock { $0.live = live }
+        return live
+      } catch {
+        throw ToolFailure(CommandError(opening: error))
+      }
     }
   }
 
-  /// Lets requests to the running app end with a call.
-  func running<Result>(_ call: Call, _ body: () throws -> Result) rethrows -> Result {
-    state.withLock { $0.liveCall = call }
-    defer { state.withLock { $0.liveCall = nil } }
+  /// Lets requests to the running app end with a call; such calls take turns.
+  ///
+  /// - Parameters:
+  ///   - call: The call.
+  ///   - body: Asks the running app, and does not call ``live(_:)`` or this method.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``TimeOut`` if the call ends before its turn, and errors of `body`.
+  func running<Result>(_ call: Call, _ body: () throws -> Result) throws -> Result {
+    guard world.attach != nil else { return try body() }
+    while !state.withLock({ state in
+      guard state.liveCall == nil else { return false }
+      state.liveCall = call
+      return true
+    }) {
+      guard !call.isStopped else { throw TimeOut() }
+      state.waitUntil(milliseconds: 50, { $0.liveCall == nil }) { _ in }
+    }
+    defer {
+      state.withLock { $0.liveCall = nil }
+      state.signal()
+    }
     return try body()
   }
 
@@ -186,7 +237,7 @@ final class LogLibrary: Sendable {
   private func liveLog(_ call: Call) -> String? {
     guard world.attach != nil else { return nil }
     do {
-      return try live(call).welcome.log
+      return try live(call).logPath
     } catch {
       // The tools of the running app say why; logs can be read all the same.
       return nil

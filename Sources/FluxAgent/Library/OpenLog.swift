@@ -11,8 +11,6 @@ final class OpenLog: Sendable {
     var session: Session?
     /// The forks as logs, by their numbers.
     var forks: [Int: (timeline: Timeline, keeper: any Sendable)] = [:]
-    /// The verdict of the last verification.
-    var verdict: String?
     /// `true` while a call dispatches actions again.
     var isReplaying = false
   }
@@ -22,6 +20,9 @@ final class OpenLog: Sendable {
   let path: String
   /// The log, in both directions.
   let timeline: Timeline
+  /// The number of forks that stay: each is a file, and has an index in memory.
+  private static let largestForkCount = 16
+
   private let world: AgentWorld
   private let state = Monitor(State())
 
@@ -31,12 +32,6 @@ final class OpenLog: Sendable {
   }
 
   var hasForks: Bool { state.withLock { !$0.forks.isEmpty } }
-
-  /// The verdict of the last verification; nil if there was none.
-  var verdict: String? {
-    get { state.withLock { $0.verdict } }
-    set { state.withLock { $0.verdict = newValue } }
-  }
 
   // MARK: Reading
 
@@ -56,11 +51,16 @@ final class OpenLog: Sendable {
       let (found, numbers) = state.withLock { ($0.forks[fork]?.timeline, $0.forks.keys.sorted()) }
       guard let found else {
         let known = numbers.map(String.init).joined(separator: ", ")
+        let isDropped = numbers.first.map { fork > 0 && fork < $0 } ?? false
+        let kept = isDropped ? "; only the newest \(Self.largestForkCount) are kept" : ""
         throw ToolFailure(
           "\(name.shownInError) has no fork \(fork); "
-            + (numbers.isEmpty ? "what_if makes one" : "the forks are \(known)"))
+            + (numbers.isEmpty
+              ? "what_if makes one"
+              : "the forks are \(known)\(kept)"))
       }
       timeline = found
+      try timeline.log.waitForIndex { if call.isStopped { throw TimeOut() } }
     }
     var session = Session(timeline, services: call.services)
     return try Self.explaining(timeline, call) { try body(&session) }
@@ -128,7 +128,12 @@ final class OpenLog: Sendable {
       let file = try world.temporaryFile("fork-\(fork.number).jsonl")
       _ = try session.saveFork(to: file.path)
       let timeline = Timeline(try LogFile.open(file.path))
-      state.withLock { $0.forks[fork.number] = (timeline, file.keeper) }
+      state.withLock { state in
+        state.forks[fork.number] = (timeline, file.keeper)
+        while state.forks.count > Self.largestForkCount, let oldest = state.forks.keys.min() {
+          state.forks[oldest] = nil
+        }
+      }
       _ = try session.dropFork(fork.number)
     }
     session.services = Services()

@@ -278,6 +278,20 @@ struct AgentMachine {
 }
 
 extension String {
+  /// The beginning of the text: the Unicode scalars that a number of UTF-8 bytes has room for.
+  ///
+  /// One character may have any number of scalars, so characters do not measure a text.
+  func cut(toBytes count: Int) -> String {
+    guard utf8.count > count else { return self }
+    var size = 0
+    return String(
+      UnicodeScalarView(
+        unicodeScalars.prefix { scalar in
+          size += UTF8.width(scalar)
+          return size <= count
+        }))
+  }
+
   /// The text for a message about it, on one line and not too long.
   var shownInError: String {
     let beginning = String(String.UnicodeScalarView(unicodeScalars.prefix(80)))

@@ -67,7 +67,7 @@ struct Answers: Sendable {
       ]
     } catch {
       let text = text(of: error)
-      let shown = String(text.prefix(max(200, call.frame.budget / 4)))
+      let shown = text.cut(toBytes: max(200, call.frame.budget / 4))
       return [
         ("content", [Self.content(shown.printableText)]), ("isError", true),
       ]

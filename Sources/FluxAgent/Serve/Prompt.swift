@@ -101,7 +101,8 @@ struct Prompt: Sendable {
     }
     // The name must be one that the server gave: nothing else reaches the model as a log.
     do {
-      arguments["log"] = try library.entry(arguments["log"] ?? "", for: call).name.shownInError
+      let name = try library.entry(arguments["log"] ?? "", for: call).name
+      arguments["log"] = "'\(name.printableText)'"
     } catch let failure as ToolFailure {
       throw invalid(failure.message)
     }

@@ -31,7 +31,7 @@ struct Resources: Sendable {
     let cursors = PageCursor("resources", [:])
     let start: Int
     do {
-      start = min(try cursors.place(parameters["cursor"]?.string) ?? 0, entries.count)
+      start = min(try cursors.index(parameters["cursor"]?.string) ?? 0, entries.count)
     } catch {
       throw ProtocolError(ProtocolError.invalidParameters, error.message)
     }

@@ -33,8 +33,9 @@ extension ToolContext {
     try reading(text) { (text) throws(QueryError) in try QueryExpression(text) }
   }
 
-  func filter(_ text: String) throws -> StepFilter {
-    try reading(text) { (text) throws(QueryError) in try StepFilter(text) }
+  /// Reads a filter: a glob for types, an expression, or a text to search in the log.
+  func filter(_ text: String, _ session: Session) throws -> StepFilter {
+    try reading(text) { (text) throws(QueryError) in try session.timeline.filter(text) }
   }
 
   private static let longestQuery = 10_000

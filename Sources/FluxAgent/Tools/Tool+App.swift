@@ -82,14 +82,14 @@ extension ToolContext {
     _ body: (inout Session, _ log: String) throws -> Result
   ) throws -> Result {
     let live = try library.live(call)
-    guard let path = live.welcome.log else {
+    guard let path = live.logPath else {
       throw ToolFailure(
         "\(live.name) records no log, so its states cannot be read: \(live.welcome.problem ?? "it has no recorder with a file")"
       )
     }
     let log = try open(path)
-    return try log.replay(call, app: live.replay, live: live) { session in
-      try library.running(call) {
+    return try library.running(call) {
+      try log.replay(call, app: live.replay, live: live) { session in
         try session.catchUp()
         return try body(&session, log.name)
       }

@@ -13,20 +13,24 @@ extension Tool {
     example: ["log": "shop.jsonl", "expression": "cart.total == 0 && changed(cart.total)"]
   ) { (arguments: FindArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
-      let filter = try context.filter(arguments.expression)
+      let filter = try context.filter(arguments.expression, session)
       if arguments.first == true {
         return try turningPoint(filter, arguments, session, context, &extras)
       }
-      guard arguments.direction != .backwards else {
-        return try backwards(filter, arguments, session, context, &extras)
-      }
-      let from = try arguments.from.map { try context.position($0, session) }
-      let range = from.map {
-        PositionRange(from: .step(session.timeline.number(at: max(0, $0)) ?? 0))
+      var range: PositionRange?
+      let direction: SearchDirection = arguments.direction == .backwards ? .backwards : .forwards
+      if let from = arguments.from {
+        let position = try context.position(from, session)
+        guard position >= 0 || direction == .forwards else {
+          return FindAnswer(steps: [], unknown: nil, turningPoint: nil, monotone: nil)
+        }
+        let here = Position.step(session.timeline.number(at: max(0, position)) ?? 0)
+        range =
+          direction == .forwards ? PositionRange(from: here) : PositionRange(through: here)
       }
       let page = try context.page(
-        session.steps(matching: filter, in: range), from: arguments.cursor, &extras
-      ) { session.position(of: StepNumber($0.number)) }
+        session.steps(matching: filter, in: range, direction), from: arguments.cursor, &extras
+      ) { first, _ in Cursor(position: session.position(of: StepNumber(first.number))) }
       return FindAnswer(
         steps: page.rows, unknown: page.end?.trailer.unknownSteps, turningPoint: nil, monotone: nil)
     }
@@ -72,44 +76,6 @@ extension Tool {
     }
     return try answer(bisection.step.value.map(session.position), isMonotone: bisection.isMonotone)
   }
-
-  private static func backwards(
-    _ filter: StepFilter, _ arguments: FindArguments, _ session: Session, _ context: ToolContext,
-    _ extras: inout Extras
-  ) throws -> FindAnswer {
-    let last = try context.position(orEnd: arguments.from, session)
-    // A search begins strictly before its position.
-    let start = try context.cursors.place(arguments.cursor) ?? last + 1
-    var walk = session
-    var rows: [JSON] = []
-    var room = context.call.frame.room
-    var here = start
-    if here > walk.timeline.end, case let end = walk.timeline.end, end >= 0 {
-      // Nothing stands behind the last step, so it is searched separately.
-      let only = PositionRange(from: .end, through: .end)
-      rows += try walk.steps(matching: filter, in: only).collect().rows.map {
-        try context.verbatim($0).json
-      }
-      here = end
-    }
-    while room > 0 {
-      walk = walk.standing(at: here)
-      let move = try walk.move(toNearest: filter, .backwards)
-      guard move.stopped != .none, walk.position >= 0 else {
-        return FindAnswer(
-          steps: rows.map(VerbatimJSON.init), unknown: nil, turningPoint: nil, monotone: nil)
-      }
-      let row = try walk.steps(in: PositionRange(from: .here, through: .here)).collect().rows.map(
-        context.verbatim)
-      room -= row.reduce(0) { $0 + WireText.size(of: $1.json) + 1 }
-      guard room > 0 else { break }
-      rows += row.map(\.json)
-      here = walk.position
-    }
-    extras.cursor = context.cursors.text(here)
-    return FindAnswer(
-      steps: rows.map(VerbatimJSON.init), unknown: nil, turningPoint: nil, monotone: nil)
-  }
 }
 
 /// The directions of a search.
@@ -127,7 +93,8 @@ private struct FindArguments: Described {
   static let about: KeyValuePairs = [
     "log": LogArgument.about,
     "expression":
-      "An expression, such as cart.total < 0, changed(cart.lines) or $.rejected, or a glob for types, such as cart/*",
+      "An expression, such as cart.total < 0, changed(cart.lines) or $.rejected, a glob for types, such as cart/*, "
+      + "or a text to look for in the actions",
     "from": "The step to begin with; without it, the first step, or backwards the last",
     "direction": "The order of the steps; forwards without it",
     "first": "true for the turning point alone", "fork": LogArgument.aboutFork,

@@ -9,12 +9,12 @@ extension Tool {
     example: [:]
   ) { (arguments: RecordingsArguments, context, extras) in
     let entries = try context.library.entries(in: arguments.folder, for: context.call)
-    let start = min(try context.cursors.place(arguments.cursor) ?? 0, entries.count)
+    let start = min(try context.cursors.index(arguments.cursor) ?? 0, entries.count)
     var rows: [JSON] = []
     var room = context.call.frame.room
     for (index, entry) in entries.enumerated().dropFirst(start) {
       context.call.report("reading logs", index, of: entries.count)
-      guard !context.call.isStopped else {
+      guard rows.isEmpty || !context.call.isStopped else {
         extras.notes.append("the time of the call is over; these are the logs so far")
         extras.cursor = context.cursors.text(index)
         break
@@ -78,7 +78,7 @@ private struct RecordingRow: Encodable {
       steps = information.steps
       closed = information.isClosed
       crashed = information.inFlight.isEmpty ? nil : true
-      verdict = known?.verdict
+      verdict = context.library.verdict(of: entry)
     } catch is TimeOut {
       problem = "not read in time"
     } catch {

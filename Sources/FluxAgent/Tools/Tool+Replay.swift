@@ -22,16 +22,27 @@ extension Tool {
     if let folder = arguments.folder {
       entries = try context.library.entries(in: folder, for: context.call).map { ($0.name, $0) }
     }
-    let start = min(try context.cursors.place(arguments.cursor) ?? 0, entries.count)
+    let start = min(try context.cursors.index(arguments.cursor) ?? 0, entries.count)
     var rows: [VerbatimJSON] = []
     var room = context.call.frame.room
     for (index, log) in entries.enumerated().dropFirst(start) {
-      let isLast = arguments.folder != nil && context.call.isLate
-      let row =
-        isLast ? nil : try verified(log.name, log.entry, isAlone: arguments.folder == nil, context)
-      let size = row.map { WireText.size(of: $0.json) + 1 } ?? .max
-      guard let row, size <= room || rows.isEmpty else {
-        if isLast { extras.notes.append("the time of the call is over; these are the logs so far") }
+      let row: VerbatimJSON
+      do {
+        if !rows.isEmpty, context.call.isLate { throw TimeOut() }
+        row = try verified(log.name, log.entry, isAlone: arguments.folder == nil, context)
+      } catch is TimeOut where arguments.folder != nil {
+        extras.notes.append("the time of the call is over; these are the logs so far")
+        var next = index
+        if rows.isEmpty {
+          // Each call makes progress.
+          rows.append(failed(log.name, "not verified in time; verify it alone, as log"))
+          next += 1
+        }
+        if next < entries.count { extras.cursor = context.cursors.text(next) }
+        break
+      }
+      let size = WireText.size(of: row.json) + 1
+      guard size <= room || rows.isEmpty else {
         extras.cursor = context.cursors.text(index)
         break
       }
@@ -49,9 +60,8 @@ extension Tool {
     do {
       let log =
         try entry.map { try context.library.open($0, for: context.call) } ?? context.open(name)
-      let app = try context.library.app(for: context.call)
-      let report = try log.replay(context.call, app: app) { try $0.verify().report }
-      log.verdict = report.verdict.rawValue
+      let report = try context.replay(log) { try $0.verify().report }
+      context.library.keep(verdict: report.verdict.rawValue, of: log)
       members.append(("log", JSON(stringLiteral: log.name)))
       members += try context.verbatim(report).json.members.map { member in
         guard member.name == "divergences" else { return (member.name, member.value) }
@@ -66,12 +76,18 @@ extension Tool {
         )
       }
     } catch let failure as ToolFailure where !isAlone {
-      members = [
-        ("log", JSON(stringLiteral: name)), ("verdict", "failed"),
-        ("problem", JSON(stringLiteral: failure.message)),
-      ]
+      return failed(name, failure.message)
     }
     return VerbatimJSON(JSON(object: members))
+  }
+
+  /// The row of a log that was not verified.
+  private static func failed(_ name: String, _ problem: String) -> VerbatimJSON {
+    VerbatimJSON(
+      JSON(object: [
+        ("log", JSON(stringLiteral: name)), ("verdict", "failed"),
+        ("problem", JSON(stringLiteral: problem)),
+      ]))
   }
 
   static let whatIf = Tool(
@@ -94,8 +110,7 @@ extension Tool {
       }
       replacements[number] = action.json
     }
-    let app = try context.library.app(for: context.call)
-    return try context.open(arguments.log).replay(context.call, app: app) { session in
+    return try context.replay(context.open(arguments.log)) { session in
       func step(_ number: Int64) throws -> Position {
         let position = try context.position(number, session)
         guard position >= 0, let number = session.timeline.number(at: position) else {
@@ -130,8 +145,7 @@ extension Tool {
     access: .replays
   ) { (arguments: ShrinkArguments, context, extras) in
     let expression = try context.expression(arguments.expression)
-    let app = try context.library.app(for: context.call)
-    return try context.open(arguments.log).replay(context.call, app: app) { session in
+    return try context.replay(context.open(arguments.log)) { session in
       session.stand(at: try context.position(orEnd: arguments.n, session))
       let shrunk = try session.shrink(to: expression)
       extras.notes += shrunk.notes
@@ -164,8 +178,7 @@ extension Tool {
         module.unicodeScalars.first?.properties.isAlphabetic == true
       else { throw ToolFailure("module: \(module.shownInError) is no name of a Swift module") }
     }
-    let app = try context.library.app(for: context.call)
-    return try context.open(arguments.log).replay(context.call, app: app) { session in
+    return try context.replay(context.open(arguments.log)) { session in
       session.stand(at: try context.position(arguments.n, session))
       let test: TestText
       do {

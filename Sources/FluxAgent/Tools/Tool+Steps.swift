@@ -16,19 +16,21 @@ extension Tool {
       let limit = max(1, arguments.count ?? 200)
       let range = PositionRange(
         from: arguments.from.map { _ in .step(session.timeline.number(at: max(0, from)) ?? 0) })
-      func place(_ number: UInt64) -> Int { session.position(of: StepNumber(number)) }
+      func place(_ number: UInt64) -> Cursor {
+        Cursor(position: session.position(of: StepNumber(number)))
+      }
       guard let filter = arguments.filter else {
         let rows = try session.steps(in: session.timeline.log.count == 0 ? nil : range)
         let page = try context.page(rows, from: arguments.cursor, limit: limit, &extras) {
-          place($0.step.number)
+          first, _ in place(first.step.number)
         }
         extras.notes += page.end?.trailer.remarks ?? []
         return StepsAnswer(steps: page.rows, unknown: nil)
       }
       let rows = try session.steps(
-        matching: context.filter(filter), in: arguments.from == nil ? nil : range)
+        matching: context.filter(filter, session), in: arguments.from == nil ? nil : range)
       let page = try context.page(rows, from: arguments.cursor, limit: limit, &extras) {
-        place($0.number)
+        first, _ in place(first.number)
       }
       return StepsAnswer(steps: page.rows, unknown: page.end?.trailer.unknownSteps)
     }
@@ -80,8 +82,9 @@ extension Tool {
     try context.read(arguments.log, fork: arguments.fork) { session in
       let here = session.standing(at: try context.position(arguments.n, session))
       let largestCount = 100
-      let chain = try here.chain().collect(
-        Work(limit: largestCount, isCancelled: { context.call.isStopped }))
+      var work = context.call.work
+      work.limit = largestCount
+      let chain = try here.chain().collect(work)
       if let missing = chain.end.trailer.missingCause {
         extras.notes.append("the cause, step \(missing), is not in the log")
       }
@@ -91,8 +94,8 @@ extension Tool {
       let rows = try chain.rows.map(context.verbatim)
       let used = rows.reduce(0) { $0 + $1.json.byteCount + 1 }
       let caused = try context.page(here.causedSteps(), from: arguments.cursor, used: used, &extras)
-      {
-        session.position(of: StepNumber($0.step.number))
+      { first, _ in
+        Cursor(position: session.position(of: StepNumber(first.step.number)))
       }
       return WhyAnswer(chain: rows, caused: caused.rows)
     }
@@ -112,7 +115,8 @@ private struct StepsArguments: Described {
     "from": "The number of the first step; without it, the first of the log",
     "count": "The largest number of steps",
     "filter":
-      "A glob for types such as cart/*, or an expression such as cart.total < 0 or changed(cart.lines)",
+      "A glob for types such as cart/*, an expression such as cart.total < 0 or changed(cart.lines), "
+      + "or a text to look for in the actions",
     "fork": LogArgument.aboutFork, "cursor": LogArgument.aboutCursor,
   ]
 }

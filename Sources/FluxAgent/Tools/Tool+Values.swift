@@ -47,8 +47,8 @@ extension Tool {
     try context.read(arguments.log, fork: arguments.fork) { session in
       let here = session.standing(at: try context.position(orEnd: arguments.n, session))
       let rows = try here.blame(context.path(arguments.path), all: arguments.all ?? false)
-      let page = try context.page(rows, from: arguments.cursor, &extras) {
-        session.position(of: $0.number)
+      let page = try context.page(rows, from: arguments.cursor, &extras) { first, _ in
+        Cursor(position: session.position(of: first.number))
       }
       return WritesAnswer(of: try context.verbatim(rows.header), writes: page.rows)
     }
@@ -64,8 +64,10 @@ extension Tool {
   ) { (arguments: ValuesArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
       let rows = try session.history(of: context.query(arguments.of))
-      let page = try context.page(rows, from: arguments.cursor, &extras) {
-        session.position(of: $0.number)
+      let page = try context.page(rows, from: arguments.cursor, &extras) { first, last in
+        // Forwards, a position would let the search begin with the first step again.
+        last.map { Cursor(behindWriteAt: session.position(of: $0.number)) }
+          ?? Cursor(position: session.position(of: first.number))
       }
       return WritesAnswer(of: try context.verbatim(rows.header), writes: page.rows)
     }
@@ -87,7 +89,7 @@ struct StateArguments: Described {
     "path":
       "A path such as cart.lines[0] or cart.lines[10:20], a JSON Pointer, or an expression such as length(cart.lines)",
     "depth": "The levels of objects and arrays to show; without it, as many as fit",
-    "skip": "For a long text: the number of characters to leave out at its beginning",
+    "skip": "For a long text: the number of bytes to leave out at its beginning",
     "fork": LogArgument.aboutFork, "cursor": LogArgument.aboutCursor,
   ]
 }
@@ -140,10 +142,13 @@ private struct StateReading {
     guard let count = arguments.skip else { return json }
     guard json.kind == .string, let text = json.string, count >= 0 else {
       throw ToolFailure(
-        "skip is a number of characters, at least 0, for a value that is a text; this is \(json.kind)"
+        "skip is a number of bytes, at least 0, for a value that is a text; this is \(json.kind)"
       )
     }
-    return JSON(stringLiteral: String(text.dropFirst(count)))
+    return JSON(
+      stringLiteral: String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.dropFirst(text.cut(toBytes: count).unicodeScalars.count))))
   }
 
   private func folded(_ json: JSON, at path: String?, _ extras: inout Extras) -> JSON {
@@ -160,7 +165,7 @@ private struct StateReading {
             "\(fold.count) parts are folded\(depth == nil ? "" : " at depth \(depth ?? 1)"); "
               + (paths.isEmpty
                 ? "ask for a smaller part"
-                : "ask for one by its path: \(String(paths.prefix(400)))"))
+                : "ask for one by its path: \(paths.cut(toBytes: 400))"))
         }
         return result
       }

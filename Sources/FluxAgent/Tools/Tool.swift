@@ -111,6 +111,12 @@ struct ToolContext: Sendable {
   ) throws -> Result {
     try open(log).read(call, fork: fork, body)
   }
+
+  /// Dispatches actions of a log again, in the app or in the running one.
+  func replay<Result>(_ log: OpenLog, _ body: (inout Session) throws -> Result) throws -> Result {
+    let app = try library.app(for: call)
+    return try library.running(call) { try log.replay(call, app: app, body) }
+  }
 }
 
 /// Checks and decodes the arguments of a tool.
@@ -159,6 +165,6 @@ struct ToolArguments {
       let member = members.first(where: { $0.name == first })
     else { return context.debugDescription }
     return
-      "\(first): expected \(member.shape.word); \(String(context.debugDescription.prefix(200)))"
+      "\(first): expected \(member.shape.word); \(context.debugDescription.cut(toBytes: 200))"
   }
 }

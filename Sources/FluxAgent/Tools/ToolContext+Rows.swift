@@ -18,46 +18,43 @@ extension ToolContext {
   ///   - limit: The largest number of rows.
   ///   - used: The bytes of the other members.
   ///   - extras: Receives the cursor of the next page, and what was left out.
-  ///   - place: The position at which a later page begins with the row.
+  ///   - next: The place of the next page, by the row that it begins with, and the last one of this page.
   /// - Returns: The rows as JSON, and what follows them unless the page is full.
   /// - Throws: ``ToolFailure`` for a cursor of another call, and errors of the rows.
   func page<Header, Row, Trailer>(
     _ rows: Rows<Header, Row, Trailer>, from cursor: String?, limit: Int = .max, used: Int = 0,
-    _ extras: inout Extras, place: (Row) -> Int
+    _ extras: inout Extras, next: (_ first: Row, _ last: Row?) -> Cursor
   ) throws -> (rows: [VerbatimJSON], end: Rows<Header, Row, Trailer>.End?) {
-    let start = try cursors.place(cursor)
+    let start = try cursors.cursor(cursor)
     var page = Page(room: call.frame.room - used, largestRow: largestRow, limit: limit)
-    var next: Int?
-    var last: Int?
+    var place: Cursor?
+    var last: Row?
     var end: Rows<Header, Row, Trailer>.End?
     do {
-      end = try rows.run(call.work, from: start.map { Cursor(position: $0) }) { row in
+      end = try rows.run(call.work, from: start) { row in
         guard page.append(try LogEncoder(order: .declaration).encode(row)) else {
-          next = place(row)
+          place = next(row, last)
           throw PageIsFull()
         }
-        last = place(row)
+        last = row
       }
       extras.notes += end?.notes ?? []
-    } catch is PageIsFull {
-    } catch let error as CommandError
-      where error.code == .cancelled && call.isLate && !call.isCancelled
-    {
-      // What is known so far; a shorter question ends in time.
-      next = last
-      extras.notes.append(
-        "the time of the call is over; these are the rows so far\(last == nil ? ": none" : "")")
-    }
-    if let next { extras.cursor = cursors.text(next) }
+      if let left = end?.next {
+        place = left
+        extras.notes.append(
+          "the time of the call is over; these are the rows so far\(last == nil ? ": none" : "")")
+      }
+    } catch is PageIsFull {}
+    if let place { extras.cursor = cursors.text(place) }
     page.noteFolds(&extras)
     return (page.rows, end)
   }
 
-  /// Collects the elements of an array that fit into an answer, as ``page(_:from:limit:used:_:place:)`` does.
+  /// Collects the elements of an array that fit into an answer, as ``page(_:from:limit:used:_:next:)`` does.
   func page(
     _ all: [JSON], from cursor: String?, used: Int = 0, _ extras: inout Extras
   ) throws -> [VerbatimJSON] {
-    let start = min(try cursors.place(cursor) ?? 0, all.count)
+    let start = min(try cursors.index(cursor) ?? 0, all.count)
     var page = Page(room: call.frame.room - used, largestRow: largestRow, limit: .max)
     for (index, json) in all.enumerated().dropFirst(start) {
       guard page.append(json) else {

@@ -86,6 +86,12 @@ public struct Cursor: Sendable, Hashable {
   }
   package init(position: Int) { place = .recording(position) }
 
+  /// The place right behind a write, in a search forwards.
+  package init(behindWriteAt position: Int) {
+    self.init(
+      WriteCursor(known: position, isHidden: false, rest: position + 1..<position + 1))
+  }
+
   /// The position on the recording.
   package var position: Int { if case .recording(let position) = place { position } else { 0 } }
 }

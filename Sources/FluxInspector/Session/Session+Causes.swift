@@ -81,7 +81,8 @@ extension Session {
       var budget = RowBudget(work)
       let log = timeline.log
       let report = work.reporting("searching")
-      var position = max(here + 1, start?.position ?? 0)
+      // A cursor of a client may lie beyond the log.
+      var position = max(here + 1, min(start?.position ?? 0, log.count))
       while true {
         let count = max(position, log.count)
         let found = log.position(in: position..<min(count, position + Self.stretch)) {

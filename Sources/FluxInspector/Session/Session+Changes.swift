@@ -166,6 +166,7 @@ extension Session {
       var budget = RowBudget(work)
       let report = work.reporting("searching")
       var hasRows = start != nil
+      var isFound = false
       var isRunning = false
       // A cursor that is a position is that of the next write.
       let position = start?.writes == nil ? start?.position : nil
@@ -181,7 +182,7 @@ extension Session {
       ) { write in
         if direction == .forwards, let position, write.position < position { return true }
         guard try budget.take() else { return false }
-        hasRows = true
+        (hasRows, isFound) = (true, true)
         try each(Write(write, number: timeline.stepNumber(at: write.position)))
         return !isSingle && budget.rest > 0 && !budget.isOver
       }
@@ -190,7 +191,7 @@ extension Session {
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")
       }
-      return .init(NoMembers(), next: isSingle ? nil : left.map { Cursor($0) })
+      return .init(NoMembers(), next: isSingle && isFound ? nil : left.map { Cursor($0) })
     }
   }
 }

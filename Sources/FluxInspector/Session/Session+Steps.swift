@@ -25,7 +25,9 @@ extension Session {
     return StepList("steps") { work, start, each in
       var budget = RowBudget(work)
       let log = timeline.log
-      for position in max(range.lowerBound, start?.position ?? 0)..<max(range.upperBound, 0) {
+      // A cursor of a client may lie beyond the range.
+      let upper = max(range.upperBound, 0)
+      for position in min(max(range.lowerBound, start?.position ?? 0), upper)..<upper {
         guard try budget.take() else {
           return .init(ListEnd(remarks: []), next: Cursor(position: position))
         }
@@ -46,13 +48,15 @@ extension Session {
   ///
   /// - Parameters:
   ///   - filter: The types of actions, or an expression.
-  ///   - range: The steps to search; nil for all.
+  ///   - range: The steps to search; nil for all, and backwards for all that are indexed.
+  ///   - direction: The order of the steps.
   /// - Returns: The matching steps, with exit code 1 if there are none.
   /// - Throws: ``CommandError`` if the log has no such range.
   public func steps(
-    matching filter: StepFilter, in range: PositionRange? = nil
+    matching filter: StepFilter, in range: PositionRange? = nil,
+    _ direction: SearchDirection = .forwards
   ) throws -> FoundSteps {
-    let found = positions(matching: filter, in: try range.map { try resolve($0) })
+    let found = positions(matching: filter, in: try range.map { try resolve($0) }, direction)
     return FoundSteps("steps") { [timeline] work, start, each in
       var isEmpty = start == nil
       let end = try found.run(work, from: start) { position in
@@ -80,7 +84,8 @@ extension Session {
         rest =
           direction == .forwards
           ? min(max(from, rest.lowerBound), rest.upperBound)..<rest.upperBound
-          : rest.lowerBound..<max(rest.lowerBound, min(from + 1, rest.upperBound))
+          : rest
+            .lowerBound..<max(rest.lowerBound, from < rest.upperBound ? from + 1 : rest.upperBound)
       }
       var (searched, unknown) = (0, 0)
       // The first matches are shown before the last ones are found.

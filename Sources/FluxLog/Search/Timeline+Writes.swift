@@ -64,7 +64,8 @@ extension Timeline {
     _ body: (PathWrite) throws -> Bool
   ) throws -> WriteCursor? {
     // First, because the watch knows only the shapes of steps that the log has by now.
-    let limit = max(0, min(end.map { $0 + 1 } ?? log.count, log.count))
+    let count = log.count
+    let limit = max(0, end.map { $0 < count ? $0 + 1 : count } ?? count)
     let watch = ValueWatch(query, in: self, check: check)
     // The nearest position before, in the direction, at which the value is known.
     var known: (position: Int, value: WatchedValue, isChange: Bool)?

@@ -72,8 +72,16 @@ struct AgentCommand: ParsableCommand {
       world.app = { HostApp(executable: executable, isCancelled: $0) }
     }
     if let attach {
-      world.attach = {
-        try LiveConnection.attached(to: .local(attach), tell: { complain($0) }, isCancelled: $0)
+      world.attach = { isCancelled in
+        let app = try LiveConnection.attached(
+          to: .local(attach), tell: { complain($0) }, isCancelled: isCancelled)
+        do throws(CommandError) {
+          _ = try AttachedLog(of: app)
+        } catch {
+          // Logs that the app does not record can be replayed all the same.
+          complain("note: \(error.message)")
+        }
+        return app
       }
     }
     world.version = ProgramVersion.number
