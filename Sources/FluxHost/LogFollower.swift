@@ -26,8 +26,9 @@ struct LogFollower {
     return true
   }
 
-  /// Follows the log again after a break: until the copy has all of it, or the connection ends. The copy keeps any other
-  /// reason.
+  /// Follows the log again after a break, until the copy has all of it or the connection ends.
+  ///
+  /// The copy keeps any other reason why it does not continue.
   func goOn(with copy: LogCopy) {
     while link.ending == nil {
       do {
