@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxReplay
 
-/// What a client and a queue keep, and what they wait for.
+/// Clients and queues that end, and a message that is sent at once.
 @Suite struct AppClientTests {
   private final class Part: Sendable {}
 
