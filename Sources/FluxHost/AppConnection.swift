@@ -55,6 +55,8 @@ final class AppConnection: Sendable {
     var splitter = LineSplitter()
     /// The codes of the app's messages; nil on a connection that needs none.
     var code: MessageCode?
+    /// The bytes that were received before.
+    var begun: [UInt8]
   }
 
   private let state: Monitor<State>
@@ -84,7 +86,7 @@ final class AppConnection: Sendable {
   ) {
     self.streams = streams
     state = Monitor(State(code: codes?.sent))
-    reading = Monitor(Reading(code: codes?.received))
+    reading = Monitor(Reading(code: codes?.received, begun: codes?.begun ?? []))
     (self.messageByteCount, self.valueByteCount) = (messageByteCount, valueByteCount)
     (self.isCancelled, self.tell) = (isCancelled, tell)
   }
@@ -234,7 +236,9 @@ final class AppConnection: Sendable {
   ) -> Failure? {
     // Asked first, so that everything written before the end is read.
     let hasEnded = streams.hasEnded
-    switch streams.receive() {
+    let received = reading.begun.isEmpty ? streams.receive() : .bytes(reading.begun)
+    reading.begun = []
+    switch received {
     case .end: return .ended
     case .nothing:
       if hasEnded { return .ended }

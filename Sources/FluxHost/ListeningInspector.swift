@@ -89,6 +89,9 @@ package final class ListeningInspector: Sendable {
   /// The name of that app.
   package var waitingName: String? { waiting?.name }
 
+  /// `true` if no further app gets a session.
+  package var isClosedToOthers: Bool { state.withLock { $0.isClosed } }
+
   /// Accepts no further app; one with a session may still connect again.
   package func closeToOthers() {
     state.withLock { state in

@@ -79,9 +79,12 @@ package final class LiveConnection: LiveApp {
 
   package var successor: String? { inspector?.waitingName }
 
-  /// Returns `true` if another connection leads to the same process.
+  /// Returns `true` if another connection leads to the same process, and to the same log if both know it.
   func isSame(as other: LiveConnection) -> Bool {
-    welcome.process == other.welcome.process && welcome.app.name == other.welcome.app.name
+    if let log = welcome.recording, let other = other.welcome.recording, log != other {
+      return false
+    }
+    return welcome.process == other.welcome.process && welcome.app.name == other.welcome.app.name
       && welcome.log == other.welcome.log
   }
 
@@ -96,13 +99,8 @@ package final class LiveConnection: LiveApp {
     presentation = LivePresentation()
     guard let copy = old.receiver.copy else { return }
     // The caller must not wait for the app.
-    Thread { [self] in
-      do {
-        _ = try follow(into: copy)
-      } catch {
-        // The copy keeps its failure; if this connection has broken, too, the next one continues.
-      }
-    }.start()
+    let follower = LogFollower(new.link, new.receiver, limits)
+    Thread { follower.goOn(with: copy) }.start()
   }
 
   /// Connects to an app, and asks it to describe itself.

@@ -1,6 +1,7 @@
 import FluxJSON
 import FluxLog
 import FluxReplay
+import Foundation
 
 /// Follows the logs of an app over a connection, for files that this machine cannot open.
 struct LogFollower {
@@ -25,9 +26,30 @@ struct LogFollower {
     return true
   }
 
+  /// Follows the log again after a break, until the copy has all of it or the connection ends.
+  ///
+  /// The copy keeps any other reason why it does not continue.
+  func goOn(with copy: LogCopy) {
+    while link.ending == nil {
+      do {
+        if try !follow(into: copy) { copy.fail(.refused("it records another log by now")) }
+        return
+      } catch LiveFailure.gone {
+        // The next connection goes on.
+        return
+      } catch LiveFailure.timedOut, LiveFailure.cancelled {
+        // The app may be stopped, and the interrupt was meant for another request.
+        Thread.sleep(forTimeInterval: 0.1)
+      } catch {
+        return copy.fail(error as? LogCopy.Failure ?? .refused("\(error)"))
+      }
+    }
+  }
+
   /// See `LiveConnection.conclude(_:)`.
   func conclude(_ copy: LogCopy) throws -> [InFlightAction]? {
-    guard copy.log != nil, try begin(.launch, copy) != nil else { return nil }
+    // An app that does not have the log must not interrupt what the copy receives.
+    guard let log = copy.log, try hasLog(log), try begin(.launch, copy) != nil else { return nil }
     while !copy.waitForEnd(milliseconds: 100) { try check(copy) }
     guard let path = copy.newestPath else { return [] }
     let answer = try ask(.inFlight, LogRequest(log: copy.log))
@@ -43,6 +65,16 @@ struct LogFollower {
       throw LogCopy.Failure.file(error)
     }
     return actions
+  }
+
+  private func hasLog(_ log: String) throws -> Bool {
+    do {
+      return try LaunchList(try ask(.launches, LogRequest())).launches.contains { $0.log == log }
+    } catch let error as RPCError {
+      throw LiveFailure.refused(error.message)
+    } catch let error as MalformedMessage {
+      throw LiveFailure.malformed(error.description)
+    }
   }
 
   /// Begins to receive a log; returns its end so far, or nil if the app has no such log.

@@ -7,13 +7,26 @@ import Synchronization
 ///
 /// Texts are written by the thread that reads the connection, so an app that sends faster than the disk writes has to wait.
 final class LogReceiver: Sendable {
-  private let target = Mutex<(copy: LogCopy, source: Int)?>(nil)
+  private struct State {
+    var target: (copy: LogCopy, source: Int)?
+    /// `true` if the app was asked for a log before.
+    var isUsed = false
+    /// `true` while texts may still belong to an earlier request, before the first segment.
+    var isStale = false
+  }
+
+  private let state = Mutex(State())
 
   /// The copy that receives the log; nil for none.
-  var copy: LogCopy? { target.withLock { $0?.copy } }
+  var copy: LogCopy? { state.withLock { $0.target?.copy } }
 
   /// Receives the log into a copy from now on, which takes nothing more from an earlier connection; nil for none.
-  func receive(into copy: LogCopy?) { target.withLock { $0 = copy.map { ($0, $0.connect()) } } }
+  func receive(into copy: LogCopy?) {
+    state.withLock { state in
+      state.target = copy.map { ($0, $0.connect()) }
+      (state.isStale, state.isUsed) = (state.isUsed, true)
+    }
+  }
 
   /// Takes a message if it is about the log.
   ///
@@ -22,7 +35,11 @@ final class LogReceiver: Sendable {
   func take(
     _ name: AppProtocol.Notification, _ params: JSON
   ) throws(MalformedMessage) {
-    guard let (copy, source) = target.withLock({ $0 }), copy.failure == nil else { return }
+    let (target, isStale) = state.withLock { state in
+      if name == .logSegment { state.isStale = false }
+      return (state.target, state.isStale)
+    }
+    guard let (copy, source) = target, copy.failure == nil, !isStale else { return }
     do throws(LogCopy.Failure) {
       switch name {
       case .logSegment:
@@ -51,7 +68,12 @@ final class LogReceiver: Sendable {
     }
     if name == .logEnded {
       let ended = try LogEnded(params)
-      if ended.log == copy.log { copy.end(isClosed: ended.closed ?? false, from: source) }
+      guard ended.log == copy.log else { return }
+      if let why = ended.why {
+        copy.fail(.refused(why), from: source)
+      } else {
+        copy.end(isClosed: ended.closed ?? false, from: source)
+      }
     }
   }
 

@@ -120,6 +120,7 @@ final class CutConnection: AppStreams {
     var isCut = false
     var isStalled = false
     var isRead = true
+    var requestCount = 0
     var splitter = LineSplitter()
   }
 
@@ -156,6 +157,7 @@ final class CutConnection: AppStreams {
       state.splitter.append(Array(bytes))
       var lines: [[UInt8]] = []
       while let line = state.splitter.next() { lines.append(line) }
+      state.requestCount += lines.count
       return lines
     }
     guard let lines else { return nil }
@@ -178,6 +180,12 @@ final class CutConnection: AppStreams {
       milliseconds: milliseconds < 0 ? nil : Int(milliseconds), { !$0.bytes.isEmpty || $0.isCut }
     ) { _ in }
   }
+
+  /// The number of lines that the client has sent.
+  var requestCount: Int { state.withLock { $0.requestCount } }
+
+  /// Reads nothing for a while.
+  func stall() { state.withLock { $0.isStalled = true } }
 
   /// Reads on after a stall.
   func readOn() {

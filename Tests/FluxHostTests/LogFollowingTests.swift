@@ -35,7 +35,16 @@ import Testing
         try file.truncate(atOffset: size - min(size, UInt64(byteCount)))
         try file.close()
       }
-      all[all.count - 1] = try LogCopy(at: path)
+      all.removeLast()
+      // The thread that read the connection still has the locks of the files for a moment.
+      while true {
+        do throws(LogError) {
+          return all.append(try LogCopy(at: path))
+        } catch {
+          guard error.reason == .locked else { throw error }
+          sched_yield()
+        }
+      }
     }
 
     /// Follows the current log over a connection that may break at any byte.
@@ -195,6 +204,100 @@ import Testing
       try link.ask(.launch, LogRequest(log: "other"), limit: 60)
     }
     #expect(missing == .refused(.log(.unknownLog, "the app no longer has the log other")))
+    connection.cut()
+  }
+
+  @Test("an app that does not have the log of a copy leaves the copy to the app that sends it")
+  func otherApp() throws {
+    let (recorder, other) = (try RandomRecorder(seed: 5), try RandomRecorder(seed: 6))
+    try recorder.launch()
+    try other.launch()
+    try other.launch()
+    let connection = CutConnection(LogPart(other.logs) { other.currentPath })
+    let copies = try Copies()
+    let client = try connection.connect()
+    #expect(try client.follower.follow(into: copies.last))
+    let stranger = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    #expect(try stranger.connect().follower.conclude(copies.last) == nil)
+    try other.record(3)
+    let place = try SegmentReader(try #require(other.logs.segments(of: "log-2").last))
+    var reader = try #require(place)
+    #expect(copies.last.wait(for: try reader.lastPlace(), milliseconds: 60_000))
+    connection.cut()
+    stranger.cut()
+  }
+
+  @Test("after a break, the log is asked for until the app answers; a refusal is kept")
+  func goOn() throws {
+    let recorder = try RandomRecorder(seed: 5)
+    try recorder.launch()
+    try recorder.record(100)
+    let copies = try Copies()
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let client = try connection.connect()
+    connection.stall()
+    var limits = LiveConnection.Limits()
+    limits.answer = 0.01
+    let follower = LogFollower(client.link, client.receiver, limits)
+    let copy = copies.last
+    Thread { follower.goOn(with: copy) }.start()
+    while connection.requestCount < 8 { sched_yield() }
+    connection.readOn()
+    let segment = try #require(recorder.logs.segments(of: "log-1").last)
+    var reader = try #require(try SegmentReader(segment))
+    #expect(copy.wait(for: try reader.lastPlace(), milliseconds: 60_000))
+    #expect(copy.failure == nil)
+    connection.cut()
+    try recorder.launch()
+    let next = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    try next.connect().follower.goOn(with: copy)
+    #expect(copy.failure == .refused("it records another log by now"))
+    next.cut()
+  }
+
+  @Test("a log whose file is renamed is sent on, and one that cannot be read fails its copy")
+  func renamed() throws {
+    let recorder = try RandomRecorder(seed: 5)
+    try recorder.launch()
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let copies = try Copies()
+    let client = try connection.connect()
+    #expect(try client.follower.follow(into: copies.last))
+    let path = try #require(recorder.currentPath)
+    let segment = try #require(RecordedLogs(at: path).segment(at: path))
+    var reader = try #require(try SegmentReader(segment))
+    let isRenamed = unsafe rename(path, path + ".away") == 0
+    #expect(isRenamed)
+    try recorder.record(3)
+    #expect(copies.last.wait(for: try reader.lastPlace(), milliseconds: 60_000))
+    #expect(copies.last.isClosed == nil)
+    let isShortened = unsafe truncate(path + ".away", 1) == 0
+    #expect(isShortened)
+    while copies.last.failure == nil { _ = copies.last.waitForEnd(milliseconds: 100) }
+    let failure = "\(try #require(copies.last.failure))"
+    #expect(failure.hasPrefix("the app does not send the rest of its log: \(path): "))
+    #expect(!connection.client.follows)
+    connection.cut()
+  }
+
+  @Test("the app's own log, and a copy that another session writes, are no copies to continue")
+  func taken() throws {
+    let recorder = try RandomRecorder(seed: 5)
+    try recorder.launch()
+    try recorder.record(3)
+    let path = try #require(recorder.currentPath)
+    #expect(throws: LogError(path: path, reason: .locked)) { try LogCopy(at: path) }
+    let unlocked = recorder.folder.path("unlocked.jsonl")
+    try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: unlocked))
+    #expect(throws: LogError(path: unlocked, reason: .locked)) {
+      try LogCopy(at: unlocked, of: unlocked)
+    }
+    let connection = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
+    let copies = try Copies()
+    #expect(try connection.connect().follower.follow(into: copies.last))
+    let copied = copies.last.path
+    #expect(throws: LogError(path: copied, reason: .locked)) { try LogCopy(at: copied) }
+    #expect(LogCopy.nextPath(beside: copied) == copies.folder.path("copy-0~1.jsonl"))
     connection.cut()
   }
 

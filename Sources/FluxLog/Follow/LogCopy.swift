@@ -15,6 +15,8 @@ package final class LogCopy: Sendable {
     case file(LogError)
     /// The log is too large.
     case tooLarge(byteCount: Int)
+    /// The app does not send the rest of the log, for this reason.
+    case refused(String)
   }
 
   private struct Segment {
@@ -33,7 +35,7 @@ package final class LogCopy: Sendable {
     /// The number of the next file, in its name; the first has none.
     var nextNumber = 1
     /// A file that was begun by a process that ended before its header was complete.
-    var unfinished: String?
+    var unfinished: OpenFile?
     /// The offset of the next byte to come; nil if the app has not begun.
     var next: Int?
     /// The number of the connection that the bytes come from; what an earlier one still brings is ignored.
@@ -57,20 +59,25 @@ package final class LogCopy: Sendable {
   /// - Parameters:
   ///   - path: The path of the first file.
   ///   - limit: The bytes of all files at most; the oldest segments are deleted first.
-  /// - Throws: ``LogError`` if another file is at the path, or a file cannot be read.
+  ///   - original: The path of the app's file, which is refused as a copy also if its recorder does not lock it.
+  /// - Throws: ``LogError`` if another file is at the path, if a recorder or another copy writes it, or if a file cannot
+  ///   be read.
   package init(
-    at path: String, limit: Int = MemoryLimit.standard.unpackedByteCount
+    at path: String, limit: Int = MemoryLimit.standard.unpackedByteCount, of original: String? = nil
   ) throws(LogError) {
     (self.path, self.limit) = (path, limit)
     names = LogFileNames(path: path)
     var state = State()
     let logs = RecordedLogs(at: path)
+    let recorded = original.flatMap(Self.place(of:))
     for path in [path] + names.numbers(.segments).map({ [names] in names.path(.segments, $0) }) {
       guard try FileStatus(at: path, followsLinks: false) != nil else { continue }
       let file = try OpenFile(appending: path)
+      try Self.lock(file)
+      guard try file.place() != recorded else { throw LogError(path: path, reason: .locked) }
       guard let segment = logs.segment(at: path) else {
         guard try Self.isBegun(file) else { throw LogError(path: path, reason: .exists) }
-        state.unfinished = path
+        state.unfinished = file
         continue
       }
       guard state.log == nil || state.log == segment.log else {
@@ -88,6 +95,26 @@ package final class LogCopy: Sendable {
     }
     if !state.segments.isEmpty { state.nextNumber = max(2, names.next(.segments)) }
     self.state = Monitor(state)
+  }
+
+  /// Returns the identity of a file; nil if it cannot be found, as one on another machine.
+  private static func place(of path: String) -> FilePlace? {
+    do throws(LogError) {
+      return try FileStatus(at: path, followsLinks: true)?.place
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns a path for the copy of another log beside one at a path: the next numbered name that is free.
+  package static func nextPath(beside path: String) -> String {
+    let names = LogFileNames(path: path)
+    return names.path(.numbered, names.next(.numbered))
+  }
+
+  /// Takes the lock of a file, which a recorder holds on the log that it writes, and another copy on each of its files.
+  private static func lock(_ file: OpenFile) throws(LogError) {
+    guard try file.lock() else { throw LogError(path: file.path, reason: .locked) }
   }
 
   /// Returns `true` for an empty file, and for the beginning of a header.
@@ -166,7 +193,7 @@ package final class LogCopy: Sendable {
       state.isClosed = nil
       // The next segment may be another one by now, or its header is sent again.
       if let last = state.segments.last, !last.hasHeader {
-        state.unfinished = last.path
+        state.unfinished = last.file
         state.segments.removeLast()
       }
       return state.source
@@ -195,13 +222,14 @@ package final class LogCopy: Sendable {
       }
       do throws(LogError) {
         if let begun = state.unfinished.take() {
-          guard unsafe unlink(begun) == 0 else {
-            throw LogError(SystemError(lastOf: "delete"), path: begun)
+          guard unsafe unlink(begun.path) == 0 else {
+            throw LogError(SystemError(lastOf: "delete"), path: begun.path)
           }
         }
         let new = state.nextNumber == 1 ? path : names.path(.segments, state.nextNumber)
         state.nextNumber += 1
         let file = try OpenFile(creating: new)
+        try Self.lock(file)
         state.segments.append(
           Segment(path: new, first: place.first, file: file, byteCount: 0, hasHeader: false))
       } catch {
@@ -244,6 +272,15 @@ package final class LogCopy: Sendable {
   /// Takes note that the app sends no more of the log.
   package func end(isClosed: Bool, from source: Int) {
     state.withLock { if $0.source == source { $0.isClosed = isClosed } }
+    state.signal()
+  }
+
+  /// Keeps the reason why the copy does not continue, unless its connection was replaced; the first reason counts.
+  package func fail(_ failure: Failure, from source: Int? = nil) {
+    state.withLock { state in
+      guard source == nil || source == state.source, state.failure == nil else { return }
+      state.failure = failure
+    }
     state.signal()
   }
 
@@ -311,6 +348,7 @@ extension LogCopy.Failure: CustomStringConvertible {
     case .file(let error): "\(error)"
     case .tooLarge(let byteCount):
       "the app's log has more than \(byteCount) bytes, which is the limit of a copy; \(MemoryLimit.advice)"
+    case .refused(let why): "the app does not send the rest of its log: \(why)"
     }
   }
 }

@@ -60,10 +60,11 @@ package final class RecordedLogs: Sendable {
 
   /// Returns all segments: the newest recording last, and its segments in order.
   ///
-  /// - Throws: ``LogError`` if the folder cannot be read.
+  /// - Throws: ``LogError`` if the folder cannot be read, or ``LogError/isOutOfFiles``.
   package func segments() throws(LogError) -> [RecordedSegment] {
     let paths = try paths()
-    let found = paths.compactMap(segment(at:))
+    var found: [RecordedSegment] = []
+    for path in paths { if let segment = try findSegment(at: path) { found.append(segment) } }
     known.withLock { $0 = $0.filter { paths.contains($0.key) } }
     return found.sorted { left, right in
       let starts = [left, right].map { $0.created ?? LogInstant(microseconds: 0) }
@@ -73,13 +74,24 @@ package final class RecordedLogs: Sendable {
 
   /// Returns the segments of a recording, in order; none if it is unknown.
   ///
-  /// - Throws: ``LogError`` if the folder cannot be read.
+  /// - Throws: ``LogError`` if the folder cannot be read, or ``LogError/isOutOfFiles``.
   package func segments(of log: String) throws(LogError) -> [RecordedSegment] {
     try segments().filter { $0.log == log }
   }
 
   /// Returns the segment at a path; nil if there is none that can be read.
   package func segment(at path: String) -> RecordedSegment? {
+    do throws(LogError) {
+      return try findSegment(at: path)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns the segment at a path; nil if it is none of the recorder's.
+  ///
+  /// - Throws: ``LogError/isOutOfFiles``, which says nothing about the file.
+  private func findSegment(at path: String) throws(LogError) -> RecordedSegment? {
     do throws(LogError) {
       let file = try OpenFile(reading: path, followsLinks: false)
       if let segment = known.withLock({ $0[path] }), try segment.isContent(of: file) {
@@ -89,8 +101,17 @@ package final class RecordedLogs: Sendable {
       known.withLock { $0[path] = segment }
       return segment
     } catch {
+      if error.isOutOfFiles { throw error }
       // Deleted meanwhile, reserved by a recorder that begins, or no log at all: it is none of the recorder's logs.
       return nil
     }
+  }
+}
+
+extension LogError {
+  /// `true` if the process or the system has too many open files at the moment.
+  package var isOutOfFiles: Bool {
+    if case .system(_, let code) = reason { return code == EMFILE || code == ENFILE }
+    return false
   }
 }

@@ -7,10 +7,10 @@ extension Handshake {
   /// Carries out the handshake on a stream whose reads and writes never wait.
   ///
   /// - Parameters:
-  ///   - stream: The stream, of which only the handshake is read.
+  ///   - stream: The stream, of which little more than the handshake is read.
   ///   - patience: The time that the other side has.
   ///   - isCancelled: Called a few times a second; `true` ends the handshake.
-  /// - Returns: The codes of the messages that follow.
+  /// - Returns: The codes of the messages that follow, and what has arrived of them.
   /// - Throws: ``Failure``.
   package consuming func perform(
     on stream: Descriptor, within patience: Duration = Self.patience,
@@ -33,9 +33,11 @@ extension Handshake {
       while let line = splitter.next() {
         switch try answer(line) {
         case .line(let line): try Self.send(line, to: stream)
-        case .proved(let codes, let line):
-          // Whoever sends more before it has this side's proof does not speak the protocol.
-          guard splitter.pendingCount == 0 else { throw .malformed }
+        case .proved(var codes, let line):
+          // The app's proof is the last line, so its first message may follow. An inspector that sends more before it has the
+          // app's proof does not speak the protocol.
+          guard side == .inspector || splitter.pendingCount == 0 else { throw .malformed }
+          codes.begun = splitter.next(splitter.pendingCount) ?? []
           if let line { try Self.send(line, to: stream) }
           return codes
         }

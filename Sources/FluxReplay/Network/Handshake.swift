@@ -39,7 +39,7 @@ package struct Handshake {
   package static let tokenSize = 16
   private static let nonceSize = 32
 
-  private let side: Side
+  let side: Side
   private let token: HMAC
   private let nonce: [UInt8]
   /// The nonce of the other side, once it has sent it.
@@ -122,6 +122,8 @@ package struct Handshake {
 package struct MessageCodes: Sendable {
   package var sent: MessageCode
   package var received: MessageCode
+  /// The bytes of messages that came together with the other side's proof.
+  package var begun: [UInt8] = []
 }
 
 /// The codes of the messages of one side, of which each message has the next.

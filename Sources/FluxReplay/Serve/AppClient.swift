@@ -118,15 +118,20 @@ package final class AppClient: Sendable {
   ///   stopped: others wait for the same queue.
   func sendAtOnce(_ line: [UInt8], for request: AppRequest) -> Bool {
     guard !request.isCancelled else { return false }
-    send(line)
-    let end = ContinuousClock.now + Self.patience
-    var isSent = false
-    while !isSent, !request.isCancelled, ContinuousClock.now < end {
-      state.waitUntil(milliseconds: 50, { $0.outbox.isEmpty || $0.write == nil }) {
-        isSent = $0.outbox.isEmpty || $0.write == nil
-      }
+    var place = 0
+    change { state in
+      state.outbox.add(line)
+      place = state.outbox.addedCount
     }
-    return isSent && !request.isCancelled
+    func isSent(_ state: borrowing State) -> Bool {
+      state.write == nil || state.outbox.sentCount >= place
+    }
+    let end = ContinuousClock.now + Self.patience
+    var isTaken = false
+    while !isTaken, !request.isCancelled, ContinuousClock.now < end {
+      state.waitUntil(milliseconds: 50, { isSent($0) }) { isTaken = isSent($0) }
+    }
+    return isTaken && !request.isCancelled
   }
 
   /// The time that a client may take to read a message on which others wait.
@@ -149,6 +154,7 @@ package final class AppClient: Sendable {
         guard count > 0 else { break }
         state.outbox.didSend(count)
       }
+      if state.write == nil { state.outbox.removeAll() }
       let isNews = state.isOver || !state.outbox.isEmpty || state.isThrottled && !state.isFull
       return (isNews, state.takeRoom())
     }
@@ -178,7 +184,12 @@ package final class AppClient: Sendable {
 
   /// Ends the connection at once.
   func leave() {
-    state.withLock { $0.write = nil }
+    state.withLock { state in
+      state.write = nil
+      // The call keeps the part of a log that waits for room, which keeps the client.
+      state.room = nil
+      state.outbox.removeAll()
+    }
     state.signal()
     cancel()
   }

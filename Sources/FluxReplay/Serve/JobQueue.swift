@@ -56,7 +56,7 @@ package final class JobQueue: Sendable {
 
   /// Runs a job once if there is no other for a while; called by a job of the queue.
   func whenIdle(forMilliseconds milliseconds: Int, _ job: @escaping @Sendable () -> Void) {
-    state.withLock { $0.idle = (milliseconds, job) }
+    state.withLock { if !$0.isFinished { $0.idle = (milliseconds, job) } }
   }
 
   private func next() -> (@Sendable () -> Void)? {
@@ -72,7 +72,11 @@ package final class JobQueue: Sendable {
 
   /// Ends the thread after the jobs so far.
   package func finish() {
-    state.withLock { $0.isFinished = true }
+    state.withLock { state in
+      state.isFinished = true
+      // The job keeps what the queue belongs to.
+      state.idle = nil
+    }
     state.signal()
   }
 }

@@ -166,6 +166,8 @@ package final class LogPart: AppPart, @unchecked Sendable {
         return queue.add { [self] in send(stream) }
       }
       try advance(stream, at: index)
+    } catch let error as LogError where error.isOutOfFiles {
+      lookAgain(at: index)
     } catch {
       end(LogEnded(log: stream.log, why: "\(error)"), at: index)
     }
@@ -175,7 +177,8 @@ package final class LogPart: AppPart, @unchecked Sendable {
   private func advance(_ stream: Stream, at index: Int) throws {
     let segment = streams[index].reader.segment
     let ending = try streams[index].reader.ending()
-    let isRecorded = stream.log == current
+    // A recorder's file that cannot be found for a while, as one that was renamed, is no end.
+    let isRecorded = currentPath() != nil && current.map { $0 == stream.log } ?? true
     if ending == .closed { return end(LogEnded(log: stream.log, closed: true), at: index) }
     // A crash may have left a segment without its last line, after the next one had begun.
     if ending == .continued || !isRecorded {
@@ -188,12 +191,19 @@ package final class LogPart: AppPart, @unchecked Sendable {
       }
     }
     guard isRecorded else { return end(LogEnded(log: stream.log), at: index) }
+    lookAgain(at: index)
+  }
+
+  private func lookAgain(at index: Int) {
     streams[index].isAtEnd = true
     queue.whenIdle(forMilliseconds: Self.pulse) { [self] in look() }
   }
 
   private func end(_ ended: LogEnded, at index: Int) {
-    streams[index].stream.client.send(RPCLine.notification(.logEnded, ended))
+    let client = streams[index].stream.client
+    // The client waits for no place of a log that it does not get.
+    client.follows = false
+    client.send(RPCLine.notification(.logEnded, ended))
     streams.remove(at: index)
   }
 

@@ -9,6 +9,8 @@ struct Outbox {
   private var bytes: [UInt8] = []
   private var sent = 0
   private var droppedCount: UInt64 = 0
+  /// The bytes that were sent, of all that were ever added.
+  private(set) var sentCount = 0
   /// The codes of the lines; nil on a connection that needs none.
   private var code: MessageCode?
 
@@ -19,6 +21,9 @@ struct Outbox {
 
   /// `true` if there is nothing to send.
   var isEmpty: Bool { sent == bytes.count }
+
+  /// The bytes that were ever added.
+  var addedCount: Int { sentCount + byteCount }
 
   /// The bytes that wait.
   var byteCount: Int { bytes.count - sent }
@@ -47,6 +52,12 @@ struct Outbox {
     append(notification)
   }
 
+  /// Removes all bytes, which nobody reads any more.
+  mutating func removeAll() {
+    bytes = []
+    sent = 0
+  }
+
   private mutating func append(_ notification: LiveNotification) {
     add(RPCLine.notification(notification.method, notification))
   }
@@ -54,6 +65,7 @@ struct Outbox {
   /// Removes bytes that were sent.
   mutating func didSend(_ count: Int) {
     sent += count
+    sentCount += count
     guard isEmpty || sent > Self.limit else { return }
     bytes.removeSubrange(..<sent)
     sent = 0

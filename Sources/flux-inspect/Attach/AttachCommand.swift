@@ -1,6 +1,7 @@
 import ArgumentParser
 import FluxHost
 import FluxInspector
+import FluxLog
 import FluxReplay
 import ScriptCommands
 
@@ -83,12 +84,15 @@ struct AttachCommand: ParsableCommand {
       if once { inspector?.closeToOthers() }
       var app: LiveConnection? = first
       var code: Int32 = 0
+      var kept = keep
       // Another app, or the same one started again, may have connected during the session.
       while let current = app {
-        let log = try AttachedLog(of: current, keeping: keep)
+        let log = try AttachedLog(of: current, keeping: kept, container: place.container)
         for remark in log.remarks { try run.printer.complain("note", remark) }
         code = try run.run(log.path, follows: true, live: current, attached: log)
         if let place = try log.close() { try run.printer.complain("note", place) }
+        // Its log is another one.
+        kept = keep.map(LogCopy.nextPath(beside:))
         app =
           inspector?.waitingName == nil
           ? nil : inspector?.next { command.isInterruptedWaiting }

@@ -191,7 +191,7 @@ extension AdapterWorld {
     world.attach = { address, tell, isCancelled in
       let app = try LiveConnection.attached(to: address, tell: tell, isCancelled: isCancelled)
       app.inspector?.closeToOthers()
-      _ = try AttachedLog(of: app)
+      for remark in try AttachedLog(of: app).remarks { tell("note: \(remark)") }
       return app
     }
     world.services.files = SystemFiles()

@@ -92,6 +92,8 @@ final class LogWatcher: Sendable {
     while live != nil, !state.withLock({ $0.isStopped }) {
       Thread.sleep(forTimeInterval: Self.interval)
       try tellEnd()
+      looks += 1
+      if looks % Self.questionInterval == 0 { askApp() }
     }
   }
 
@@ -108,7 +110,7 @@ final class LogWatcher: Sendable {
     }
     if let successor, successor != known.successor {
       // Its old log comes before its new session.
-      if !known.isSettled { tellRelaunch() }
+      if ended, !known.isSettled { tellRelaunch() }
       tell("\(successor) has connected; 'quit' opens a session with it")
     }
     guard ended != known.hasEnded || successor != known.successor else { return }

@@ -80,7 +80,10 @@ struct ServeCommand: ParsableCommand {
         isCancelled: { [command = printer.command] in command.isInterruptedWaiting })
     printer.command.clear()
     live?.inspector?.closeToOthers()
-    let attached = try live.map { app throws(CommandError) in try AttachedLog(of: app) }
+    let attached = try live.map { app throws(CommandError) in
+      try AttachedLog(of: app, container: place.container)
+    }
+    for remark in attached?.remarks ?? [] { try printer.complain("note", remark) }
     let log = attached?.path ?? log ?? ""
     let paths = try live == nil ? LogCollection.paths([log]) : [log]
     let input = LogInput(Services(printer.command))
@@ -115,6 +118,7 @@ struct ServeCommand: ParsableCommand {
     defer { redirect?.remove() }
     if let problem = redirect?.open() { try printer.complain("note", problem) }
     while !printer.command.isInterrupted { clients.acceptNext(milliseconds: 50) }
+    if let failure = attached?.failure { try printer.complain("error", failure) }
     if let place = try attached?.close() { try printer.complain("note", place) }
     return 0
   }

@@ -14,15 +14,20 @@ final class AttachedLog: Sendable {
   private let app: LiveConnection
   private let copy: LogCopy?
   private let folder: TemporaryLog?
+  /// The container of the app, where it runs again.
+  private let container: String?
 
   /// Finds the log of an app, or copies it.
   ///
   /// - Parameters:
   ///   - app: The app.
   ///   - file: The file in which to keep a copy, also if the app's own file can be opened; nil to keep none.
+  ///   - container: The container in which the app was found; nil for none.
   /// - Throws: ``CommandError`` if the app records no log, or if it cannot be copied.
-  init(of app: LiveConnection, keeping file: String? = nil) throws(CommandError) {
-    self.app = app
+  init(of app: LiveConnection, keeping file: String? = nil, container: String? = nil)
+    throws(CommandError)
+  {
+    (self.app, self.container) = (app, container)
     // A path on another machine is no reason to refuse an app that sends its log.
     let log: String
     if app.sendsLog, let path = app.welcome.log { log = path } else { log = try app.log() }
@@ -37,7 +42,7 @@ final class AttachedLog: Sendable {
     }
     let folder = file == nil ? try TemporaryLog("log.jsonl") : nil
     do {
-      let copy = try LogCopy(at: file ?? folder?.path ?? log)
+      let copy = try LogCopy(at: file ?? folder?.path ?? log, of: log)
       guard try app.follow(into: copy), let path = copy.newestPath else {
         throw CommandError(
           .file, "\(copy.path) is the copy of another log", hint: "name another file after --keep")
@@ -84,8 +89,13 @@ final class AttachedLog: Sendable {
   func ending(after step: UInt64?) throws(LogError) -> String {
     guard copy != nil, try !isComplete else { return "the app has ended; its log stays open" }
     let place = step.map { "after step \($0)" } ?? "before its first step"
-    return
-      "the app has ended without closing its log: crashed \(place); relaunch to see the action"
+    let advice = canReturn ? "; relaunch to see the action" : ""
+    return "the app has ended without closing its log: crashed \(place)\(advice)"
+  }
+
+  /// `true` if this session sees the app when it runs again.
+  private var canReturn: Bool {
+    app.transport == .unix || app.inspector?.isClosedToOthers == false
   }
 
   /// Completes the copy if the app runs again: with the rest of its log, and the actions in flight.
@@ -93,9 +103,14 @@ final class AttachedLog: Sendable {
   /// - Returns: What to tell; nil if the app does not run.
   func relaunch() throws -> String? {
     guard let copy, let name = app.welcome.app.name else { return nil }
-    let apps = app.inspector.map { $0.waiting.map { [$0] } ?? [] } ?? RunningApps().matching(name)
-    guard let next = apps.first(where: { $0.welcome.process != app.welcome.process && $0.sendsLog })
-    else { return nil }
+    guard canReturn, app.ending != nil else { return nil }
+    let apps =
+      try app.inspector.map { $0.waiting.map { [$0] } ?? [] }
+      ?? RunningApps(in: try LiveFolder.searched(container)).matching(name)
+    let next = apps.first {
+      $0.welcome.app.name == name && $0.welcome.process != app.welcome.process && $0.sendsLog
+    }
+    guard let next else { return nil }
     return try relaunch(as: next, copy)
   }
 
@@ -130,6 +145,10 @@ extension CommandError {
     case let error as LogError where error.reason == .exists:
       self.init(
         .file, "\(error.path) exists, and is no copy of this app's log",
+        hint: "name another file after --keep")
+    case let error as LogError where error.reason == .locked:
+      self.init(
+        .file, "\(error.path) is being written, by the app itself or by another session",
         hint: "name another file after --keep")
     default: self.init(.file, "cannot copy the app's log: \(error)")
     }

@@ -151,6 +151,26 @@ import Testing
   }
 }
 
+/// Messages that arrive together with the last line of a handshake.
+extension HandshakeTests {
+  private func perform(_ side: Handshake.Side, _ received: String) throws -> [UInt8] {
+    let pair = try #require(makeStreamPair())
+    let (stream, other) = (Descriptor(pair.reading), Descriptor(pair.writing))
+    stream.setNonBlocking()
+    _ = other.send(Array(received.utf8)[...])
+    return try handshake(side).perform(on: stream, within: .seconds(60)).begun
+  }
+
+  @Test("the app's first messages may come with its proof; an inspector waits for that proof")
+  func begun() throws {
+    let rest = "a line\nand a half"
+    let proof = Self.lines[0] + "\n" + Self.lines[2] + "\n"
+    #expect(try perform(.inspector, proof + rest) == Array(rest.utf8))
+    #expect(try perform(.inspector, proof).isEmpty)
+    #expect(throws: Handshake.Failure.malformed) { try perform(.app, Self.lines[1] + "\n" + rest) }
+  }
+}
+
 /// Strangers at a port.
 @Suite struct NetworkDoorTests {
   private static let token = AccessToken(byteCount: 16)
