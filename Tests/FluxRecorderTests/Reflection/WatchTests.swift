@@ -145,5 +145,26 @@ import Testing
     try recorder.close()
   }
 
+  /// Calls the recorder when it is released.
+  private final class Caller {
+    private let recorder: Recorder
+
+    init(_ recorder: Recorder) { self.recorder = recorder }
+
+    deinit { recorder.mark("released") }
+  }
+
+  @Test("A watched object that calls the recorder when it is released does not block it")
+  func released() throws {
+    for _ in 0..<2 {
+      let caller = Caller(recorder)
+      recorder.watch("caller") { withExtendedLifetime(caller) { 1 } }
+    }
+    try recorder.close()
+    let caller = Caller(recorder)
+    recorder.watch("late") { withExtendedLifetime(caller) { 1 } }
+    #expect(recorder.failure == nil)
+  }
+
   private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }
