@@ -114,12 +114,12 @@ final class Watch {
     let step = OpenStep(
       recorder, .sent(NamedAction("\(store)/\(name)")), ActionOrigin(), source: source,
       isTimed: false)
-    if step.number == nil {
+    if step.number != nil {
+      name = "changed"
+    } else if recorder.hasAppSteps {
       // A step inside another one is not recorded, so the change is recorded after that one.
       recorder.reflected.forget([store])
-      if recorder.hasAppSteps { lookAgain(after: Self.delays.dropFirst()) }
-    } else {
-      name = "changed"
+      lookAgain(after: Self.delays.dropFirst())
     }
     step.commit(changes)
   }
