@@ -26,27 +26,41 @@ extension Engine {
   /// Adds an observer of a selected value, and returns the value; the observer misses no change after it.
   ///
   /// The observer is listed at the only store that its selector reads, or at those that it reads now. If steps of other
-  /// threads change one of these in the meantime, the selector runs again.
+  /// threads change one of these in the meantime, the selector runs again, and the last time in a turn, where none can.
   @usableFromInline
   func register<Value>(
     _ observer: Observer, _ registration: Registration, at slot: Int?,
     _ cancellation: Cancellation, _ select: (borrowing ModelReader) -> Value
   ) -> (receipt: Receipt, value: Value) {
-    var model = publishedModel
+    var attempts = 8
     while true {
-      let (value, reads) = ModelReader.read(model, select)
-      let slots = slot.map { SlotSet($0) } ?? reads
-      let newer = lock.withLock { () -> Model? in
-        let isOutrun = slots.members.contains {
-          published.value.snapshots[$0] !== model.snapshots[$0]
-        }
-        if isOutrun { return published.value }
-        registration.lastReads.value = slots
-        observers.value.add(observer, registration, at: slots)
-        return nil
+      var value: Value?
+      if attempts > 0 {
+        value = tryToRegister(observer, registration, at: slot, select)
+      } else {
+        withTurn { value = tryToRegister(observer, registration, at: slot, select) }
       }
-      guard let newer else { return (receipt(registration, cancellation), value) }
-      model = newer
+      if let value { return (receipt(registration, cancellation), value) }
+      attempts -= 1
+    }
+  }
+
+  /// Adds an observer of a selected value; returns nil if a step has changed the value's stores in the meantime.
+  private func tryToRegister<Value>(
+    _ observer: Observer, _ registration: Registration, at slot: Int?,
+    _ select: (borrowing ModelReader) -> Value
+  ) -> Value? {
+    let model = publishedModel
+    let (value, reads) = ModelReader.read(model, select)
+    let slots = slot.map { SlotSet($0) } ?? reads
+    return lock.withLock { () -> Value? in
+      let isOutrun = slots.members.contains {
+        published.value.snapshots[$0] !== model.snapshots[$0]
+      }
+      if isOutrun { return nil }
+      registration.lastReads.value = slots
+      observers.value.add(observer, registration, at: slots)
+      return value
     }
   }
 

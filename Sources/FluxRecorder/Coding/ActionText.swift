@@ -60,7 +60,7 @@ enum ActionText {
     let shape = shape(of: type(of: value), value)
     return unsafe try read(value).withUnsafeBytes { payload in
       if case .enumeration = shape.form {
-        unsafe object(shape.typePrefix, of: payload, value)
+        unsafe object(shape.typePrefix, of: payload, isReflected: true, value)
       } else {
         unsafe object(shape.typePrefix, caseName: nil, payload)
       }
@@ -95,7 +95,8 @@ enum ActionText {
   ///
   /// Parsing the payload would add 15 % to the instructions of recording a small step.
   private static func object(
-    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer, _ value: @autoclosure () -> Any
+    _ typePrefix: [UInt8], of payload: UnsafeRawBufferPointer, isReflected: Bool = false,
+    _ value: @autoclosure () -> Any
   ) -> [UInt8] {
     if unsafe payload.first == UInt8(ascii: "\"") {
       let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
@@ -107,7 +108,9 @@ enum ActionText {
     if member.hasObjects {
       let name = unsafe String(decoding: payload[member.name], as: UTF8.self)
       let text = unsafe UnsafeRawBufferPointer(rebasing: payload[member.value])
-      if let nested = unsafe CasePath(value(), caseName: name, payload: text) {
+      if let nested = unsafe CasePath(
+        value(), caseName: name, payload: text, isReflected: isReflected)
+      {
         let prefix = typePrefix + Array("/\(nested.path)".utf8)
         return unsafe Array(nested.payload.text.utf8).withUnsafeBytes { payload in
           unsafe object(prefix, caseName: nil, payload)

@@ -21,11 +21,16 @@ struct CasePath {
 
   /// Returns the path of an enum's value; nil if the path has one case, or the encoding is not the one that Swift
   /// synthesizes.
-  init?(_ value: Any, caseName: String, payload: UnsafeRawBufferPointer) {
+  ///
+  /// If the value is read by reflection, its associated value may be an existential, such as `any Action`, which is an
+  /// enum in one action and not in the next one.
+  init?(
+    _ value: Any, caseName: String, payload: UnsafeRawBufferPointer, isReflected: Bool = false
+  ) {
     let type = TypedCase(type: ObjectIdentifier(Swift.type(of: value)), name: caseName)
-    if Self.plain[type] == true { return nil }
+    if !isReflected, Self.plain[type] == true { return nil }
     guard NestedCase(of: value) != nil else {
-      Self.plain.insert(true, for: type)
+      if !isReflected { Self.plain.insert(true, for: type) }
       return nil
     }
     do {

@@ -120,8 +120,9 @@ public struct OpenStep: ~Copyable {
   public consuming func commit(
     states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
   ) {
-    end(effects: effects, rejection: nil) { _ in
-      states.sorted { $0.key < $1.key }.map { name, state in
+    end(effects: effects, rejection: nil) { [recorder] _ in
+      recorder.reflected.forget(states.keys)
+      return states.sorted { $0.key < $1.key }.map { name, state in
         StepRecord.Change(store: name, state: state.map { LogValue($0) })
       }
     }

@@ -124,8 +124,11 @@ extension Recorder {
   }
 
   private func closeLog() {
+    let closed = lock.withLock { unsafe (log: shared.log, watches: shared.close()) }
+    withExtendedLifetime(closed.watches) {}
+    reflected.close()
     do throws(LogError) {
-      try lock.withLock { unsafe shared.log }?.close()
+      try closed.log?.close()
     } catch {
       failures.report(error)
     }

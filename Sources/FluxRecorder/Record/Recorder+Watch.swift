@@ -36,16 +36,18 @@ extension Recorder {
   ) {
     if process.isForked { return }
     let watch = Watch(self, store, CallSite(file: file, line: line), read)
-    lock.withLock { unsafe shared.watches.append(watch) }
-    watch.begin()
+    let isClosed = lock.withLock {
+      if unsafe shared.phase == .closed { return true }
+      unsafe shared.watches.append(watch)
+      return false
+    }
+    if !isClosed { watch.begin() }
   }
 
-  /// `true` if the log has begun and is not closed.
-  fileprivate var isOpen: Bool { lock.withLock { unsafe shared.openLog != nil } }
+  fileprivate var phase: Phase { lock.withLock { unsafe shared.phase } }
 
-  fileprivate var isNotStarted: Bool {
-    lock.withLock { unsafe shared.phase == .notStarted }
-  }
+  /// `true` if the app records its steps, without a dispatcher.
+  fileprivate var hasAppSteps: Bool { lock.withLock { unsafe shared.appSteps != nil } }
 }
 
 /// Observable objects whose changes are recorded.
@@ -58,6 +60,8 @@ final class Watch {
   /// `true` while a read is scheduled, which all changes until then need only once.
   private nonisolated let isScheduled = Atomic(false)
   private var looking: Task<Void, Never>?
+  /// The name of the next step: the first one adds the store.
+  private var name = "watched"
 
   /// The times after which a change of another thread is looked for again.
   ///
@@ -80,20 +84,43 @@ final class Watch {
   /// Reads the value for the first time, and starts the recorder with it if nothing else did.
   func begin() {
     guard let recorder else { return }
-    guard recorder.isNotStarted else { return update(as: "watched") }
-    track { recorder.start(reflecting: [store: read()]) }
+    if recorder.phase == .notStarted {
+      name = "changed"
+      track { recorder.start(reflecting: [store: read()]) }
+    } else {
+      update()
+    }
+    // Observation begins after the read, and tells nothing of a change by another thread between the two.
+    lookAgain()
   }
 
   /// Reads the value again, watches what that reads, and records a step if the value changed.
-  private func update(as name: String = "changed") {
-    guard let recorder, recorder.isOpen, let log = recorder.logOfSteps.log else { return }
+  private func update() {
+    guard let recorder else { return }
+    switch recorder.phase {
+    case .notStarted, .failed, .closed: return
+    case .beginning:
+      // The changes until the log has begun are found by reading again.
+      track { _ = read() }
+      return lookAgain(after: Self.delays.dropFirst())
+    case .recording: break
+    }
+    guard let log = recorder.logOfSteps.log else { return }
     let changes = track { log.encoding { recorder.reflected.changes([store: read()]) } }
-    guard !changes.isEmpty else { return }
+    guard !changes.isEmpty else {
+      name = "changed"
+      return
+    }
     let step = OpenStep(
       recorder, .sent(NamedAction("\(store)/\(name)")), ActionOrigin(), source: source,
       isTimed: false)
-    // A step inside another one is not recorded.
-    if step.number == nil { recorder.reflected.forget(store) }
+    if step.number != nil {
+      name = "changed"
+    } else if recorder.hasAppSteps {
+      // A step inside another one is not recorded, so the change is recorded after that one.
+      recorder.reflected.forget([store])
+      lookAgain(after: Self.delays.dropFirst())
+    }
     step.commit(changes)
   }
 
@@ -115,10 +142,10 @@ final class Watch {
   }
 
   /// Reads the value some more times, unless a later change of another thread begins that again.
-  private func lookAgain() {
+  private func lookAgain(after delays: ArraySlice<Duration> = Watch.delays[...]) {
     looking?.cancel()
     looking = Task { [weak self] in
-      for delay in Self.delays {
+      for delay in delays {
         do {
           try await Task.sleep(for: delay)
         } catch {

@@ -78,6 +78,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
     var openLog: Recording? { phase == .recording ? log : nil }
 
+    /// Ends the recording; returns the watches, which the caller releases without the lock.
+    mutating func close() -> [Watch] {
+      phase = .closed
+      let closed = watches
+      watches = []
+      return closed
+    }
+
     /// Begins a step; returns its log and its fate as far as it is known without its action.
     mutating func beginStep(at time: Date) -> (Recording, Step)? {
       // A dispatcher's times never decrease.
@@ -285,11 +293,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
     let open = lock.withLock {
-      unsafe shared.watches = []
-      defer { unsafe shared.phase = .closed }
-      return unsafe shared.openLog
+      let closed = unsafe (log: shared.openLog, watches: shared.close())
+      return closed
     }
-    try open?.close()
+    // Without the lock: an object that is released with a watch may call the recorder.
+    withExtendedLifetime(open.watches) {}
+    reflected.close()
+    try open.log?.close()
     if let error = failures.recordingError { throw error }
   }
 }

@@ -21,6 +21,7 @@ final class ReflectedStates: @unchecked Sendable {
   private let onCut: @Sendable (_ value: String, _ limit: Int) -> Void
   private let lock = Lock()
   private var known: [String: Known] = [:]
+  private var isClosed = false
 
   /// Creates the memory of a recording, which reports values with more than `limit` values in them.
   init(limit: Int, onCut: @escaping @Sendable (_ value: String, _ limit: Int) -> Void) {
@@ -36,7 +37,7 @@ final class ReflectedStates: @unchecked Sendable {
     if let value = last?.value, hasSameBits(state, as: value) { return nil }
     let text = try read(state, "the state of \(store)", store)
     lock.withLock {
-      known[store] = Known(text: text.bytes, value: text.isPure ? state : nil)
+      if !isClosed { known[store] = Known(text: text.bytes, value: text.isPure ? state : nil) }
     }
     return text.bytes == last?.text ? nil : text.bytes
   }
@@ -53,13 +54,30 @@ final class ReflectedStates: @unchecked Sendable {
           StepRecord.Change(store: store, state: LogValue(text: $0))
         }
       } catch {
+        forget([store])
         return StepRecord.Change(store: store, state: LogValue(encoding: { throw error }))
       }
     }
   }
 
-  /// Forgets a store whose last state is not in the log.
-  func forget(_ store: String) { lock.withLock { known[store] = nil } }
+  /// Forgets stores whose newest state in the log is not the one that was read last.
+  func forget(_ stores: some Sequence<String>) {
+    lock.withLock {
+      guard !known.isEmpty else { return }
+      for store in stores { known[store] = nil }
+    }
+  }
+
+  /// Forgets all stores, and keeps no more values.
+  func close() {
+    let released = lock.withLock {
+      isClosed = true
+      let known = known
+      self.known = [:]
+      return known
+    }
+    withExtendedLifetime(released) {}
+  }
 
   /// Reads an action.
   ///

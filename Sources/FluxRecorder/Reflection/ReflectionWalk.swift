@@ -4,7 +4,9 @@ import Foundation
 /// The text of a value that was read by reflection.
 struct ReflectedText {
   let bytes: [UInt8]
-  /// `true` if no object was met, so the text depends on the bits of the value only.
+  /// `true` if nothing was left out, no object was met, and no code of the app was asked for a text or a mirror.
+  ///
+  /// Then the text depends on the bits of the value only.
   let isPure: Bool
   /// `true` if a part of the value was left out because of a limit.
   let isCut: Bool
@@ -15,7 +17,7 @@ struct ReflectedText {
 /// The form is that of `LogEncoder` as far as it goes: adding `Codable` to a type later changes few texts. Stored
 /// members are read, and no computed ones. Class instances are read during the walk, on the calling thread.
 ///
-/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 128 inside each
+/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 64 inside each
 /// other, and iterates over children without counting them.
 final class ReflectionWalk {
   private let text: DirectEncoding
@@ -29,7 +31,9 @@ final class ReflectionWalk {
   private var search = ObjectSearch()
 
   /// The maximum number of values inside each other.
-  private static let deepest = 128
+  ///
+  /// Without optimization, a level takes 4 to 5 KB of the stack, and a thread of an app may have 512 KB.
+  private static let deepest = 64
 
   /// The facts about a type that hold for one walk.
   private final class KnownType {
@@ -67,7 +71,7 @@ final class ReflectionWalk {
     let bytes = try DirectEncoding.bytes { text in
       let walk = ReflectionWalk(text, limit: limit)
       try walk.writeOrNull(value, 0)
-      (isPure, isCut) = (walk.isPure, walk.isCut)
+      (isPure, isCut) = (walk.isPure && !walk.isCut, walk.isCut)
     }
     return ReflectedText(bytes: bytes, isPure: isPure, isCut: isCut)
   }
@@ -146,6 +150,7 @@ final class ReflectionWalk {
       if type.mayHoldObjects { isPure = false }
       if encode(value, as: encodable) { return }
     } else if type.facts.isText, let value = value as? any LosslessStringConvertible {
+      isPure = false
       return text.string(value.description)
     }
     try reflect(value, type, depth)
@@ -233,6 +238,7 @@ final class ReflectionWalk {
     text.beginObject()
     try entries.forEachEntry { name, _, value in
       let hasRest = rest > 0
+      if !hasRest { isCut = true }
       text.member(name ?? "")
       try writeOrNull(value, depth + 1)
       return hasRest
@@ -243,6 +249,7 @@ final class ReflectionWalk {
   // MARK: Mirrors
 
   private func reflect(_ value: Any, _ type: KnownType, _ depth: Int) throws {
+    if type.facts.hasMirror { isPure = false }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .enum: try enumeration(value, mirror, type, depth)
@@ -280,10 +287,14 @@ final class ReflectionWalk {
     if type.facts.hasRawValue, let raw = (value as? any RawRepresentable)?.encodableRawValue,
       text.encode(raw)
     {
+      if !mirror.children.isEmpty { isPure = false }
       return
     }
     guard let payload = mirror.children.first, let name = payload.label else {
-      if type.facts.describesItself { return try note("$case", String(describing: value)) }
+      if type.facts.describesItself {
+        isPure = false
+        return try note("$case", String(describing: value))
+      }
       text.beginObject()
       text.member("\(value)")
       text.beginObject()

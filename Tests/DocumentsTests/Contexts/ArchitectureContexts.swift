@@ -4,13 +4,6 @@ import Observation
 
 // The contexts of the pages about other architectures: what their libraries declare, with the same signatures.
 
-#if !canImport(Darwin)
-  extension URL {
-    /// The folder, which Foundation names on Apple's systems only.
-    static var applicationSupportDirectory: URL { URL(filePath: "/tmp") }
-  }
-#endif
-
 /// The essentials of the Composable Architecture 1, and a feature that is not `Encodable`.
 struct RecordingTCAContext {
   @resultBuilder enum ReducerBuilder<State, Action> {

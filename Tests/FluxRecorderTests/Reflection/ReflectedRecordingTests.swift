@@ -202,6 +202,33 @@ import Testing
     }
   }
 
+  @Test("States that are passed and states that are read may take turns")
+  func bothDoors() throws {
+    let recorder = recorder("doors.jsonl", ["count": 0])
+    recorder.record(FeatureAction.tapped, states: ["count": 1])
+    recorder.record(FeatureAction.tapped, reflecting: ["count": 0])
+    try recorder.close()
+    let timeline = try openTimeline(folder.url("doors.jsonl"))
+    #expect(try timeline.state(of: "count", at: 0) == 1)
+    #expect(try timeline.state(of: "count", at: 1) == 0)
+  }
+
+  protocol Detail {}
+  enum Choice: Detail { case picked(id: Int) }
+  struct Note: Detail { var text = ["a": 1] }
+  enum ErasedAction { case detail(any Detail) }
+
+  @Test("The cases of an existential value are found in each action")
+  func existentialCases() throws {
+    let recorder = recorder("erased.jsonl", ["count": 0])
+    recorder.record(ErasedAction.detail(Note()), reflecting: [:])
+    recorder.record(ErasedAction.detail(Choice.picked(id: 3)), reflecting: [:])
+    try recorder.close()
+    let timeline = try openTimeline(folder.url("erased.jsonl"))
+    #expect(try timeline.step(at: 0).type == "erased/detail")
+    #expect(try timeline.step(at: 1).type == "erased/detail/picked")
+  }
+
   @Test("A skipped action is judged as it is")
   func skipped() throws {
     let recorder = recorder("skipped.jsonl", ["count": 0]) {

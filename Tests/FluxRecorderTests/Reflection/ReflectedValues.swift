@@ -121,6 +121,20 @@ enum Reflected {
     var customMirror: Mirror { Mirror(self, unlabeledChildren: EndlessChildren()) }
   }
 
+  /// Has a mirror that depends on an object which the value does not hold.
+  struct Mirrored: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: ["count": 1]) }
+  }
+
+  /// A chain of structs.
+  struct Link {
+    var inner: Any?
+  }
+
+  indirect enum Branch {
+    case leaf, node(Branch)
+  }
+
   struct EndlessMembers: CustomReflectable {
     var customMirror: Mirror {
       Mirror(

@@ -119,7 +119,7 @@ extension Reflected {
       }
     }
 
-    @Test("Values are read at most 128 inside each other", .timeLimit(.minutes(1)))
+    @Test("Values are read at most 64 inside each other", .timeLimit(.minutes(1)))
     func depth() throws {
       let list = Node(0)
       var last = list
@@ -136,9 +136,55 @@ extension Reflected {
       let found = try ReflectionWalk.text(of: list, limit: 20_000)
       let json = try JSON.parse(found.bytes)
       #expect(found.isCut && json.text.contains(#"{"$opaque":"Node"}"#))
-      #expect(json.text.split(separator: #""value":"#).count == 129)
+      #expect(json.text.split(separator: #""value":"#).count == 65)
       #expect(try text(Inside(), limit: 20_000).utf8.count < 1 << 21)
       #expect(try text(Recursive()) == "null")
+    }
+
+    @Test("Chains of objects, structs and enums fit on a stack of 512 KB", .timeLimit(.minutes(1)))
+    func stack() {
+      let list = Node(0)
+      var last = list
+      var (link, branch) = (Link(), Branch.leaf)
+      for value in 1...200 {
+        let node = Node(value)
+        last.next = node
+        last = node
+        (link, branch) = (Link(inner: link), .node(branch))
+      }
+      defer {
+        var next: Node? = list
+        while let node = next { (next, node.next) = (node.next, nil) }
+      }
+      let walks = Walks([list, link, branch])
+      let isDone = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        walks.run()
+        isDone.signal()
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+      isDone.wait()
+      #expect(walks.cuts == [true, true, true])
+      #expect(walks.failure == nil)
+    }
+
+    /// Walks that another thread runs.
+    private final class Walks: @unchecked Sendable {
+      // Sendable: one thread at a time uses it, and a semaphore orders them.
+      private let values: [Any]
+      var cuts: [Bool] = []
+      var failure: (any Error)?
+
+      init(_ values: [Any]) { self.values = values }
+
+      func run() {
+        do {
+          cuts = try values.map { try ReflectionWalk.text(of: $0, limit: 20_000).isCut }
+        } catch {
+          failure = error
+        }
+      }
     }
 
     @Test("A conformance counts on the actor that it is isolated to")
@@ -153,6 +199,9 @@ extension Reflected {
       let values: [(Any, Bool)] = [
         (Plain(), true), (["a": [Plain()]], true), (Screen.sheet(nil), true), (Node(1), false),
         ([Node(1)], false), ((1, Counter()), false), (Failing(), true), (Wrapped(), false),
+        (Price(cents: 5), false), (Spoken.loud, false), (Spoken.quiet(1), true),
+        (Mirrored(), false), (Array(repeating: 1, count: 200), false),
+        (Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, Int?.none) }), false),
       ]
       for (value, isPure) in values {
         #expect(try ReflectionWalk.text(of: value, limit: 100).isPure == isPure, "\(value)")

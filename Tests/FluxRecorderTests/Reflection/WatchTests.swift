@@ -145,5 +145,55 @@ import Testing
     try recorder.close()
   }
 
+  @Test("A change while a step is open is recorded after the step")
+  func duringStep() async throws {
+    let basket = Basket()
+    recorder.watch("basket") { basket.total }
+    try await recordAround {
+      basket.total = 1
+      // The scheduled read runs while the step is open.
+      for _ in 0..<10 { await Task.yield() }
+    }
+    let found = try await steps(2)
+    #expect(found.last == #"basket/changed {"basket":1}"#, "\(found)")
+    try recorder.close()
+  }
+
+  /// Keeps a step between two calls, as a logger does.
+  private final class StepHolder {
+    var step: OpenStep?
+
+    func begin(_ recorder: Recorder) { step = recorder.begin(NamedAction("outer")) }
+    func end() { step.take()?.commit(states: [:]) }
+  }
+
+  private func recordAround(_ body: () async throws -> Void) async throws {
+    let holder = StepHolder()
+    holder.begin(recorder)
+    try await body()
+    holder.end()
+  }
+
+  /// Calls the recorder when it is released.
+  private final class Caller {
+    private let recorder: Recorder
+
+    init(_ recorder: Recorder) { self.recorder = recorder }
+
+    deinit { recorder.mark("released") }
+  }
+
+  @Test("A watched object that calls the recorder when it is released does not block it")
+  func released() throws {
+    for _ in 0..<2 {
+      let caller = Caller(recorder)
+      recorder.watch("caller") { withExtendedLifetime(caller) { 1 } }
+    }
+    try recorder.close()
+    let caller = Caller(recorder)
+    recorder.watch("late") { withExtendedLifetime(caller) { 1 } }
+    #expect(recorder.failure == nil)
+  }
+
   private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

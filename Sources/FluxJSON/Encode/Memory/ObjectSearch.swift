@@ -20,6 +20,13 @@ package struct ObjectSearch {
       NumberText.self,
     ].map { (type: Any.Type) in ObjectIdentifier(type) })
 
+  /// The number of parts that the current search may still look into.
+  private var rest = 0
+  /// The maximum number of parts that a search looks into.
+  private static let most = 10_000
+  /// The maximum number of parts inside each other.
+  private static let deepest = 64
+
   /// Creates a search that knows the types without parts.
   package init() {}
 
@@ -35,15 +42,24 @@ package struct ObjectSearch {
   }
 
   /// Returns `true` if a value holds an object that can encode itself, or hides what it holds.
+  ///
+  /// So does one with too many parts, or with parts too deep inside each other for the stack of the app's thread.
   package mutating func finds(in value: Any) -> Bool {
+    rest = Self.most
+    return finds(in: value, depth: 0)
+  }
+
+  private mutating func finds(in value: Any, depth: Int) -> Bool {
     let type = Swift.type(of: value)
     if isPlain(type) { return false }
+    guard rest > 0, depth < Self.deepest else { return true }
+    rest -= 1
     if type is AnyObject.Type { return value is any Encodable }
     let mirror = Mirror(reflecting: value)
     // The children of a mirror that the app makes may have no end.
     if value is any CustomReflectable, !Self.isStandardCollection(mirror, type) { return true }
     let parts = mirror.children.map(\.value)
-    if parts.contains(where: { finds(in: $0) }) { return true }
+    if parts.contains(where: { finds(in: $0, depth: depth + 1) }) { return true }
     if mirror.displayStyle == .struct, hasOnlyPlainParts(value, parts) {
       plain.insert(ObjectIdentifier(type))
     }

@@ -133,6 +133,21 @@ import Testing
     #expect(search.isPlain(Int.self) && search.isPlain([String: [Double]].self))
   }
 
+  private indirect enum Chain {
+    case end, link(Chain)
+  }
+
+  @Test("A value with too many parts, or with too deep ones, hides what it holds")
+  func budget() {
+    let search = Search()
+    var (short, long) = (Chain.end, Chain.end)
+    for _ in 0..<20 { short = .link(short) }
+    for _ in 0..<1_000 { long = .link(long) }
+    #expect(!search.finds(in: short) && search.finds(in: long))
+    #expect(!search.finds(in: Array(repeating: Chain.end, count: 9_000)))
+    #expect(search.finds(in: Array(repeating: Chain.end, count: 10_000)))
+  }
+
   @Test("Types that may hold an object are looked at each time")
   func open() {
     let search = Search()
