@@ -22,19 +22,6 @@ enum Mischief: String {
   /// Writes a line of its own into the protocol, several times if the payload has `times`.
   case garble = "counter/garble"
 
-  /// Writes all bytes, however little the stream takes at a time; nothing to one that is not open for writing.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      // The bytes outlive the call.
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
-      }
-      guard count >= 0 || errno == EAGAIN else { return }
-      if count > 0 { rest = rest.dropFirst(count) } else { usleep(1000) }
-    }
-  }
-
   func perform(_ payload: JSON?) {
     let path = payload?["file"]?.string ?? ""
     switch self {
@@ -62,6 +49,19 @@ enum Mischief: String {
       let line = Array(
         (String(repeating: payload?["line"]?.string ?? "", count: times) + "\n").utf8)
       for descriptor in Self.descriptors { Self.write(line, to: descriptor) }
+    }
+  }
+
+  /// Writes all bytes, however little the stream takes at a time; nothing to one that is not open for writing.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // The bytes outlive the call.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count >= 0 || errno == EAGAIN else { return }
+      if count > 0 { rest = rest.dropFirst(count) } else { usleep(1000) }
     }
   }
 
