@@ -6,7 +6,7 @@
   import GroceriesExample
   import Observation
 
-  /// What a replay needs of the app: fresh stores.
+  /// The definition of the app for replays: fresh stores.
   ///
   /// Effects do not run in a replay.
   let groceries = AppDefinition(name: "Groceries", version: "1.0") { [GroceryStore()] }

@@ -4,7 +4,7 @@ public import FluxCore
 public struct Grocery: StateValue, Identifiable {
   /// The number of the entry; no two entries of a list have the same.
   public let id: Int
-  /// What to buy.
+  /// The name of the product.
   public let name: String
   /// `true` if it is in the basket.
   public internal(set) var isInBasket = false

@@ -1,9 +1,9 @@
 import FluxJSON
 import FluxSystem
 
-/// Writes the actions in flight of a log in another place beside a copy of that log.
+/// Writes the actions in flight of a log on another machine next to the copy of that log.
 package enum InFlightCopy {
-  /// Writes the actions beside the last segment of the copy, where ``LogFile/inFlight()`` finds them.
+  /// Writes the actions next to the last segment of the copy, where ``LogFile/inFlight()`` finds them.
   ///
   /// - Throws: ``LogError`` if the header cannot be read, or the file cannot be written.
   package static func write(_ actions: [InFlightAction], beside path: String) throws(LogError) {

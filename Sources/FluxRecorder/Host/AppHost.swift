@@ -110,7 +110,7 @@ public final class AppHost: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     do {
-      // Replays have a thread of the host, beside the app.
+      // Replays run on a thread of the host while the app runs.
       let replayed = app.flatMap { $0.needsMainActor ? nil : $0 }
       let log = recorder.logPart
       guard replayed != nil || dispatcher != nil || log != nil else {

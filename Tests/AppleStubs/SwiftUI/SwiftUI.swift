@@ -1,4 +1,4 @@
-// What Examples/SwiftUI uses of SwiftUI, with the isolation and availability of Apple's SDK (iOS 18, macOS 15). Views are
+// The part of SwiftUI that Examples/SwiftUI uses, with the isolation and availability of Apple's SDK (iOS 18, macOS 15). Views are
 // empty: nothing is drawn.
 
 @_exported import Foundation
