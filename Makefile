@@ -1,6 +1,7 @@
 # Each target works as the first command on a fresh clone.
 
-LIBRARIES := FluxCore FluxJSON FluxLog FluxRules FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector
+LIBRARIES := FluxCore FluxJSON FluxLog FluxRules FluxReplay FluxHost FluxRecorder FluxTesting FluxXCTest FluxInspector \
+  FluxCommands
 BENCHMARKS := Benchmarks/.build/release/flux-benchmarks
 RESULTS := Benchmarks/Results
 SOURCES := Package.swift $(wildcard Sources Tests Examples Plugins) \
@@ -16,6 +17,10 @@ DESTDIR ?=
 # Compiles each test module at once; see Package.swift.
 export FLUX_WHOLE_TESTS = 1
 
+# What stages need of a build. The gate has just built everything when it comes to them, and only planning a build takes
+# seconds, so it sets FLUX_IS_BUILT.
+BUILT = $(if $(FLUX_IS_BUILT),@true,swift build)
+
 # Opens the TodoMVC recording in the inspector.
 run: | headers
 	@Scripts/run
@@ -27,9 +32,14 @@ tour: | headers
 test: | headers
 	swift test --parallel
 
+# What each file of the tests costs to compile, and its slowest function; MODULE=FluxLogTests for one module.
+.PHONY: test-costs
+test-costs: build
+	Scripts/test-costs $(MODULE)
+
 # The recordings: what verify says of each has to be what it said before.
 verify: | headers
-	swift build
+	$(BUILT)
 	Scripts/verify-recordings
 	Scripts/check-rules
 
@@ -39,9 +49,9 @@ apple-check:
 	Scripts/apple-check --self-test
 	Scripts/apple-check $(if $(ALL),--all)
 
-# The README's quick start, in a package of its own that depends on this one by URL: checks what is committed.
+# The pages as four newcomers follow them, in a package that depends on this one by URL: checks what is committed.
 outside: | headers
-	Scripts/check-outside-package
+	Scripts/check-newcomers
 
 # The program as it is installed, in .build/install. Run it as yourself, then `sudo make install`.
 release: | headers
@@ -57,6 +67,12 @@ uninstall:
 # The archive of a release, and its checksum, in .build/dist.
 dist: release
 	Scripts/build-archive
+
+# What changed in the public API since a released version, such as BASE=0.1.0, as the package manager reports it.
+.PHONY: api-check
+api-check: | headers
+	@[ -n "$(BASE)" ] || { echo "api-check: name the version to compare with: make api-check BASE=0.1.0" >&2; exit 2; }
+	swift package diagnose-api-breaking-changes "$(BASE)"
 
 # Installs into an empty folder, uses what is there in every shell, and removes it again.
 # BUILD=debug takes the program of `make build`, which saves the minutes of a release build.
@@ -99,32 +115,33 @@ page-pictures: | headers
 	swift build
 	$(or $(FLUX_PAGE_PYTHON),.build/page-tests/venv/bin/python) Scripts/page-pictures
 
-# The page of report and serve in Chromium; needs chromium, chromedriver and python3.
+# The page of report and serve in Chromium; needs chromium, chromedriver and python3. ALL=1 adds the layouts at all sizes.
 page-test: | headers
-	swift build
+	$(BUILT)
 	Scripts/page-tests
 
 # A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
 .PHONY: editor-test
 editor-test: | headers
-	swift build
+	$(BUILT)
 	Scripts/editor-test
 
 # Recordings for coding agents, with the official Python SDK as the client; needs python3.
 .PHONY: agent-test
 agent-test: | headers
-	swift build
+	$(BUILT)
 	Scripts/agent-tests
 
-# The gate: what a change must pass.
-STAGES = lint build test verify apple-check page-test editor-test agent-test outside
+# The gate: what a change must pass. Stages that are joined with + run side by side: one mostly waits while the other
+# computes.
+STAGES = lint+build test verify+agent-test+page-test editor-test+apple-check
 
 check:
 	@Scripts/check-stages $(STAGES)
 
 # What a release must pass too. Most of these stages build everything again.
 check-all:
-	@ALL=1 Scripts/check-stages $(STAGES) tour check-install docs faults sanitize bench-test bench-check
+	@ALL=1 Scripts/check-stages $(STAGES) outside tour check-install docs faults sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
@@ -147,7 +164,7 @@ sanitize: sanitize-threads sanitize-addresses
 SANITIZED = swift test --disable-xctest
 
 .PHONY: sanitize-threads sanitize-addresses
-sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,ReplayHostTests,FluxInspectProgramTests
+sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,FluxHostTests,ReplayHostTests,FluxInspectProgramTests
 # The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
 sanitize-threads: export SWIFT_BACKTRACE = enable=no
 sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0

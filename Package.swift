@@ -11,6 +11,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Only Apple's systems read a privacy manifest. Elsewhere it would add a bundle, and code that finds it, to every app.
+#if os(macOS)
+  let privacyManifest: (resources: [Resource], excluded: [String]) = (
+    [.copy("PrivacyInfo.xcprivacy")], []
+  )
+#else
+  let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "flux-inspect",
   platforms: [
@@ -27,6 +36,7 @@ let package = Package(
     .library(name: "FluxTesting", targets: ["FluxTesting"]),
     .library(name: "FluxXCTest", targets: ["FluxXCTest"]),
     .library(name: "FluxInspector", targets: ["FluxInspector"]),
+    .library(name: "FluxCommands", targets: ["FluxCommands"]),
     .executable(name: "flux-inspect", targets: ["flux-inspect"]),
     .executable(name: "flux-verify", targets: ["flux-verify"]),
     .plugin(name: "VerifyRecordings", targets: ["VerifyRecordings"]),
@@ -40,7 +50,9 @@ let package = Package(
     .target(name: "CChecksum"),
     .target(name: "CTokens"),
     .target(name: "CPlatform"),
-    .target(name: "FluxSystem", dependencies: ["CPlatform"], swiftSettings: strict),
+    .target(
+      name: "FluxSystem", dependencies: ["CPlatform"], exclude: privacyManifest.excluded,
+      resources: privacyManifest.resources, swiftSettings: strict),
     .target(name: "FluxJSON", dependencies: ["CTokens"], swiftSettings: strict),
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
@@ -80,22 +92,44 @@ let package = Package(
       name: "FluxInspector",
       dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
       swiftSettings: strict),
+    .target(
+      name: "FluxExchange",
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      swiftSettings: strict),
+    .target(
+      name: "FluxCommands",
+      dependencies: [
+        "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
+        "FluxSystem",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "FluxCorpus",
+      dependencies: [
+        "FluxCommands", "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay",
+        "FluxRules", "FluxSystem",
+      ],
+      swiftSettings: strict),
     .target(name: "CPageFiles"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(
       name: "FluxPage",
       dependencies: [
-        "CPageFiles", "CZlib", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+        "CPageFiles", "CZlib", "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog",
+        "FluxReplay", "FluxSystem",
       ],
       exclude: ["Page"], swiftSettings: strict),
     .target(
-      name: "FluxDebugAdapter",
-      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
+      name: "FluxEditor",
+      dependencies: [
+        "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
+      ],
       swiftSettings: strict),
     .target(
       name: "FluxAgent",
       dependencies: [
-        "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem",
+        "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
+        "FluxSystem",
       ],
       swiftSettings: strict),
     .target(name: "CTerminal", dependencies: ["CPlatform"]),
@@ -109,28 +143,28 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FluxScreen",
-      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
+      dependencies: ["FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
       swiftSettings: strict),
     .target(
-      name: "ScriptCommands",
+      name: "FluxSubcommands",
       dependencies: [
-        "CZlib", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
-        "FluxRules", "FluxSystem", "FluxTerminal",
+        "CZlib", "FluxCommands", "FluxCorpus", "FluxExchange", "FluxHost", "FluxInspector",
+        "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules", "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "flux-verify",
       dependencies: [
-        "ScriptCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "FluxSubcommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
-        "FluxAgent",
-        "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxLog", "FluxPage", "FluxReplay",
-        "FluxScreen", "FluxSystem", "FluxTerminal", "LineEditor", "ScriptCommands",
+        "FluxAgent", "FluxCommands", "FluxCorpus", "FluxEditor", "FluxExchange", "FluxHost",
+        "FluxInspector", "FluxLog", "FluxPage", "FluxReplay", "FluxScreen", "FluxSubcommands",
+        "FluxSystem", "FluxTerminal", "LineEditor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -174,7 +208,9 @@ let package = Package(
       path: "Examples/CrashProgram", swiftSettings: strict),
     .executableTarget(
       name: "shop-inspector",
-      dependencies: ["FluxInspector", "FluxLog", "FluxRecorder", "ShopExample"],
+      dependencies: [
+        "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder", "ShopExample",
+      ],
       path: "Examples/ShopInspector", swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
     .testTarget(
@@ -182,7 +218,8 @@ let package = Package(
       dependencies: [
         "ChatExample", "CommentsExample", "CounterExample", "GroceriesExample", "InfoExample",
         "SearchExample", "ShopExample",
-        "TextEditorExample", "TodoMVCExample", "FluxCore", "FluxInspector", "FluxJSON", "FluxLog",
+        "TextEditorExample", "TodoMVCExample", "FluxCommands", "FluxCore", "FluxInspector",
+        "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxTesting", "TestFixtures",
       ],
       swiftSettings: strict),
@@ -218,23 +255,27 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxScreenTests",
-      dependencies: ["FluxInspector", "FluxLog", "FluxScreen", "FluxTerminal", "TestFixtures"],
+      dependencies: [
+        "FluxCommands", "FluxInspector", "FluxLog", "FluxScreen", "FluxTerminal", "TestFixtures",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
-        "CounterHost", "FluxInspector", "FluxSystem", "ScriptCommands", "TerminalTesting",
-        "TestFixtures", "flux-inspect", "todomvc-example",
+        "CounterHost", "FluxCommands", "FluxInspector", "FluxSubcommands", "FluxSystem",
+        "FluxTesting", "TerminalTesting", "TestFixtures", "buggy-program", "flux-inspect",
+        "todomvc-example",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
-        "FluxCore", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder",
-        "FluxReplay", "FluxRules", "FluxTesting", "FluxXCTest", "TerminalTesting", "TestFixtures",
+        "FluxCommands", "FluxCore", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog",
+        "FluxRecorder", "FluxReplay", "FluxRules", "FluxTesting", "FluxXCTest", "TerminalTesting",
+        "TestFixtures",
         "counter-example", "flux-inspect", "shop-example", "todomvc-example",
       ],
-      exclude: ["Contexts", "Pages/Recordings"], swiftSettings: strict),
+      exclude: ["Contexts", "Pages/Recordings", "wording.txt"], swiftSettings: strict),
     .testTarget(
       name: "FluxSystemTests", dependencies: ["CPlatform", "CXNU", "FluxSystem", "TestFixtures"],
       swiftSettings: strict),
@@ -249,7 +290,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FluxLogTests",
-      dependencies: ["CChecksum", "CXNU", "FluxJSON", "FluxLog", "FluxSystem", "TestFixtures"],
+      dependencies: [
+        "CChecksum", "CXNU", "FluxJSON", "FluxLog", "FluxRules", "FluxSystem", "TestFixtures",
+      ],
       swiftSettings: strict),
     .target(
       name: "Counter", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
@@ -260,6 +303,12 @@ let package = Package(
     .executableTarget(
       name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
       path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
+    .target(
+      name: "BuggyApps", dependencies: ["FluxCore"], path: "Tests/HostSubjects/BuggyApps",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "buggy-program", dependencies: ["BuggyApps", "FluxCore", "FluxRecorder"],
+      path: "Tests/HostSubjects/BuggyProgram", swiftSettings: strict),
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
@@ -292,14 +341,14 @@ let package = Package(
     .testTarget(
       name: "FluxPageTests",
       dependencies: [
-        "CZlib", "Counter", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage", "FluxReplay",
-        "TestFixtures",
+        "CZlib", "Counter", "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
+        "FluxReplay", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FluxDebugAdapterTests",
+      name: "FluxEditorTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxDebugAdapter", "FluxHost", "FluxInspector", "FluxJSON",
+        "Counter", "CounterHost", "FluxEditor", "FluxHost", "FluxInspector", "FluxJSON",
         "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
@@ -313,8 +362,8 @@ let package = Package(
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: [
-        "Counter", "CounterHost", "FluxHost", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay",
-        "TestFixtures",
+        "Counter", "CounterHost", "FluxCommands", "FluxCorpus", "FluxExchange", "FluxHost",
+        "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "TestFixtures",
       ],
       swiftSettings: strict),
   ]
@@ -341,10 +390,13 @@ extension Target {
 }
 
 // With FLUX_WHOLE_TESTS, which the Makefile sets, one process compiles a test module. For FluxCoreTests that took 13 s of
-// processor time instead of 21 in batches. Without it, a build compiles only the tests that changed.
+// processor time instead of 21 in batches. The tests get no debug information, which would be a tenth more. Without it, a
+// build compiles only the tests that changed.
 if Context.environment["FLUX_WHOLE_TESTS"] != nil {
   for target in package.targets where target.type == .test {
-    let flags = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
+    let flags = [
+      "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-gnone",
+    ]
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }
 }

@@ -177,6 +177,9 @@ public struct TerminalProgram: Sendable {
       case .action(let action, let file, let number):
         let outcome = await run(action, file, number)
         if let rejection = outcome.rejection { print("\(line): \(rejection.message)") }
+        if outcome.result == .ignored {
+          print("\(line): ignored, because an inspector has paused the app")
+        }
         return true
       case .perform(let work):
         await work(dispatcher)

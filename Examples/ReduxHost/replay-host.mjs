@@ -1,4 +1,4 @@
-// A replay host for Redux: answers flux-inspect on standard streams, as docs/replay-host.md describes.
+// A replay host for Redux: answers flux-inspect on standard streams, as docs/app-protocol.md describes.
 import { createInterface } from "node:readline";
 
 // Serves a reducer until the input ends; returns false if nobody asked for a host. `slices` names the members of the

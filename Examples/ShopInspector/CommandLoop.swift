@@ -1,4 +1,6 @@
+import FluxCommands
 import FluxInspector
+import FluxJSON
 import Foundation
 
 /// Runs the commands from standard input, one per line, until one fails.

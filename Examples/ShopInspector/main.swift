@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxLog
 import FluxRecorder

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 TOPICS = {
     "Start": ["docs/install.md", "docs/terms.md", "docs/commands.md", "docs/ci.md"],
     "More": ["docs/comparison.md", "docs/performance.md", "docs/reliability.md", "docs/scale.md", "Examples/README.md", "Recordings/README.md"],
-    "Formats": ["docs/log-format.md", "docs/replay-host.md"],
+    "Formats": ["docs/log-format.md", "docs/app-protocol.md"],
     "The project": ["CONTRIBUTING.md", "CHANGELOG.md"],
 }
 FIRST_PAGE = "flux-inspect"

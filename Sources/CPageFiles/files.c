@@ -109,8 +109,24 @@ static const unsigned char file_pieces_js[] = {
 #embed "../FluxPage/Page/pieces.js"
 };
 
+static const unsigned char file_search_js[] = {
+#embed "../FluxPage/Page/search.js"
+};
+
+static const unsigned char file_steprow_js[] = {
+#embed "../FluxPage/Page/steprow.js"
+};
+
 static const unsigned char file_steps_js[] = {
 #embed "../FluxPage/Page/steps.js"
+};
+
+static const unsigned char file_places_js[] = {
+#embed "../FluxPage/Page/places.js"
+};
+
+static const unsigned char file_summary_js[] = {
+#embed "../FluxPage/Page/summary.js"
 };
 
 static const unsigned char file_tree_js[] = {
@@ -149,8 +165,16 @@ static const unsigned char file_charts_js[] = {
 #embed "../FluxPage/Page/charts.js"
 };
 
+static const unsigned char file_scale_js[] = {
+#embed "../FluxPage/Page/scale.js"
+};
+
 static const unsigned char file_map_js[] = {
 #embed "../FluxPage/Page/map.js"
+};
+
+static const unsigned char file_gestures_js[] = {
+#embed "../FluxPage/Page/gestures.js"
 };
 
 static const unsigned char file_overview_js[] = {
@@ -169,8 +193,16 @@ static const unsigned char file_chrome_js[] = {
 #embed "../FluxPage/Page/chrome.js"
 };
 
+static const unsigned char file_play_js[] = {
+#embed "../FluxPage/Page/play.js"
+};
+
 static const unsigned char file_app_js[] = {
 #embed "../FluxPage/Page/app.js"
+};
+
+static const unsigned char file_logs_js[] = {
+#embed "../FluxPage/Page/logs.js"
 };
 
 static const unsigned char file_main_js[] = {
@@ -204,7 +236,11 @@ static const struct page_file files[] = {
     {"list.js", file_list_js, sizeof file_list_js},
     {"rows.js", file_rows_js, sizeof file_rows_js},
     {"pieces.js", file_pieces_js, sizeof file_pieces_js},
+    {"search.js", file_search_js, sizeof file_search_js},
+    {"steprow.js", file_steprow_js, sizeof file_steprow_js},
     {"steps.js", file_steps_js, sizeof file_steps_js},
+    {"places.js", file_places_js, sizeof file_places_js},
+    {"summary.js", file_summary_js, sizeof file_summary_js},
     {"tree.js", file_tree_js, sizeof file_tree_js},
     {"menu.js", file_menu_js, sizeof file_menu_js},
     {"changed.js", file_changed_js, sizeof file_changed_js},
@@ -214,12 +250,16 @@ static const struct page_file files[] = {
     {"writes.js", file_writes_js, sizeof file_writes_js},
     {"detail.js", file_detail_js, sizeof file_detail_js},
     {"charts.js", file_charts_js, sizeof file_charts_js},
+    {"scale.js", file_scale_js, sizeof file_scale_js},
     {"map.js", file_map_js, sizeof file_map_js},
+    {"gestures.js", file_gestures_js, sizeof file_gestures_js},
     {"overview.js", file_overview_js, sizeof file_overview_js},
     {"console.js", file_console_js, sizeof file_console_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
     {"chrome.js", file_chrome_js, sizeof file_chrome_js},
+    {"play.js", file_play_js, sizeof file_play_js},
     {"app.js", file_app_js, sizeof file_app_js},
+    {"logs.js", file_logs_js, sizeof file_logs_js},
     {"main.js", file_main_js, sizeof file_main_js},
 };
 

@@ -63,7 +63,8 @@ final class AppConnection: Sendable {
   private let reading: Monitor<Reading>
   private let streams: any AppStreams
   private let messageByteCount: Int
-  private let valueByteCount: Int
+  /// The limit for the memory of a message that is parsed.
+  private var valueByteCount: Int { 2 * min(messageByteCount, .max / 2) }
   let isCancelled: @Sendable () -> Bool
   private let tell: @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void
 
@@ -73,12 +74,10 @@ final class AppConnection: Sendable {
   ///   - streams: The streams.
   ///   - codes: The codes of the messages; nil on a connection that needs none.
   ///   - messageByteCount: The limit for messages of the app.
-  ///   - valueByteCount: The limit for the memory of a message that is parsed.
   ///   - isCancelled: Called a few times a second by a thread that waits; `true` cancels its request.
   ///   - tell: Called with each notification that is not about a request.
   init(
     _ streams: any AppStreams, codes: MessageCodes? = nil, messageByteCount: Int,
-    valueByteCount: Int,
     isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void = {
       _, _ in
@@ -87,8 +86,7 @@ final class AppConnection: Sendable {
     self.streams = streams
     state = Monitor(State(code: codes?.sent))
     reading = Monitor(Reading(code: codes?.received, begun: codes?.begun ?? []))
-    (self.messageByteCount, self.valueByteCount) = (messageByteCount, valueByteCount)
-    (self.isCancelled, self.tell) = (isCancelled, tell)
+    (self.messageByteCount, self.isCancelled, self.tell) = (messageByteCount, isCancelled, tell)
   }
 
   /// The interval between two checks for cancellation, and for the end of an app whose children keep its streams open.
@@ -117,7 +115,7 @@ final class AppConnection: Sendable {
   /// - Throws: ``Failure``.
   func ask(
     _ method: AppProtocol.Method, _ params: some Encodable, limit: Double?, steps: Int = 0,
-    onProgress: (Progress) -> Bool = { _ in true }
+    onProgress: (RequestProgress) -> Bool = { _ in true }
   ) throws(Failure) -> (result: JSON, byteCount: Int) {
     let id = try state.withLock { state throws(Failure) in
       if let ending = state.ending { throw ending }
@@ -299,7 +297,7 @@ final class AppConnection: Sendable {
     case .notification(let name, let params):
       do throws(MalformedMessage) {
         switch AppProtocol.Notification(rawValue: name) {
-        case .progress: note(try Progress(params))
+        case .progress: note(try RequestProgress(params))
         case let notification?: try tell(notification, params)
         case nil: break
         }
@@ -329,7 +327,7 @@ final class AppConnection: Sendable {
     }
   }
 
-  private func note(_ progress: Progress) {
+  private func note(_ progress: RequestProgress) {
     guard let id = progress.request.number?.uint64 else { return }
     state.withLock { $0.exchanges[id]?.note(progress) }
   }
@@ -353,7 +351,7 @@ struct Exchange {
   private var unreported: Int
   private(set) var isCancelled = false
   /// The reports that the thread of the request has not seen.
-  var reports: [Progress] = []
+  var reports: [RequestProgress] = []
   var answer: (result: Result<JSON, AppConnection.Failure>, byteCount: Int)?
 
   /// `true` if its thread has something to do.
@@ -366,7 +364,7 @@ struct Exchange {
   }
 
   /// Notes a report, and restarts the limit, unless the report is none of a further step.
-  mutating func note(_ progress: Progress) {
+  mutating func note(_ progress: RequestProgress) {
     guard unreported > 0, step.map({ progress.step > $0 }) ?? true else { return }
     step = progress.step
     unreported -= 1

@@ -20,9 +20,15 @@ struct AttachedReplay: ReplayApp {
   func describe() -> AppDescription { app.welcome.app }
 
   func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    HostApp.sources(
-      try HostConnection(app).ask(.source, limit: limits.start, params: ["actions": actions]),
-      of: actions)
+    HostApp.sources(try askForSource(of: actions), of: actions)
+  }
+
+  func storeSource() throws(ReplayFailure) -> StoreSource? {
+    StoreSource(answer: try askForSource(of: []))
+  }
+
+  private func askForSource(of actions: [JSON]) throws(ReplayFailure) -> JSON {
+    try HostConnection(app).ask(.source, limit: limits.start, params: ["actions": actions])
   }
 
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {

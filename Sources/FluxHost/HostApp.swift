@@ -12,8 +12,8 @@ public import FluxReplay
 /// let app = HostApp(executable: ".build/debug/shop")
 /// let report = try app.verify(Timeline(LogFile.open("shop.jsonl")))
 /// ```
-/// `docs/replay-host.md` defines the protocol.
-public final class HostApp: ReplayApp {
+/// `docs/app-protocol.md` defines the protocol.
+public struct HostApp: ReplayApp {
   /// The limits for a host's time and messages.
   public struct Limits: Sendable {
     /// The limit in seconds for the start of a host and for creating fresh stores.
@@ -39,13 +39,13 @@ public final class HostApp: ReplayApp {
 
   let executable: String
   private let arguments: [String]
-  let limits: Limits
+  private(set) var limits: Limits
   private let isCancelled: @Sendable () -> Bool
-  private let spare: SpareHostKeeper
+  private var spare: SpareHostKeeper
   /// The environment of its processes, if it is not that of this process.
-  private let environment: OtherEnvironment?
+  private var environment: OtherEnvironment?
   /// `true` if its processes have the same hash seed.
-  private let hashesAlike: Bool
+  private var hashesAlike = false
 
   /// Creates an app; its executable starts later.
   ///
@@ -64,28 +64,6 @@ public final class HostApp: ReplayApp {
     self.limits = limits
     self.isCancelled = isCancelled
     spare = SpareHostKeeper(ending: limits.end)
-    environment = nil
-    hashesAlike = false
-  }
-
-  private init(_ other: HostApp, _ limits: Limits) {
-    executable = other.executable
-    arguments = other.arguments
-    self.limits = limits
-    isCancelled = other.isCancelled
-    spare = other.spare
-    environment = other.environment
-    hashesAlike = other.hashesAlike
-  }
-
-  private init(_ other: HostApp, in environment: OtherEnvironment?, hashesAlike: Bool = false) {
-    executable = other.executable
-    arguments = other.arguments
-    limits = other.limits
-    isCancelled = other.isCancelled
-    spare = SpareHostKeeper(ending: other.limits.end)
-    self.environment = environment
-    self.hashesAlike = hashesAlike
   }
 
   /// Returns the same app with another limit for its start, for creating fresh stores, and for each call.
@@ -93,9 +71,9 @@ public final class HostApp: ReplayApp {
   /// - Parameter seconds: The limit; nil for none.
   /// - Returns: The app, which shares its spare host with this one.
   public func limited(to seconds: Double?) -> any ReplayApp {
-    var limits = limits
-    (limits.start, limits.call) = (seconds ?? .infinity, seconds)
-    return HostApp(self, limits)
+    var app = self
+    (app.limits.start, app.limits.call) = (seconds ?? .infinity, seconds)
+    return app
   }
 
   /// Returns the same app for processes with another working folder, time zone, locale, home folder and folder for
@@ -104,14 +82,23 @@ public final class HostApp: ReplayApp {
   /// - Parameter instant: A moment whose local day differs in the other time zone.
   /// - Returns: The app.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
-    HostApp(self, in: OtherEnvironment(at: instant))
+    let other = OtherEnvironment(at: instant)
+    return withOtherProcesses { $0.environment = other }
   }
 
   /// Returns the same app for processes whose hash seed Swift does not draw.
   ///
   /// - Returns: The app.
   public func hashingAlike() -> (any ReplayApp)? {
-    HostApp(self, in: environment, hashesAlike: true)
+    withOtherProcesses { $0.hashesAlike = true }
+  }
+
+  /// Returns a changed app, which cannot use the spare host of this one.
+  private func withOtherProcesses(_ change: (inout HostApp) -> Void) -> HostApp {
+    var app = self
+    app.spare = SpareHostKeeper(ending: limits.end)
+    change(&app)
+    return app
   }
 
   /// Describes the app in its current build.
@@ -128,16 +115,28 @@ public final class HostApp: ReplayApp {
   ///
   /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
   public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
+    Self.sources(try askForSource(of: actions), of: actions)
+  }
+
+  /// Asks the app for the source of its stores; an older host does not tell it.
+  ///
+  /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
+  public func storeSource() throws(ReplayFailure) -> StoreSource? {
+    StoreSource(answer: try askForSource(of: []))
+  }
+
+  /// Returns the host's answer; nil if it refuses the request.
+  private func askForSource(of actions: [JSON]) throws(ReplayFailure) -> JSON? {
     let host = try takeHost()
     do throws(ReplayFailure) {
       let result = try host.connection.ask(
         .source, limit: limits.start, params: ["actions": actions])
       keep(host)
-      return Self.sources(result, of: actions)
+      return result
     } catch {
       guard case .refused = error.reason else { throw error }
       keep(host)
-      return Self.sources(nil, of: actions)
+      return nil
     }
   }
 
@@ -192,18 +191,16 @@ public final class HostApp: ReplayApp {
       process = try HostProcess.start(
         executable, arguments: arguments + (environment?.arguments ?? []), environment: variables,
         folder: environment?.folder)
-    } catch let error as HostProcess.StartError {
-      throw ReplayFailure(.cannotStart(why: error.why), app: executable)
     } catch {
+      let failure = error as? ReplayFailure
       throw ReplayFailure(
-        .cannotStart(why: "there are no folders for its second process: \(error)"),
+        failure?.reason
+          ?? .cannotStart(why: "there are no folders for its second process: \(error)"),
         app: executable)
     }
     let connection = HostConnection(
-      process,
-      .init(
-        name: executable, messageByteCount: limits.messageByteCount,
-        valueByteCount: 2 * min(limits.messageByteCount, .max / 2), isCancelled: isCancelled))
+      process, name: executable, messageByteCount: limits.messageByteCount,
+      isCancelled: isCancelled)
     return SpareHost(connection: connection, welcome: try greet(connection), file: file)
   }
 
@@ -248,35 +245,11 @@ public final class HostApp: ReplayApp {
 }
 
 extension HostApp: SelfVerifyingApp {
-  /// Verifies a log in the host's own process, if the host supports that.
+  /// Asks the host to verify a log in its own process, if it supports that.
   ///
-  /// If the log does not pass there, or the host fails, this side replays it step by step. Every report with a
-  /// divergence is therefore this side's own, whatever the host can do. Two replays need two processes, and
-  /// always run from here.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - options: The settings.
-  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. It
-  ///     starts over if the log does not pass in the host. An error that it throws ends the replay.
-  /// - Returns: The report.
-  /// - Throws: The errors of `Verification.run(progress:)`.
-  package func verifyLog(
-    _ timeline: Timeline, options: Verification.Options,
-    progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport {
-    if !options.runsTwice, let report = try passingReport(timeline, options, progress) {
-      return report
-    }
-    var report = try Verification(of: timeline, in: self, options: options).run(
-      progress: progress)
-    report.app = executable
-    return report
-  }
-
-  /// Returns the host's own report; nil if the log does not pass there.
-  private func passingReport(
-    _ timeline: Timeline, _ options: Verification.Options,
+  /// If the host fails, there is no report: replaying the steps from here will show the failure.
+  package func passingReport(
+    on timeline: Timeline, _ options: Verification.Options,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport? {
     let host = try takeHost()
@@ -285,7 +258,7 @@ extension HostApp: SelfVerifyingApp {
       return nil
     }
     var stop: (any Error)?
-    let answer: VerifyAnswer
+    let report: ReplayReport?
     do {
       let request = VerifyRequest(log: timeline.log.storedPath, options)
       let result = try host.connection.ask(
@@ -299,19 +272,18 @@ extension HostApp: SelfVerifyingApp {
             return false
           }
         }, params: request)
-      answer = try VerifyAnswer(result)
+      report = try VerifyAnswer.passingReport(result, on: timeline.log.path)
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
       host.connection.end(within: .zero)
       throw stop ?? failure
     } catch {
-      // Replaying the steps from here will show the failure.
       host.connection.end(within: .zero)
       if let stop { throw stop }
       return nil
     }
     host.connection.end(within: .seconds(limits.end))
     if let stop { throw stop }
-    return answer.verdict == .passed ? answer.report(on: timeline.log.path) : nil
+    return report
   }
 }
 
@@ -320,7 +292,7 @@ extension ReplayFailure {
   var asFailureToStart: ReplayFailure {
     var failure = self
     let hint =
-      "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
+      "; the first statement of the app must be ReplayHost.runIfRequested, see docs/app-protocol.md"
     switch reason {
     case .exited(let exit):
       failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")

@@ -5,17 +5,6 @@ import FluxReplay
 ///
 /// One thread at a time uses it. A spawned host is stopped if it fails; a running app continues.
 final class HostConnection {
-  struct Settings: Sendable {
-    /// The app's name in failures.
-    var name: String
-    /// The limit for messages of the host.
-    var messageByteCount: Int
-    /// The limit for the memory of a message that is parsed.
-    var valueByteCount: Int
-    /// Called a few times a second; `true` cancels the request.
-    var isCancelled: @Sendable () -> Bool
-  }
-
   /// The process of the host; nil for a running app, which tells of each step before it begins.
   let process: HostProcess?
   /// The bytes of the last result.
@@ -25,12 +14,14 @@ final class HostConnection {
   /// The running app, which stays attached as long as this.
   private let attached: LiveConnection?
 
-  init(_ process: HostProcess, _ settings: Settings) {
-    (self.process, attached) = (process, nil)
-    name = settings.name
+  /// Makes the connection of a host, which `name` names in failures.
+  init(
+    _ process: HostProcess, name: String, messageByteCount: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    (self.process, attached, self.name) = (process, nil, name)
     connection = AppConnection(
-      process, messageByteCount: settings.messageByteCount,
-      valueByteCount: settings.valueByteCount, isCancelled: settings.isCancelled)
+      process, messageByteCount: messageByteCount, isCancelled: isCancelled)
   }
 
   /// Makes the connection of one session to a running app.
@@ -43,7 +34,7 @@ final class HostConnection {
   /// - Throws: `ReplayFailure` if there is none. The host has been stopped, unless it answered with the failure.
   func ask(
     _ method: AppProtocol.Method, limit: Double?, steps: Int = 0,
-    onProgress: (Progress) -> Bool = { _ in true }, params: some Encodable
+    onProgress: (RequestProgress) -> Bool = { _ in true }, params: some Encodable
   ) throws(ReplayFailure) -> JSON {
     let id = connection.nextID
     let wasOver = connection.ending == .ended

@@ -148,16 +148,16 @@ extension HostProcess {
   ///
   /// A variable of the environment that is nil is removed.
   ///
-  /// - Throws: The reason why it cannot be started.
+  /// - Throws: `ReplayFailure` if it cannot be started.
   static func start(
     _ executable: String, arguments: [String], environment: [String: String?],
     folder: String? = nil
-  ) throws(StartError) -> HostProcess {
-    if let obstacle = obstacle(executable) { throw StartError(why: obstacle) }
+  ) throws(ReplayFailure) -> HostProcess {
+    if let obstacle = obstacle(executable) { throw ReplayFailure(.cannotStart(why: obstacle)) }
     let words =
       folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
     let environment = inherited(environment)
-    return try starting.withLock { _ throws(StartError) in
+    return try starting.withLock { _ throws(ReplayFailure) in
       let (childInput, input) = try pipe(isWrittenHere: true)
       let (output, childOutput) = try pipe(isWrittenHere: false)
       let (errors, childErrors) = try pipe(isWrittenHere: false)
@@ -177,10 +177,6 @@ extension HostProcess {
       executable.hasPrefix("/")
       ? executable : FileManager.default.currentDirectoryPath + "/" + executable
     return ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, folder, path] + arguments
-  }
-
-  struct StartError: Error {
-    let why: String
   }
 
   /// Returns the reason why a file cannot be started, in clearer words than the system's; nil if there is
@@ -209,14 +205,15 @@ extension HostProcess {
   /// Creates a pipe above the first three descriptors, which the child replaces.
   private static func pipe(
     isWrittenHere: Bool
-  ) throws(StartError) -> (reading: Descriptor, writing: Descriptor) {
+  ) throws(ReplayFailure) -> (reading: Descriptor, writing: Descriptor) {
     do throws(SystemError) {
       let (reading, writing) = try Descriptor.pipe(isWrittenHere: isWrittenHere)
       return (
         try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
       )
     } catch {
-      throw StartError(why: "there is no pipe for it: \(systemMessage(error.code))")
+      throw ReplayFailure(
+        .cannotStart(why: "there is no pipe for it: \(systemMessage(error.code))"))
     }
   }
 
@@ -231,9 +228,9 @@ extension HostProcess {
 
   private static func spawn(
     _ path: String, _ arguments: [String], _ environment: [String], _ streams: [Descriptor]
-  ) throws(StartError) -> pid_t {
+  ) throws(ReplayFailure) -> pid_t {
     #if os(tvOS) || os(watchOS)
-      throw StartError(why: "this system lets no app start another process")
+      throw ReplayFailure(.cannotStart(why: "this system lets no app start another process"))
     #else
       #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
@@ -275,7 +272,8 @@ extension HostProcess {
         Descriptor.wait(reading: [], writing: nil, milliseconds: 10)
       }
       guard code == 0 else {
-        throw StartError(why: "\(systemMessage(code)); expected the executable of an app")
+        throw ReplayFailure(
+          .cannotStart(why: "\(systemMessage(code)); expected the executable of an app"))
       }
       return identifier
     #endif

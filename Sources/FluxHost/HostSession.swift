@@ -67,7 +67,7 @@ final class HostSession: ReplaySession {
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
     try ask(.states, ["session": session]) { json throws(MalformedMessage) in
-      try Message(json, called: "the states").states("states")
+      try Message(json, called: "the states").required("states", .states)
     }
   }
 
@@ -183,7 +183,7 @@ final class HostSession: ReplaySession {
 
   private func ask<Answer>(
     _ method: AppProtocol.Method, steps: Int = 0, _ params: some Encodable,
-    onProgress: (Progress) -> Void = { _ in },
+    onProgress: (RequestProgress) -> Void = { _ in },
     _ read: (JSON) throws(MalformedMessage) -> Answer
   ) throws(ReplayFailure) -> Answer {
     guard !isOver else { throw ReplayFailure(.ended, app: app) }
@@ -211,7 +211,7 @@ final class HostSession: ReplaySession {
 extension ReplayFailure.Reason {
   init(_ malformed: MalformedMessage) {
     self = .protocolViolation(
-      found: malformed.description, expected: "the form in docs/replay-host.md")
+      found: malformed.description, expected: "the form in docs/app-protocol.md")
   }
 }
 

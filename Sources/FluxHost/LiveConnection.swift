@@ -1,4 +1,5 @@
 package import FluxJSON
+import FluxLog
 package import FluxReplay
 package import FluxSystem
 import Foundation
@@ -25,10 +26,15 @@ package final class LiveConnection: LiveApp {
   private final class Wire: Sendable {
     let link: AppConnection
     let receiver: LogReceiver
+    let announced: AnnouncedSteps
     private let stream: Descriptor
 
-    init(_ link: AppConnection, _ receiver: LogReceiver, _ stream: Descriptor) {
-      (self.link, self.receiver, self.stream) = (link, receiver, stream)
+    init(
+      _ link: AppConnection, _ receiver: LogReceiver, _ announced: AnnouncedSteps,
+      _ stream: Descriptor
+    ) {
+      (self.link, self.receiver) = (link, receiver)
+      (self.announced, self.stream) = (announced, stream)
     }
 
     deinit { _ = shutdown(stream.number, Int32(SHUT_RDWR)) }
@@ -42,6 +48,8 @@ package final class LiveConnection: LiveApp {
   private let wire: Mutex<Wire>
   let limits: Limits
   private let presented = Mutex(LivePresentation())
+  /// `true` if the app announces its steps.
+  private let isWatching = Mutex(false)
   /// The inspector that listens for the app, which may connect again.
   private let keeper = Mutex<ListeningInspector?>(nil)
   private let copied = Mutex<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
@@ -97,10 +105,24 @@ package final class LiveConnection: LiveApp {
     }
     // The app's views are live again since it has lost the one before.
     presentation = LivePresentation()
-    guard let copy = old.receiver.copy else { return }
+    new.announced.follow(old.announced)
     // The caller must not wait for the app.
-    let follower = LogFollower(new.link, new.receiver, limits)
-    Thread { follower.goOn(with: copy) }.start()
+    Thread { [self] in
+      goOn(with: new, old.receiver.copy)
+    }.start()
+  }
+
+  /// Asks for what the connection before was asked for.
+  private func goOn(with wire: Wire, _ copy: LogCopy?) {
+    if isWatching.withLock({ $0 }) {
+      do throws(AppConnection.Failure) {
+        _ = try wire.link.ask(.watch, [:] as JSON, limit: limits.answer)
+      } catch {
+        // The log has the steps in any case; only those that a crash keeps from it will not be named.
+      }
+    }
+    guard let copy else { return }
+    LogFollower(wire.link, wire.receiver, limits).goOn(with: copy)
   }
 
   /// Connects to an app, and asks it to describe itself.
@@ -151,13 +173,14 @@ package final class LiveConnection: LiveApp {
     id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
   ) throws(LiveFailure) -> LiveConnection {
-    let receiver = LogReceiver()
+    let (receiver, announced) = (LogReceiver(), AnnouncedSteps())
     let link = AppConnection(
-      stream, codes: codes, messageByteCount: limits.messageByteCount,
-      valueByteCount: 2 * limits.messageByteCount, isCancelled: isCancelled
+      stream, codes: codes, messageByteCount: limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
       try receiver.take(name, params)
-      if let event = try LiveNotification(name.rawValue, params), event != .ended { tell(event) }
+      guard let event = try LiveNotification(name.rawValue, params), event != .ended else { return }
+      announced.take(event)
+      tell(event)
     }
     do throws(AppConnection.Failure) {
       // Before the thread reads: an answer may come first.
@@ -175,7 +198,7 @@ package final class LiveConnection: LiveApp {
         tell(.ended)
       }.start()
       return LiveConnection(
-        Wire(link, receiver, stream), limits, welcome, transport,
+        Wire(link, receiver, announced, stream), limits, welcome, transport,
         id: id ?? "\(welcome.process ?? 0)")
     } catch {
       throw LiveFailure(error, limits)
@@ -183,7 +206,20 @@ package final class LiveConnection: LiveApp {
   }
 
   /// Asks to be told of the events in the app.
-  package func watch() throws(LiveFailure) { _ = try ask(.watch) }
+  package func watch() throws(LiveFailure) {
+    _ = try ask(.watch)
+    isWatching.withLock { $0 = true }
+  }
+
+  /// `true` if the app announces its steps to a client that asks.
+  package var announcesSteps: Bool {
+    welcome.serves(.live) && welcome.allows.contains(AppProtocol.Permission.watch.rawValue)
+  }
+
+  /// Returns the newest steps that the app has announced after one, in order; after ``watch()``.
+  package func announcedSteps(after number: UInt64?) -> [LiveStep] {
+    wire.withLock { $0.announced }.steps(after: number)
+  }
 
   package func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
     do throws(AppConnection.Failure) {

@@ -1,26 +1,36 @@
 import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxReplay
 import Foundation
 
+extension LiveConnection {
+  /// `true` if the app sends its logs.
+  package var sendsLog: Bool {
+    welcome.serves(.log) && welcome.allows.contains(AppProtocol.Permission.log.rawValue)
+  }
+
+  /// Follows the logs of the app.
+  package var follower: LogFollower { LogFollower(link, receiver, limits) }
+}
+
 /// Follows the logs of an app over a connection, for files that this machine cannot open.
-struct LogFollower {
+package struct LogFollower {
   private let link: AppConnection
   private let receiver: LogReceiver
   private let limits: LiveConnection.Limits
 
-  /// Makes a follower.
-  ///
-  /// - Parameters:
-  ///   - link: The connection; another thread reads it.
-  ///   - receiver: Takes the connection's messages about the log.
-  ///   - limits: The limits for the app's time.
+  /// Makes a follower; another thread reads the connection, whose messages about the log the receiver takes.
   init(_ link: AppConnection, _ receiver: LogReceiver, _ limits: LiveConnection.Limits) {
     (self.link, self.receiver, self.limits) = (link, receiver, limits)
   }
 
-  /// See `LiveConnection.follow(into:)`.
-  func follow(into copy: LogCopy) throws -> Bool {
+  /// Follows the log that the app records, and waits until the copy has all of it so far.
+  ///
+  /// If the app has been launched again, ``conclude(_:)`` completes the copy, and another copy follows the new log.
+  ///
+  /// - Returns: `false` if the app records another log than that of the copy.
+  /// - Throws: `LiveFailure`, and `LogCopy.Failure` if the copy does not continue.
+  package func follow(into copy: LogCopy) throws -> Bool {
     guard let end = try begin(.follow, copy) else { return false }
     while !copy.wait(for: end, milliseconds: 100) { try check(copy) }
     return true
@@ -46,8 +56,11 @@ struct LogFollower {
     }
   }
 
-  /// See `LiveConnection.conclude(_:)`.
-  func conclude(_ copy: LogCopy) throws -> [InFlightAction]? {
+  /// Completes the copy of a log whose app has ended, with the actions that were in flight.
+  ///
+  /// - Returns: The actions in flight; nil if the app no longer has the log.
+  /// - Throws: `LiveFailure`, and `LogCopy.Failure` if the copy does not continue.
+  package func conclude(_ copy: LogCopy) throws -> [InFlightAction]? {
     // An app that does not have the log must not interrupt what the copy receives.
     guard let log = copy.log, try hasLog(log), try begin(.launch, copy) != nil else { return nil }
     while !copy.waitForEnd(milliseconds: 100) { try check(copy) }

@@ -1,7 +1,7 @@
 /// The identity of a file, which survives renaming.
 ///
-/// Two places are comparable only while the file is open or known to exist: the system reuses the numbers.
-package struct FilePlace: Sendable, Equatable {
+/// Two identities are comparable only while the file is open or known to exist: the system reuses the numbers.
+package struct FileIdentity: Sendable, Equatable {
   private let device: UInt64
   private let node: UInt64
 
@@ -13,7 +13,7 @@ package struct FilePlace: Sendable, Equatable {
 
 /// A file's identity, size and times.
 package struct FileStatus: Sendable, Equatable {
-  package let place: FilePlace
+  package let identity: FileIdentity
   /// The size in bytes.
   package let byteCount: Int64
   /// The size, or the largest `Int` if that has 32 bits and the file is larger.
@@ -69,7 +69,7 @@ package struct FileStatus: Sendable, Equatable {
     #else
       let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
-    place = FilePlace(status)
+    identity = FileIdentity(status)
     byteCount = Int64(status.st_size)
     self.modified = modified.nanoseconds
     self.changed = changed.nanoseconds

@@ -84,32 +84,32 @@ package struct SHA256: Sendable {
     _ state: UnsafeMutablePointer<UInt32>, _ block: UnsafePointer<UInt8>,
     _ words: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
   ) {
-    var place = 0
-    while place < 16 {
-      let byte = unsafe block + place &* 4
+    var index = 0
+    while index < 16 {
+      let byte = unsafe block + index &* 4
       let (first, second) = unsafe (UInt32(byte[0]) &<< 24, UInt32(byte[1]) &<< 16)
-      unsafe words[place] = first | second | UInt32(byte[2]) &<< 8 | UInt32(byte[3])
-      place = place &+ 1
+      unsafe words[index] = first | second | UInt32(byte[2]) &<< 8 | UInt32(byte[3])
+      index = index &+ 1
     }
-    while place < 64 {
-      let (early, late) = unsafe (words[place &- 15], words[place &- 2])
+    while index < 64 {
+      let (early, late) = unsafe (words[index &- 15], words[index &- 2])
       let first = rotated(early, 7) ^ rotated(early, 18) ^ early &>> 3
       let second = rotated(late, 17) ^ rotated(late, 19) ^ late &>> 10
-      unsafe words[place] = words[place &- 16] &+ first &+ words[place &- 7] &+ second
-      place = place &+ 1
+      unsafe words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+      index = index &+ 1
     }
     var (a, b, c, d) = unsafe (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = unsafe (state[4], state[5], state[6], state[7])
-    place = 0
-    while place < 64 {
+    index = 0
+    while index < 64 {
       let choice = e & f ^ ~e & g
       let majority = a & b ^ a & c ^ b & c
       let sum = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-      let first = unsafe h &+ sum &+ choice &+ constants[place] &+ words[place]
+      let first = unsafe h &+ sum &+ choice &+ constants[index] &+ words[index]
       let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
-      place = place &+ 1
+      index = index &+ 1
     }
     unsafe state[0] = state[0] &+ a
     unsafe state[1] = state[1] &+ b

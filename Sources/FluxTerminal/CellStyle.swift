@@ -1,12 +1,23 @@
-/// The look of a cell of the screen: the sixteen colors of every terminal, so its theme decides.
+/// The look of a cell of the screen.
 package struct CellStyle: Hashable, Sendable {
-  /// A color; the raw value is that of ECMA-48, SGR.
-  package enum Color: Int, Sendable {
-    case red = 31
-    case green = 32
-    case yellow = 33
-    case blue = 34
-    case cyan = 36
+  /// A color of text.
+  package enum Color: Hashable, Sendable {
+    /// Colors that every terminal has; its theme chooses the shades.
+    case red, green, yellow, magenta, cyan
+    /// A color of xterm's table of 256, whose shades do not depend on the theme.
+    case indexed(UInt8)
+
+    /// The parameters of the sequence that chooses the color (ECMA-48, SGR; xterm).
+    var parameters: String {
+      switch self {
+      case .red: "31"
+      case .green: "32"
+      case .yellow: "33"
+      case .magenta: "35"
+      case .cyan: "36"
+      case .indexed(let index): "38;5;\(index)"
+      }
+    }
   }
 
   /// The look of text that is nothing in particular.
@@ -17,20 +28,23 @@ package struct CellStyle: Hashable, Sendable {
   package var color: Color?
   package var isBold: Bool
   package var isDim: Bool
+  package var isUnderlined: Bool
   package var isReversed: Bool
 
   package init(
-    _ color: Color? = nil, isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false
+    _ color: Color? = nil, isBold: Bool = false, isDim: Bool = false, isUnderlined: Bool = false,
+    isReversed: Bool = false
   ) {
-    (self.color, self.isBold, self.isDim, self.isReversed) = (color, isBold, isDim, isReversed)
+    (self.color, self.isBold, self.isDim) = (color, isBold, isDim)
+    (self.isUnderlined, self.isReversed) = (isUnderlined, isReversed)
   }
 
   /// The sequence that switches to this style from any other.
   var sequence: String {
+    let attributes = [(isBold, "1"), (isDim, "2"), (isUnderlined, "4"), (isReversed, "7")]
     let codes =
-      [0] + (isBold ? [1] : []) + (isDim ? [2] : []) + (isReversed ? [7] : [])
-      + (color.map { [$0.rawValue] } ?? [])
-    return "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
+      ["0"] + attributes.filter(\.0).map(\.1) + (color.map { [$0.parameters] } ?? [])
+    return "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 }
 

@@ -46,3 +46,19 @@ package enum TerminalKind: Sendable {
     }
   }
 }
+
+/// The colors that a terminal is known to show.
+package enum TerminalColors: Sendable {
+  /// The sixteen colors of every terminal.
+  case sixteen
+  /// xterm's table of 256 colors.
+  case indexed
+
+  /// Judges a terminal by `TERM` and `COLORTERM`.
+  package init(environment: [String: String]) {
+    let kind = environment["TERM"] ?? ""
+    let isRich = ["256color", "direct", "kitty", "alacritty", "ghostty", "foot", "wezterm"]
+      .contains { kind.contains($0) }
+    self = isRich || !(environment["COLORTERM"] ?? "").isEmpty ? .indexed : .sixteen
+  }
+}

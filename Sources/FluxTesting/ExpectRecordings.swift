@@ -3,6 +3,7 @@ public import FluxRecorder
 import FluxRecordings
 public import FluxReplay
 public import FluxRules
+public import Foundation
 public import Testing
 
 /// Expects that all recordings in a folder replay: the app produces the recorded states again.
@@ -20,7 +21,8 @@ public import Testing
 /// states that their actions lead to now. A recording that still fails with the new states stays
 /// unchanged; record it again by hand. If `CI` is set, nothing is written.
 ///
-/// The folder is resolved relative to the test's source, not to a bundle. Exclude it from the test
+/// The folder is resolved relative to the test's source. On a device and in Xcode Cloud there is none; there,
+/// ``expectReplay(of:in:listing:app:options:update:sourceLocation:)`` reads a bundle. Exclude it from the test
 /// target, so SwiftPM does not warn about unhandled files:
 /// ```swift outside
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
@@ -44,6 +46,31 @@ public func expectReplay(
     .replay(folder, listing: listing, in: app, options, updates: update)
 }
 
+/// Expects that all recordings in a folder of a bundle replay, also where the test's source is missing.
+///
+/// ```swift
+/// @Test func recordings() async throws {
+///   try await expectReplay(of: "Recordings", in: .module, app: shopApp)
+/// }
+/// ```
+/// In a package, the bundle is `Bundle.module`, and the folder is a resource of the test target:
+/// ```swift outside
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], resources: [.copy("Recordings")])
+/// ```
+/// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the result of the test,
+/// and the test fails until the recording beside its source is replaced. The rest is as for
+/// ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
+///
+/// - Throws: `CancellationError` if the test is cancelled.
+public func expectReplay(
+  of folder: String, in bundle: Bundle, listing: [String]? = nil, app: some ReplayApp,
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  sourceLocation: Testing.SourceLocation = #_sourceLocation
+) async throws {
+  try await assertion(at: sourceLocation, bundle)
+    .replay(folder, listing: listing, in: app, options, updates: update)
+}
+
 /// Expects that a recording of a scenario replays, and creates the recording if it is missing.
 ///
 /// ```swift
@@ -56,7 +83,11 @@ public func expectReplay(
 /// ```
 /// The scenario runs if the recording is missing. It also runs if the recording does not replay and
 /// the environment variable `FLUX_UPDATE` is set. A new recording is kept only if it replays. If
-/// `CI` is set, nothing is written, and a missing recording is an issue.
+/// `CI` is set, nothing is written.
+///
+/// A missing recording is an issue, also in the run that records it: look through the recording, commit it, and run the test
+/// again. Only with `FLUX_UPDATE` does that run pass. If the folder cannot be written, as on a device, the new recording is
+/// attached to the result of the test.
 ///
 /// The folder is resolved as that of ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
 ///
@@ -117,8 +148,19 @@ public func expectRules(
 }
 
 /// Describes the assertion at a place of a test, whose problems are issues there.
-private func assertion(at place: Testing.SourceLocation) -> RecordingAssertion {
-  RecordingAssertion(in: place.filePath) { problem in
+private func assertion(
+  at place: Testing.SourceLocation, _ bundle: Bundle? = nil
+) -> RecordingAssertion {
+  RecordingAssertion(in: place.filePath, bundle: bundle) { file in
+    try attach(file, at: place)
+    return true
+  } report: { problem in
     Issue.record(Comment(rawValue: problem), sourceLocation: place)
   }
+}
+
+/// Adds a file to the result of the running test.
+func attach(_ file: URL, at place: Testing.SourceLocation) throws {
+  let bytes = [UInt8](try Data(contentsOf: file))
+  Attachment.record(bytes, named: file.lastPathComponent, sourceLocation: place)
 }

@@ -2,6 +2,7 @@ public import FluxCore
 public import FluxRecorder
 import FluxRecordings
 import Foundation
+import Synchronization
 public import Testing
 
 /// Stores the logs of each test, and keeps them if the test fails.
@@ -72,9 +73,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
   /// An unreadable log is recorded as a separate issue, so it does not hide an error of the test.
   private func attach(_ log: URL, to test: Test) {
     do {
-      let bytes = [UInt8](try Data(contentsOf: log))
-      Attachment.record(
-        bytes, named: log.lastPathComponent, sourceLocation: test.sourceLocation)
+      try FluxTesting.attach(log, at: test.sourceLocation)
     } catch {
       Issue.record(
         Comment(rawValue: log.message("cannot be attached", error)),
@@ -139,12 +138,10 @@ extension Dispatcher {
 }
 
 /// A flag that any task of a test can raise when the test fails.
-private final class FailureFlag: @unchecked Sendable {
-  // Sendable: `value` is guarded by `lock`.
-  private let lock = Lock()
-  private var value = false
+private final class FailureFlag: Sendable {
+  private let value = Atomic(false)
 
-  var isRaised: Bool { lock.withLock { value } }
+  var isRaised: Bool { value.load(ordering: .relaxed) }
 
-  func raise() { lock.withLock { value = true } }
+  func raise() { value.store(true, ordering: .relaxed) }
 }

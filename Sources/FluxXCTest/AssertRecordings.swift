@@ -3,6 +3,7 @@ public import FluxRecorder
 import FluxRecordings
 public import FluxReplay
 public import FluxRules
+public import Foundation
 import XCTest
 
 /// Asserts that all recordings in a folder replay: the app produces the recorded states again.
@@ -27,6 +28,27 @@ public func assertReplay(
     .replay(folder, listing: listing, in: app, options, updates: update)
 }
 
+/// Asserts that all recordings in a folder of a bundle replay, also where the test's source is missing.
+///
+/// ```swift
+/// func testRecordings() async throws {
+///   try await assertReplay(of: "Recordings", in: Bundle(for: Self.self), app: shopApp)
+/// }
+/// ```
+/// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the test, and on systems
+/// other than Apple's it is kept in a temporary folder. The test fails until the recording beside its source is replaced.
+/// The rest is as for ``assertReplay(of:listing:in:options:update:file:line:)``.
+///
+/// - Throws: `CancellationError` if the test is cancelled.
+public func assertReplay(
+  of folder: String, in bundle: Bundle, listing: [String]? = nil, app: some ReplayApp,
+  options: Verification.Options = Verification.Options(), update: Bool = false,
+  file: StaticString = #filePath, line: UInt = #line
+) async throws {
+  try await assertion(at: file, line, bundle)
+    .replay(folder, listing: listing, in: app, options, updates: update)
+}
+
 /// Asserts that a recording of a scenario replays, and creates the recording if it is missing.
 ///
 /// ```swift
@@ -38,7 +60,8 @@ public func assertReplay(
 /// }
 /// ```
 /// It does the same as FluxTesting's `expectRecording`: the scenario runs if the recording is missing, or if it does not
-/// replay and `FLUX_UPDATE` is set. Actions that effects dispatch after `scenario` returns are not recorded. The other
+/// replay and `FLUX_UPDATE` is set. A missing recording is a failure, also in the run that records it, unless `FLUX_UPDATE` is
+/// set. Actions that effects dispatch after `scenario` returns are not recorded. The other
 /// parameters are those of ``assertReplay(of:listing:in:options:update:file:line:)``.
 ///
 /// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
@@ -85,6 +108,27 @@ public func assertRules(
 }
 
 /// Describes the assertion at a line of a test, whose problems are failures there.
-private func assertion(at file: StaticString, _ line: UInt) -> RecordingAssertion {
-  RecordingAssertion(in: "\(file)") { XCTFail($0, file: file, line: line) }
+private func assertion(
+  at file: StaticString, _ line: UInt, _ bundle: Bundle? = nil
+) -> RecordingAssertion {
+  RecordingAssertion(in: "\(file)", bundle: bundle, attach: attach) {
+    XCTFail($0, file: file, line: line)
+  }
+}
+
+/// Adds a file to the result of the running test; returns `false` on systems whose XCTest has no attachments.
+nonisolated(nonsending) private func attach(_ file: URL) async throws -> Bool {
+  #if canImport(Darwin)
+    let (bytes, name) = (try Data(contentsOf: file), file.lastPathComponent)
+    await MainActor.run {
+      XCTContext.runActivity(named: "New recording") { activity in
+        let attachment = XCTAttachment(data: bytes)
+        (attachment.name, attachment.lifetime) = (name, .keepAlways)
+        activity.add(attachment)
+      }
+    }
+    return true
+  #else
+    return false
+  #endif
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FluxJSON
+import FluxSubcommands
 import Foundation
-import ScriptCommands
 
 /// The program: its subcommands, of which `open` is the default.
 @main
@@ -12,6 +12,7 @@ struct FluxInspect: ParsableCommand {
 
   static func main() {
     runProgram { arguments in
+      if let mistake = CommandPlace(arguments) { throw ValidationError(mistake.description) }
       if let first = arguments.first { try checkSpelling(of: first) }
       return try ProgramReference.text(for: arguments)
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScriptCommands
+import FluxSubcommands
 
 /// `verify` as a program of its own.
 ///

@@ -1,6 +1,9 @@
 """`flux-inspect mcp` with the official SDK, which checks every answer against the schema of its tool."""
 
 import json
+import os
+import pathlib
+import tempfile
 import time
 import unittest
 
@@ -14,6 +17,19 @@ READING = [
     "recordings", "overview", "steps", "step", "state", "diff", "who_wrote", "values", "find", "why", "check",
     "rules"]
 REPLAYING = ["verify", "what_if", "shrink", "write_test"]
+
+
+def server_processor_time():
+    """The seconds that the processors have worked for the server, which is a child of this process."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[1]) == os.getpid() and "flux-inspect" in (process / "cmdline").read_text():
+                return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except FileNotFoundError:
+            # The process has ended meanwhile.
+            continue
+    raise AssertionError("there is no server")
 
 
 def exact(result):
@@ -34,6 +50,17 @@ class AgentTests(unittest.IsolatedAsyncioTestCase):
                     example = json.loads(tool.description.rpartition("Example: ")[2])
                     answer = exact(await client.call_tool(tool.name, example))
                     self.assertLessEqual(len(json.dumps(answer)), 20_000)
+
+    async def test_without_an_app(self):
+        async with server.client() as client:
+            tools = (await client.list_tools()).tools
+            self.assertEqual([tool.name for tool in tools], READING + ["write_test"])
+            self.assertTrue(all(tool.annotations.read_only_hint for tool in tools))
+            test = exact(await client.call_tool("write_test", {"log": "shop.jsonl", "n": 17}))
+            self.assertIn("func reproduces() throws", test["source"])
+            result = await client.call_tool("write_test", {"log": "shop.jsonl", "n": 17, "smallest": True})
+            self.assertTrue(result.is_error)
+            self.assertIn("restart the server with --app PATH", result.content[0].text)
 
     async def test_every_recording(self):
         async with server.client() as client:
@@ -113,6 +140,26 @@ class AgentTests(unittest.IsolatedAsyncioTestCase):
             began = time.monotonic()
         self.assertLess(time.monotonic() - began, 2.5)
         self.assertEqual(progress, sorted(progress))
+
+    @unittest.skipUnless(pathlib.Path("/proc/self/stat").exists(), "needs the processor times of Linux")
+    async def test_a_cancelled_pass_ends_within_100_ms(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "long.jsonl"
+            with log.open("w") as file:
+                file.write('{"flux":"1.0","stores":{"counter":{"initial":{"value":0}}}}\n')
+                for n in range(1, 200_001):
+                    action, states = '{"type":"add"}', f'{{"counter":{{"value":{n}}}}}'
+                    file.write(f'{{"n":{n},"t":{n}.000000,"action":{action},"states":{states}}}\n')
+                file.write('{"end":{"steps":200000,"ok":true}}\n')
+            async with server.client(logs=[log]) as client:
+                exact(await client.call_tool("overview", {"log": "long.jsonl"}))
+                with anyio.move_on_after(0.1) as scope:
+                    await client.call_tool("find", {"log": "long.jsonl", "expression": "counter.value < 0"})
+                self.assertTrue(scope.cancelled_caught, "the pass was over before it was cancelled")
+                await anyio.sleep(0.1)
+                before = server_processor_time()
+                await anyio.sleep(0.5)
+                self.assertLessEqual(server_processor_time() - before, 0.03)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,11 @@ import TestFixtures
 import Testing
 
 @Suite struct CodeBlockTests {
-  /// Pages whose blocks have tests of their own: examples of commands, a session of an agent, an exchange with a host, Spark
+  /// Pages whose blocks have tests of their own: examples of commands, the program's definitions, a session of an agent, an exchange with a host, Spark
   /// and SQL.
   private static let testedElsewhere: Set = [
-    "docs/agents.md", "docs/commands.md", "docs/replay-host.md", "docs/scale.md",
+    "docs/agents.md", "docs/app-protocol.md", "docs/command-line.md", "docs/commands.md",
+    "docs/scale.md",
   ]
 
   @Test("every block of code is of a kind that is tested", arguments: Project.allPages)
@@ -18,6 +19,18 @@ import Testing
         ["swift", "console", "sh", "json", "yaml", "ruby", "javascript"].contains(block.language),
         "\(page):\(block.number)")
     }
+  }
+
+  @Test("the view in the page about Xcode is that of the example")
+  func badge() throws {
+    let block = try #require(
+      try blocks("swift", "docs/xcode.md").first {
+        $0.lines.first?.contains("InspectorBadge") == true
+      })
+    let example = try Project.text(of: "Examples/SwiftUI/App/InspectorBadge.swift")
+    #expect(block.lines.count == 9)
+    let text = block.lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+    #expect(example.contains(text))
   }
 
   @Test("every line of JavaScript is in an example, which a test runs", arguments: Project.allPages)

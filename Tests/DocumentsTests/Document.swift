@@ -9,7 +9,7 @@ struct Document {
     let number: Int
 
     var language: String { info.first ?? "" }
-    /// `true` if the block belongs to another package: `Scripts/check-outside-package` builds or runs those of the README
+    /// `true` if the block belongs to another package: `Scripts/check-newcomers` builds or runs those of the README
     /// and of the CI page, and nothing compiles the others.
     var isOutside: Bool { info.contains("outside") }
   }

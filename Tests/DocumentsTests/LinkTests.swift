@@ -39,7 +39,7 @@ import Testing
         paths.count { $0.hasSuffix(".swift") || $0.hasSuffix(".md") } <= 5,
         "\(title) takes more than five files")
     }
-    #expect(sections.count { $0.hasPrefix("Adding ") } == 6)
+    #expect(sections.count { $0.hasPrefix("Adding ") } == 7)
   }
 
   @Test("the index names every page of its folder")

@@ -98,7 +98,7 @@ extension Picture {
     /// The rules for all styles.
     static let sheet = """
       .bold { font-weight: bold; fill: #ffffff } .dim { fill: #7d8797 } .red { fill: #ef7f78 }
-      .green { fill: #8ccf7e } .yellow { fill: #e5c76b } .blue { fill: #7aa8f0 } .cyan { fill: #6ecbd8 }
+      .green { fill: #8ccf7e } .yellow { fill: #e5c76b } .magenta { fill: #c594e8 } .blue { fill: #8f9bf2 } .cyan { fill: #6ecbd8 }
       """
 
     /// The name of its rule, or nil for plain text.
@@ -106,8 +106,10 @@ extension Picture {
 
     /// Reads the parameters of a sequence.
     init(_ parameters: String) {
+      // The colors of every terminal, and the shades of `browse` in xterm's table of 256.
       let names = [
-        1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 34: "blue", 36: "cyan",
+        1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 35: "magenta", 36: "cyan",
+        28: "green", 30: "cyan", 62: "blue", 130: "yellow", 161: "red", 243: "dim",
       ]
       name = parameters.split(separator: ";").compactMap { Int($0).flatMap { names[$0] } }.last
     }

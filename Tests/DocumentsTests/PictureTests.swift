@@ -37,7 +37,7 @@ import Testing
       file: "docs/images/browse.svg",
       title: "The whole screen: the steps, the changes of one of them, and its state",
       lines: ["swift run flux-inspect Recordings/shop.jsonl"], rows: 26,
-      keys: [("browse\n", ">    start"), (":9\n", ">  9 cart/setCount"), ("b", "breakpoint 1")]),
+      keys: [("browse\n", "─[Steps]"), (":9\n", "Shop 9/28 cart/setCount"), ("b", "breakpoint 1")]),
   ]
 
   /// `make pictures` writes them again.

@@ -10,12 +10,14 @@ enum Project {
   ///
   /// DocC checks the links of the libraries' pages.
   static let pages = [
-    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Examples/README.md", "Recordings/README.md",
-    "docs/README.md", "docs/agents.md", "docs/ci.md", "docs/commands.md", "docs/comparison.md",
-    "docs/editors.md",
-    "docs/install.md", "docs/live.md", "docs/log-format.md", "docs/page.md",
-    "docs/performance.md", "docs/redux.md", "docs/reliability.md", "docs/replay-host.md",
-    "docs/rules.md", "docs/scale.md", "docs/terms.md", "docs/xcode.md",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Examples/README.md",
+    "Recordings/README.md",
+    "docs/README.md", "docs/agents.md", "docs/app-protocol.md", "docs/bug-to-test.md",
+    "docs/ci.md", "docs/command-line.md", "docs/commands.md",
+    "docs/comparison.md", "docs/compatibility.md", "docs/editors.md", "docs/faq.md",
+    "docs/how-it-works.md", "docs/install.md", "docs/log-format.md", "docs/page.md",
+    "docs/performance.md", "docs/redux.md", "docs/reliability.md",
+    "docs/rules.md", "docs/scale.md", "docs/terms.md", "docs/troubleshooting.md", "docs/xcode.md",
   ]
 
   /// All pages, including those of the libraries.

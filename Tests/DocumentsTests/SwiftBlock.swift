@@ -70,6 +70,7 @@ struct SwiftBlock {
     switch library {
     case "FluxCore": ["FluxCore", "Foundation", "Observation", "Testing"]
     case "FluxHost": ["FluxHost", "FluxLog", "FluxReplay"]
+    case "FluxCommands": ["FluxCommands", "FluxInspector", "FluxJSON", "FluxLog"]
     case "FluxInspector": ["FluxInspector", "FluxJSON", "FluxLog"]
     case "FluxJSON": ["FluxJSON"]
     case "FluxLog": ["FluxJSON", "FluxLog"]

@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxCore
 import FluxInspector
 import FluxJSON
@@ -90,10 +91,30 @@ import TodoMVCExample
         """)
   }
 
+  @Test("--because has the actions that a bug needs, and expects that it is gone")
+  func bug() throws {
+    let (test, problems) = try written("--because length(todos.items) > 1")
+    #expect(problems == [])
+    #expect(
+      test == """
+            let session = try TestSession(stores: makeStores)
+            try session.dispatch(TodoAction.add(title: "milk"))
+            try session.dispatch(TodoAction.add(title: "eggs"))
+            #expect(try !session.holds("length(todos.items) > 1"))
+          }
+        }
+
+        """)
+  }
+
   @Test("By default it expects what the step changed, and --smallest keeps all that takes")
   func changed() throws {
     let (test, problems) = try written("--smallest", at: "2")
-    #expect(problems == [])
+    #expect(
+      problems == [
+        "the expected values are those of the start, so the test passes whatever the actions do; "
+          + "--because EXPR tests that a bug is gone"
+      ])
     #expect(
       test == """
             let session = try TestSession(stores: makeStores)
@@ -124,7 +145,7 @@ import TodoMVCExample
       ])
     #expect(
       try written("--smallest", stores: other).output == [
-        "the 5 actions up to here, dispatched again, do not lead to the values here"
+        "the 5 actions up to step 5, dispatched again, do not lead to the values here"
       ])
   }
 

@@ -46,7 +46,7 @@ final class AgentClient {
       case .send(let bytes): return [Array(bytes.dropLast())]
       case .cancel: return []
       case .call(let request):
-        let call = Call(budget: world.budget, seconds: timeLimit)
+        let call = ToolCall(budget: world.budget, seconds: timeLimit)
         let line = machine.answer(request, answers.answer(request, call))
         return line.map { [Array($0.dropLast())] } ?? []
       }

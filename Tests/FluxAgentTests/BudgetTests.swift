@@ -181,7 +181,7 @@ import Testing
       let folded = fold.fold(json, at: "", to: budget)
       #expect(folded.text.utf8.count <= max(budget * 2, 1000), "\(json)")
       if json.byteCount <= budget { #expect(folded == json) }
-      let frame = Frame(budget: Frame.smallestBudget)
+      let frame = AnswerFrame(budget: AnswerFrame.smallestBudget)
       let object = frame.object(["value": folded, "same": json], Extras())
       #expect(WireText.size(of: object) <= frame.budget, "\(json)")
     }

@@ -9,6 +9,7 @@ import TestFixtures
 import Testing
 
 @testable import FluxAgent
+@testable import FluxExchange
 
 /// The tools that dispatch actions again, with an app in this process.
 @Suite struct ReplayToolTests {
@@ -56,6 +57,34 @@ import Testing
     #expect(Set(rows?.elements.map { $0["verdict"] } ?? []) == ["passed", "diverged"])
     #expect(
       try client.failure("verify", [:]).hasPrefix("verify: name either a log or a folder"))
+  }
+
+  @Test("states that the recorder left out are rebuilt by the app, and named without one")
+  func rebuilt() throws {
+    let lines =
+      [Self.header] + Self.steps[..<2] + [
+        #"{"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter","cause":2,"unwritten":["counter"]}"#,
+        Self.steps[3], "",
+      ]
+    try folder.write(lines.joined(separator: "\n"), to: "behind.jsonl")
+    let path = folder.path("behind.jsonl")
+    let withApp = AgentClient(AgentClient.world([path], folder, app: CounterApp()))
+    let state = try withApp.call("state", ["log": "behind", "n": 3, "path": "counter.count"])
+    #expect(state["value"] == 4)
+    #expect(state["rebuilt"]?.text == #"{"stores":["counter"],"from":2}"#)
+    #expect(
+      state["notes"]?[0]
+        == "counter: rebuilt by replay from step 2, because the recorder was behind")
+    let step = try withApp.call("step", ["log": "behind", "n": 3])["difference"]
+    #expect(
+      step?["changes"]?.text == #"[{"path":"/counter/count","op":"replace","old":2,"new":4}]"#)
+    let without = AgentClient(AgentClient.world([path], folder))
+    #expect(
+      try without.failure("state", ["log": "behind", "n": 3]) == """
+        state: the state of counter is not written at step 3: the recorder was behind
+        the nearest known states are those of steps 2 and 4; a server that was started with --app PATH rebuilds the \
+        others by replay
+        """)
   }
 
   @Test("what_if makes a fork, which the reading tools read")
@@ -128,7 +157,7 @@ import Testing
   @Test("a test of a step that removes a feature expects that it is gone")
   func removedFeature() throws {
     let session = Session(try LogFile.open("\(AgentClient.recordings)/shop.jsonl"))
-    let test = try session.standing(at: 16).testSource(expecting: nil, smallest: false)
+    let test = try session.standing(at: 16).testSource(TestRequest())
     #expect(
       test.source.contains("The actions up to step 17, session/expire, lead to the recorded states")
     )

@@ -17,8 +17,7 @@ final class HostSide {
   private let errors: Descriptor
 
   init(
-    messageByteCount: Int = 1000, valueByteCount: Int = .max,
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    messageByteCount: Int = 1000, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws {
     let (hostInput, appInput) = try Self.makeStream()
     let (appOutput, hostOutput) = try Self.makeStream()
@@ -27,10 +26,7 @@ final class HostSide {
     hostInput.setNonBlocking()
     process = HostProcess(identifier: nil, input: appInput, output: appOutput, errors: appErrors)
     connection = HostConnection(
-      process,
-      .init(
-        name: "shop", messageByteCount: messageByteCount, valueByteCount: valueByteCount,
-        isCancelled: isCancelled))
+      process, name: "shop", messageByteCount: messageByteCount, isCancelled: isCancelled)
   }
 
   private static func makeStream() throws -> (reading: Descriptor, writing: Descriptor) {

@@ -205,7 +205,7 @@ final class CutConnection: AppStreams {
   func connect() throws -> (link: AppConnection, receiver: LogReceiver, follower: LogFollower) {
     let receiver = LogReceiver()
     let link = AppConnection(
-      self, messageByteCount: 1 << 20, valueByteCount: 1 << 24, isCancelled: { false }
+      self, messageByteCount: 1 << 20, isCancelled: { false }
     ) { name, params throws(MalformedMessage) in try receiver.take(name, params) }
     _ = try link.ask(.initialize, Greeting(), limit: 60)
     state.withLock { $0.isRead = false }

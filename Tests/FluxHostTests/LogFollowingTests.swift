@@ -10,6 +10,8 @@ import Testing
 
 /// The part `log` and its client, over connections in memory.
 @Suite("log following") struct LogFollowingTests {
+  private static let connections =
+    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 50 : 3_000
   /// A client that follows one log after the other, each in a copy of its own.
   private struct Copies {
     let folder: TemporaryFolder
@@ -96,9 +98,9 @@ import Testing
     try recorder.launch()
     var copies = try Copies()
     let logs = recorder.logs
-    for _ in 0..<150 {
-      if Int.random(in: 0..<20, using: &random) == 0 { try recorder.launch() }
-      if Int.random(in: 0..<20, using: &random) == 0 {
+    for _ in 0..<Self.connections {
+      if Int.random(in: 0..<10, using: &random) == 0 { try recorder.launch() }
+      if Int.random(in: 0..<10, using: &random) == 0 {
         try copies.restart(losing: Int.random(in: 0..<3000, using: &random))
       }
       try recorder.record(Int.random(in: 0..<20, using: &random))
@@ -237,7 +239,7 @@ import Testing
     let client = try connection.connect()
     connection.stall()
     var limits = LiveConnection.Limits()
-    limits.answer = 0.01
+    limits.answer = 0.1
     let follower = LogFollower(client.link, client.receiver, limits)
     let copy = copies.last
     Thread { follower.goOn(with: copy) }.start()
@@ -278,6 +280,33 @@ import Testing
     #expect(failure.hasPrefix("the app does not send the rest of its log: \(path): "))
     #expect(!connection.client.follows)
     connection.cut()
+  }
+
+  @Test("an app that closes its log waits for the clients that follow it, and no longer than asked")
+  func finishing() throws {
+    let recorder = try RandomRecorder(seed: 5)
+    try recorder.launch()
+    try recorder.record(3)
+    let part = LogPart(recorder.logs) { recorder.currentPath }
+    let connection = CutConnection(part)
+    let copies = try Copies()
+    #expect(try connection.connect().follower.follow(into: copies.last))
+    connection.stall()
+    try recorder.close()
+    let begin = ContinuousClock.now
+    part.finish(milliseconds: 100)
+    #expect(begin.duration(to: .now) >= .milliseconds(90))
+    #expect(copies.last.isClosed == nil)
+    Thread { connection.readOn() }.start()
+    part.finish(milliseconds: 60_000)
+    #expect(!connection.client.isWaiting && !connection.client.follows)
+    #expect(copies.last.waitForEnd(milliseconds: 60_000))
+    #expect(copies.last.isClosed == true)
+    // A client that is gone is not waited for.
+    connection.cut()
+    let end = ContinuousClock.now
+    part.finish(milliseconds: 600_000)
+    #expect(end.duration(to: .now) < .seconds(300))
   }
 
   @Test("the app's own log, and a copy that another session writes, are no copies to continue")

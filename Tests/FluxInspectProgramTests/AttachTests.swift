@@ -122,7 +122,7 @@ import Testing
     let app = try startApp()
     let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
     app.signal(SIGKILL)
-    try inspector.wait(for: "the app has ended; its log stays open")
+    try inspector.wait(for: "the app has ended without closing its log, which stays open")
     try inspector.wait(forLine: "(TodoMVC 2/2… todo/saved)")
     try inspector.type("show 1\n")
     try inspector.wait(for: "error: the app has ended")
@@ -134,7 +134,7 @@ import Testing
           3,
           errors: """
             error: no running app to attach to
-            hint: start an app that has an AppHost, as the same user; see docs/live.md
+            hint: start an app that has an AppHost, as the same user; see docs/app-protocol.md
 
             """))
     #expect(try sockets == [])
@@ -244,7 +244,7 @@ import Testing
   @Test("without --app, a session verifies, shrinks and forks in the running app, which goes on")
   func replay() throws {
     let app = try startApp()
-    try app.type(String(repeating: "toggle 1\n", count: 300))
+    try app.type(String(repeating: "toggle 1\n", count: 60))
     let result = try run(
       "-e", "verify", "-e", "fork 1", "-e",
       #"dispatch {"type":"todo/add","payload":{"title":"jam"}}"#, "-e", "switch 0", "-e",
@@ -305,7 +305,7 @@ import Testing
       try run().errors == """
         error: no running app to attach to; \
         \(path): other users can open it (mode 755); run 'chmod 700' on it
-        hint: start an app that has an AppHost, as the same user; see docs/live.md
+        hint: start an app that has an AppHost, as the same user; see docs/app-protocol.md
 
         """)
     withExtendedLifetime(app) {}

@@ -151,7 +151,66 @@ struct BatchTests {
           nothing found; still at
           0 start: the state before the first step
 
-          """, errors: "error: no command bogus\nhint: 'help' lists the commands\n"))
+          """,
+          errors:
+            "error: standard input, line 5: no command bogus\nhint: 'help' lists the commands\n"
+        ))
+  }
+
+  @Test("names the file and the line of an error")
+  func places() throws {
+    try folder.write("count *\n\n# a comment\nprint todos[items]\n", to: "script")
+    #expect(
+      try run("log.jsonl", "-x", "script")
+        == ProgramRun(
+          2, "5\n",
+          errors: """
+            error: script, line 4: print: column 7: expected a selector, found 'i'
+              todos[items]
+                    ^
+            hint: a selector is a name in quotes, an index, a slice such as 1:3, '*', or a filter '?…'
+
+            """))
+  }
+
+  @Test("writes no test after a search that found nothing, unless it keeps going")
+  func stopsBeforeTest() throws {
+    let refused = ProgramRun(
+      1, "no step matches\n",
+      errors: """
+        error: test: nothing is written, because 'find nope/*' found nothing
+        hint: --keep-going writes a test nevertheless
+
+        """)
+    #expect(try run("log.jsonl", "-e", "find nope/*", "-e", "test t.swift") == refused)
+    try folder.write("find nope/*\ntest t.swift\n", to: "script")
+    #expect(
+      try run("log.jsonl", "-e", "source script").errors.contains(
+        "script, line 2: test: nothing is written, because 'find nope/*' found nothing"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("t.swift")))
+    let kept = try run(
+      "log.jsonl", "--keep-going", "-e", "find nope/*", "-e", "goto 1", "-e", "test t.swift")
+    #expect(kept.code == 1 && kept.output.hasSuffix("a test of 1 action written to t.swift\n"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("t.swift")))
+  }
+
+  @Test(
+    "answers a session command where a log is expected with the line that was meant",
+    arguments: [
+      (["until", "todo/clear", "log.jsonl"], "log.jsonl -e 'until todo/clear'"),
+      (["log.jsonl", "print", "todos.items"], "log.jsonl -e 'print todos.items'"),
+      (["open", "log.jsonl", "end"], "log.jsonl -e end"),
+      (["blame", "todos.items"], "LOG -e 'blame todos.items'"),
+      (
+        ["shrink", "length(todos.items) > 1", "log.jsonl", "--app", "my app"],
+        "log.jsonl --app 'my app' -e 'shrink length(todos.items) > 1'"
+      ),
+    ])
+  func misplaced(_ arguments: [String], _ line: String) throws {
+    let run = try ProgramRun(arguments, in: folder)
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("is a command of a session; from a shell it is: "), "\(run.errors)")
+    #expect(run.errors.contains(" \(line)\n"), "\(run.errors)")
   }
 
   @Test("runs the commands of -e, and then those of a file, with files in files")
@@ -167,7 +226,7 @@ struct BatchTests {
           5
           {"command":"set format ndjson","ok":true,"position":0,"result":{"settings":{"format":"ndjson"}}}
           {"command":"bogus","ok":false,"position":0,"error":{"code":"usage","message":"no command bogus","hint":"'help' lists the commands"}}
-          {"command":"source inner","ok":false,"position":0,"error":{"code":"usage","message":"inner, line 2: no command bogus","hint":"'help' lists the commands"}}
+          {"command":"source inner","ok":false,"position":0,"error":{"code":"usage","message":"outer, line 2: inner, line 2: no command bogus","hint":"'help' lists the commands"}}
 
           """))
   }

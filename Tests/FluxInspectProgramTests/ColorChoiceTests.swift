@@ -1,7 +1,8 @@
+import FluxCommands
 import FluxInspector
 import Testing
 
-@testable import ScriptCommands
+@testable import FluxSubcommands
 
 @Suite("Color choice")
 struct ColorChoiceTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@testable import ScriptCommands
+@testable import FluxSubcommands
 
 @Suite("Decompression of gzip files")
 struct GzipReaderTests {

@@ -16,7 +16,7 @@ struct HelpTests {
     #expect(run.code == 0)
     let line = try #require(
       run.output.wholeMatch(
-        of: /flux-inspect ([0-9.]+) \(log format 1\.1, Swift [0-9]+\.[0-9]+\)\n/))
+        of: /flux-inspect ([0-9.]+) \(log format 1\.2, Swift [0-9]+\.[0-9]+\)\n/))
     let changelog = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../CHANGELOG.md"), encoding: .utf8)
@@ -45,6 +45,21 @@ struct HelpTests {
     ] {
       #expect(run.output.contains("\n  \(subcommand)  "), "\(subcommand)")
     }
+  }
+
+  /// `FLUX_UPDATE=1` writes the file again.
+  @Test("docs/command-line.md is the reference of the subcommands and options")
+  func page() throws {
+    let run = try ProgramRun(["--generate-reference"], in: folder)
+    #expect(run.code == 0)
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../docs/command-line.md")
+    if ProcessInfo.processInfo.environment["FLUX_UPDATE"] == "1" {
+      try Data(run.output.utf8).write(to: file)
+    }
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == run.output,
+      "FLUX_UPDATE=1 swift test --filter HelpTests")
   }
 
   @Test("a misspelled subcommand is named, unless there is a file of that name")

@@ -1,4 +1,4 @@
-import ScriptCommands
+import FluxSubcommands
 import Testing
 
 @Suite("The words that suggested commands begin with")

@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@testable import ScriptCommands
+@testable import FluxSubcommands
 
 @Suite("Folders, compressed logs and standard input")
 struct LogInputTests {

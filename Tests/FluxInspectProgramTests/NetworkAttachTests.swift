@@ -21,10 +21,12 @@ import Testing
   }
 
   /// Starts the app on another side: with another home folder and another folder for temporary files.
-  private func startApp(_ port: UInt16, token: String? = nil) throws -> Terminal {
+  private func startApp(
+    _ port: UInt16, token: String? = nil, through starter: [String] = []
+  ) throws -> Terminal {
     let there = folder.path("there")
     let app = try Terminal(
-      [BuiltProduct.path("todomvc-example"), "--record", "\(there)/todo.jsonl"],
+      starter + [BuiltProduct.path("todomvc-example"), "--record", "\(there)/todo.jsonl"],
       environment: [
         "HOME": there, "TMPDIR": there, "XDG_RUNTIME_DIR": there,
         "FLUX_INSPECTOR": "127.0.0.1:\(port)", "FLUX_INSPECTOR_TOKEN": token ?? self.token,
@@ -41,8 +43,20 @@ import Testing
   @Test("an app is shown, restored, dispatched to, verified, forked and shrunk from the other side")
   func commands() throws {
     // A port that was free a moment ago.
-    let port = try NetworkListener(NetworkAddress(port: 0)).address.port
-    let app = try startApp(port)
+    try useApp(try NetworkListener(NetworkAddress(port: 0)).address.port)
+  }
+
+  @Test(
+    "the same works in a network that has nothing but its loopback device",
+    .enabled(if: NetworkNamespace.isAvailable, "it takes root, unshare, nsenter and ip"))
+  func isolated() throws {
+    let network = try NetworkNamespace()
+    try useApp(4711, through: network.starter)
+    withExtendedLifetime(network) {}
+  }
+
+  private func useApp(_ port: UInt16, through starter: [String] = []) throws {
+    let app = try startApp(port, through: starter)
     let result = try ProgramRun(
       [
         "attach", "--listen", "\(port)", "--token-file", folder.path("token"), "--once", "-e",
@@ -51,7 +65,7 @@ import Testing
         "-e", "verify", "-e", "fork 1", "-e",
         #"dispatch {"type":"todo/add","payload":{"title":"tea"}}"#, "-e", "switch 0", "-e",
         "shrink length(todos.items) == 2", "-e", "restore 1", "--format", "ndjson",
-      ], environment: ["XDG_RUNTIME_DIR": folder.path("here")], in: folder)
+      ], environment: ["XDG_RUNTIME_DIR": folder.path("here")], through: starter, in: folder)
     #expect(
       result.errors == """
         waiting for an app that is started with these variables:

@@ -3,7 +3,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@testable import ScriptCommands
+@testable import FluxSubcommands
 
 @Suite struct OutputFileTests {
   private let folder: TemporaryFolder

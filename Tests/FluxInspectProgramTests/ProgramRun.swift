@@ -22,15 +22,17 @@ struct ProgramRun: Equatable {
   ///   - arguments: Its arguments.
   ///   - input: All of its standard input.
   ///   - environment: All of its environment beside the folders of the user, which are in the folder.
+  ///   - starter: A program that starts it, with its arguments; empty for none.
   ///   - folder: Where it runs.
   /// - Throws: What keeps it from running, or its output from being read.
   init(
     _ arguments: [String], input: String = "", environment: [String: String] = [:],
-    in folder: TemporaryFolder
+    through starter: [String] = [], in folder: TemporaryFolder
   ) throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
-    process.arguments = arguments
+    let command = starter + [BuiltProduct.path("flux-inspect")] + arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path(""))
     process.environment = folder.userFolders.merging(environment) { _, given in given }
     // Files, as nobody has to read them while the program writes.

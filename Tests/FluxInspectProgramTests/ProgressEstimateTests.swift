@@ -1,5 +1,5 @@
 import FluxInspector
-import ScriptCommands
+import FluxSubcommands
 import Testing
 
 @Suite("Progress in words")

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import TestFixtures
 import Testing
@@ -28,6 +29,25 @@ struct PromptTests {
     try terminal.type("back\n\n")
     try terminal.wait(forLine: "(TodoMVC 2/5 todo/saved)")
     try terminal.quit(prompt: "(TodoMVC 2/5 todo/saved)")
+  }
+
+  @Test("repeats a move for Enter right after it, but not for pasted lines, and not after fg")
+  func repeats() throws {
+    let terminal = try folder.open()
+    try terminal.run("step", prompt: "(TodoMVC 1/5 todo/add)")
+    try terminal.paste("step\n\n\nstep\n\n")
+    try terminal.wait(forLine: "(TodoMVC 3/5 todo/add)")
+    try terminal.run("count *", prompt: "(TodoMVC 3/5 todo/add)")
+    try terminal.type("\n")
+    try terminal.run("# no move", prompt: "(TodoMVC 3/5 todo/add)")
+    try terminal.run("back", prompt: "(TodoMVC 2/5 todo/saved)")
+    terminal.signal(SIGSTOP)
+    terminal.signal(SIGCONT)
+    try terminal.type("\n")
+    try terminal.run("# still here", prompt: "(TodoMVC 2/5 todo/saved)")
+    try terminal.type("\n")
+    try terminal.wait(forLine: "(TodoMVC 1/5 todo/add)")
+    try terminal.quit(prompt: "(TodoMVC 1/5 todo/add)")
   }
 
   @Test(

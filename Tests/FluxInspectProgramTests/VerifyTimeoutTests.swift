@@ -17,7 +17,7 @@ struct VerifyTimeoutTests {
         == ProgramRun(
           5,
           """
-          failed: log.jsonl: ./app: the app cannot be replayed: it did not answer within 0.5 s; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md
+          failed: log.jsonl: ./app: the app cannot be replayed: it did not answer within 0.5 s; the first statement of the app must be ReplayHost.runIfRequested, see docs/app-protocol.md
 
           """, errors: "1 log: 1 failed\n"))
   }

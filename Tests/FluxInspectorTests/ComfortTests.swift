@@ -1,6 +1,7 @@
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// Lines that people write without having read the help, and the exact answers.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct CommandReferenceTests {
@@ -70,7 +71,7 @@ import Testing
 
           Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and ..B begins at its start.
 
-          The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a string or a number that is unique among them. 'set identity todos.items=key' names another member. What was removed is shown with the index that it had. --identity adds the elements to JSON.
+          The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a string or a number that is unique among them; without id, key, uuid or name serve as well. 'set identity todos.items=tag' names another member. Texts are compared by words, and those of several lines by lines. What was removed is shown with the index that it had. --identity adds the elements to JSON.
 
           On a fork and without a position: the changes of its step here. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
 

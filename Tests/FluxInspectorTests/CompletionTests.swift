@@ -1,6 +1,7 @@
 import FluxLog
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct CompletionTests {
@@ -73,16 +74,17 @@ import Testing
     var inspection = try Inspection(TodoLog.withDamage)
     #expect(
       inspection.console.completions(of: "state to | jq", cursor: 7)
-        == Completions(start: 6, candidates: ["todos"]))
+        == LineCompletions(start: 6, candidates: ["todos"]))
     #expect(
       inspection.console.completions(of: "state", cursor: 99)
-        == Completions(start: 0, candidates: ["state"]))
+        == LineCompletions(start: 0, candidates: ["state"]))
     #expect(inspection.stops(["goto 5"]) == [5])
     #expect(
       inspection.console.completions(of: "print todos.i")
-        == Completions(start: 6, candidates: []))
+        == LineCompletions(start: 6, candidates: []))
     #expect(
-      inspection.console.completions(of: "print t") == Completions(start: 6, candidates: ["todos"]))
+      inspection.console.completions(of: "print t")
+        == LineCompletions(start: 6, candidates: ["todos"]))
   }
 
   @Test("Names that cannot stand in a path or a word are quoted")
@@ -103,14 +105,6 @@ import Testing
     #expect(candidates("state m") == ["'my store'"])
     #expect(candidates("state 'my s") == ["'my store'"])
     #expect(candidates("goto l") == ["'log in#'"])
-  }
-
-  @Test("What all candidates begin with is what a key can insert at once")
-  func commonPrefix() {
-    #expect(Completions(start: 0, candidates: ["start", "state", "stats"]).commonPrefix == "sta")
-    #expect(Completions(start: 0, candidates: ["a", "b"]).commonPrefix == "")
-    #expect(Completions(start: 0, candidates: []).commonPrefix == "")
-    #expect(Completions(start: 0, candidates: ["one"]).commonPrefix == "one")
   }
 }
 

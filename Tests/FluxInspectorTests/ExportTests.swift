@@ -3,6 +3,7 @@ import FluxJSON
 import FluxLog
 import Testing
 
+@testable import FluxExchange
 @testable import FluxInspector
 
 @Suite struct ExportTests {
@@ -77,7 +78,7 @@ import Testing
       ])
     // The import follows the references.
     let run = try ImportRun(redux.utf8, slices: true)
-    #expect(run.script.code == 0)
+    #expect(run.subcommand.code == 0)
     #expect(try run.lost == "[]")
     let (old, new) = (try Inspection(lines).session.timeline, try run.timeline)
     for position in -1..<4 {

@@ -1,6 +1,9 @@
+import FluxJSON
 import FluxLog
 import Testing
 
+@testable import FluxCommands
+@testable import FluxExchange
 @testable import FluxInspector
 
 private struct Pace: CommandResult {

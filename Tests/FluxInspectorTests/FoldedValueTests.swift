@@ -1,6 +1,7 @@
 import FluxJSON
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite("Values and lists on a terminal")

@@ -1,4 +1,5 @@
 import Counter
+import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog

@@ -1,6 +1,8 @@
+import FluxJSON
 import FluxLog
 import TestFixtures
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// A console on a log that a test wrote, and its output.

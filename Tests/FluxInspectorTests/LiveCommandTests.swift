@@ -5,6 +5,7 @@ import Synchronization
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// A running app that records what it is asked, and answers as a test says.
@@ -103,6 +104,15 @@ private final class RecordedApp: LiveApp {
     _ = try inspection.text("goto 1")
     #expect(
       app.requests == [.resume, present(4), present(2), .resume, present(2), .resume])
+  }
+
+  @Test("a pause keeps the step that the app shows")
+  func pauseWhileShowing() throws {
+    var inspection = try inspect()
+    #expect(try inspection.text("show 1") == "the app shows step 1\n")
+    #expect(
+      try inspection.text("pause") == "the app is paused at step 1; 'resume' continues it\n")
+    #expect(app.requests == [present(1), .present(LivePosition(step: 1), ignoresActions: true)])
   }
 
   @Test("a paused app stays paused while positions are shown")

@@ -345,7 +345,7 @@ struct MistakeTests {
         error: print: column 1: a path cannot start with '''
           'todos'
           ^
-        hint: start with the name of a store, with '/' for a JSON Pointer, or with '$'
+        hint: without quotes: print todos
         """#
       ),
       (
@@ -649,6 +649,359 @@ struct MistakeTests {
         3 todo/add = {"items":[{"done":false,"id":1,"title":"milk"},{"done":false,"id":2,"title":"eggs"}]}
         5 todo/toggle = {"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}
         8 todo/clear = {"items":[]}
+        """#
+      ),
+      (
+        #"until "length(todos.items) > 1""#,
+        #"""
+        error: until: column 1: a literal is not a condition
+          "length(todos.items) > 1"
+          ^
+        hint: without quotes: until length(todos.items) > 1
+        """#
+      ),
+      (
+        #"break 'todo/add'"#,
+        #"""
+        error: break: the type of an action has no quotes
+        hint: without quotes: break todo/add
+        """#
+      ),
+      (
+        #"find 'milk'"#,
+        #"""
+        error: find: column 1: a literal is not a condition
+          'milk'
+          ^
+        hint: without quotes: find milk
+        """#
+      ),
+      (
+        #"dispatch '{"type":"todo/add"}'"#,
+        #"""
+        error: dispatch: the action is not JSON: byte 0: unexpected ''' (0x27); not allowed at this place in a JSON value
+        hint: without quotes: dispatch {"type":"todo/add"}
+        """#
+      ),
+      (
+        #"print "todos.items""#,
+        #"""
+        error: print: column 1: a path cannot start with '"'
+          "todos.items"
+          ^
+        hint: without quotes: print todos.items
+        """#
+      ),
+      (
+        #"report"#,
+        #"""
+        error: no command report
+        hint: here that is: !flux-inspect report, a subcommand of the program
+        """#
+      ),
+      (
+        #"flux-inspect log.jsonl"#,
+        #"""
+        error: no command flux-inspect
+        hint: here that is: quit, and open the other log
+        """#
+      ),
+      (
+        #"tag here"#,
+        #"""
+        error: no command tag
+        hint: here that is: bookmark NAME
+        """#
+      ),
+      (
+        #"rwatch todos"#,
+        #"""
+        error: no command rwatch
+        hint: here that is: watch VALUE
+        """#
+      ),
+      (
+        #"assert length(todos.items) == 2"#,
+        #"""
+        error: no command assert
+        hint: here that is: until EXPR, or rules FILE
+        """#
+      ),
+      (
+        #"send todo/add"#,
+        #"""
+        error: no command send
+        hint: here that is: dispatch JSON
+        """#
+      ),
+      (
+        #"reverse-finish"#,
+        #"""
+        error: no command reverse-finish
+        hint: here that is: prev
+        """#
+      ),
+      (
+        #"tail"#,
+        #"""
+        error: no command tail
+        hint: here that is: end, and then list
+        """#
+      ),
+      (
+        #"test"#,
+        #"""
+        error: test: a file is missing
+        hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
+        """#
+      ),
+      (
+        #"test x.swift --becase todos"#,
+        #"""
+        error: test: no option --becase; did you mean --because?
+        hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
+        """#
+      ),
+      (
+        #"bookmark 5"#,
+        #"""
+        error: bookmark: 5 is not a name
+        hint: a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'
+        """#
+      ),
+      (
+        #"step -1"#,
+        #"""
+        error: step: expected a number of steps, at least 1, found -1
+        hint: the other way: back 1
+        """#
+      ),
+      (
+        #"back two"#,
+        #"""
+        error: back: expected a number of steps, at least 1, found two
+        hint: usage: back [n]
+        """#
+      ),
+      (
+        #"state tods"#,
+        #"""
+        error: no store tods; did you mean todos?
+        hint: the stores are search, todos
+        """#
+      ),
+      (
+        #"blame todos.items[0].titel"#,
+        #"""
+        error: no path todos.items[0].titel at step 5; did you mean todos.items[0].title?
+        """#
+      ),
+      (
+        #"undisplay 3"#,
+        #"""
+        error: no display 3
+        hint: 'display' lists them
+        """#
+      ),
+      (
+        #"enable 1"#,
+        #"""
+        error: no stop point 1
+        hint: 'breakpoints' lists them
+        """#
+      ),
+      (
+        #"set colour never"#,
+        #"""
+        error: no setting colour; did you mean color?
+        hint: the settings are color, format, identity, list, pager, timeout
+        """#
+      ),
+      (
+        #"set color maybe"#,
+        #"""
+        error: set: color cannot be maybe
+        hint: expected auto, always, never
+        """#
+      ),
+      (
+        #"until todos.items[0].done = true"#,
+        #"""
+        error: until: column 21: expected '&&', '||' or the end, found '='
+          todos.items[0].done = true
+                              ^
+        hint: values are compared with '=='
+        """#
+      ),
+      (
+        #"until $.action.type == todo/add"#,
+        #"""
+        error: until: column 22: expected '&&', '||' or the end, found '/'
+          $.action.type == todo/add
+                               ^
+        hint: a text is in quotes: $.action.type == 'todo/add'
+        """#
+      ),
+      (
+        #"find $.action.type == todo/add"#,
+        #"""
+        error: find: column 22: expected '&&', '||' or the end, found '/'
+          $.action.type == todo/add
+                               ^
+        hint: a text is in quotes: $.action.type == 'todo/add'
+        """#
+      ),
+      (
+        #"list todo/add"#,
+        #"""
+        error: list: todo/add is not a range
+        hint: to list the steps of a type: find todo/add
+        """#
+      ),
+      (
+        #"print todos.items.count"#,
+        #"""
+        error: no path todos.items.count at step 5
+        hint: for the number of elements: length(todos.items)
+        """#
+      ),
+      (
+        #"print $.payload"#,
+        #"""
+        error: no path $.payload at step 5
+        hint: the action of the step is $.action: print $.action.payload
+        """#
+      ),
+      (
+        #"print state.todos"#,
+        #"""
+        error: no path state.todos at step 5
+        hint: paths begin with a store: todos
+        """#
+      ),
+      (
+        #"print todos.items[0].done and true"#,
+        #"""
+        error: print: column 21: expected '&&', '||' or the end, found 'a'
+          todos.items[0].done and true
+                              ^
+        hint: write '&&' for 'and'
+        """#
+      ),
+      (
+        #"print sum(todos.items[*].id)"#,
+        #"""
+        error: print: column 4: expected a segment: '.name', '[…]' or '..', found '('
+          sum(todos.items[*].id)
+             ^
+        hint: the functions are changed, count, length, match, search, value, was
+        """#
+      ),
+      (
+        #"help foo"#,
+        #"""
+        error: no command foo
+        hint: 'help' lists the commands
+        """#
+      ),
+      (
+        #"quit now"#,
+        #"""
+        error: quit: expected a code from 0 to 255, found now
+        hint: usage: quit [CODE]
+        """#
+      ),
+      (
+        #"play fast"#,
+        #"""
+        error: play: expected a multiple of the recorded speed, found fast
+        hint: usage: play [speed]
+        """#
+      ),
+      (
+        #"where 3"#,
+        #"""
+        error: where: too many arguments
+        hint: where is about the step here; first: goto 3
+        """#
+      ),
+      (
+        #"action 3"#,
+        #"""
+        error: action: too many arguments
+        hint: action is about the step here; first: goto 3
+        """#
+      ),
+      (
+        #"watch todos.itmes"#,
+        #"""
+        1 watchpoint todos.itmes
+        note: no path todos.itmes at step 5; did you mean todos.items?
+        """#
+      ),
+      (
+        #"display todos.itmes"#,
+        #"""
+          1: todos.itmes has no value
+        note: no path todos.itmes at step 5; did you mean todos.items?
+        """#
+      ),
+      (
+        #"last todo/add"#,
+        #"""
+        error: last: column 5: expected a segment: '.name', '[…]' or '..', found '/'
+          todo/add
+              ^
+        hint: if that is the type of an action: find todo/add
+        """#
+      ),
+      (
+        #"redispatch 3 --skip 3"#,
+        #"""
+        error: this replays actions, which needs the app
+        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        """#
+      ),
+      (
+        #"shrink length(todos.items) > 1"#,
+        #"""
+        error: this replays actions, which needs the app
+        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        """#
+      ),
+      (
+        #"compare"#,
+        #"""
+        error: this is the recording, not a fork
+        hint: 'fork' makes one here
+        """#
+      ),
+      (
+        #"switch 3"#,
+        #"""
+        error: no fork 3
+        hint: 'fork' makes one here
+        """#
+      ),
+      (
+        #"goto 3.5"#,
+        #"""
+        error: goto: 3.5 is not a position
+        hint: a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
+        #"diff a b"#,
+        #"""
+        error: diff: a is not a position
+        hint: a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
+        #"until"#,
+        #"""
+        error: until: a glob, an expression or a text is missing
+        hint: usage: until [-r] GLOB|EXPR|TEXT
         """#
       ),
     ] as [(String, String)])

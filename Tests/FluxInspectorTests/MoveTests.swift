@@ -1,5 +1,7 @@
+import FluxJSON
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct MoveTests {
@@ -179,13 +181,18 @@ import Testing
     #expect(inspection.session.stepNumber == 0)
   }
 
-  @Test("An empty line repeats the last navigation and nothing else")
+  @Test("An empty line repeats a navigation directly after it, and nothing else")
   func repetition() throws {
     var inspection = try Inspection()
     #expect(inspection.console.repeatNavigation() == nil)
-    #expect(inspection.stops(["step 2", "state"]) == [2, 2])
+    #expect(inspection.stops(["step 2"]) == [2])
     #expect(inspection.console.repeatNavigation()?.position == 4)
     #expect(inspection.stops(["", "   ", "# nothing"]) == [nil, nil, nil])
+    #expect(inspection.console.repeatNavigation()?.position == 6)
+    for between in ["state", "print nothing", "bogus", "goto 99"] {
+      #expect(inspection.stops(["goto 2", between]) == [2, 2])
+      #expect(inspection.console.repeatNavigation() == nil, "after \(between)")
+    }
   }
 }
 

@@ -1,6 +1,8 @@
+import FluxJSON
 import FluxLog
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct OutputTests {
@@ -69,7 +71,7 @@ import Testing
     let bytes = Array(text.utf8)
     for size in 1...bytes.count {
       for (style, expected) in [
-        (JSONLayout.Style.line, #"{"a":[],"b":[1,{},{"c\"\\":"d , { é\u009b©"}]}"#),
+        (JSONStreamLayout.Style.line, #"{"a":[],"b":[1,{},{"c\"\\":"d , { é\u009b©"}]}"#),
         (
           .pretty,
           """
@@ -88,7 +90,7 @@ import Testing
       ] {
         var found: [UInt8] = []
         var sink = ByteSink { found += $0 }
-        var layout = JSONLayout(style)
+        var layout = JSONStreamLayout(style)
         for start in stride(from: 0, to: bytes.count, by: size) {
           try layout.append(Array(bytes[start..<min(start + size, bytes.count)]), to: &sink)
         }

@@ -1,5 +1,6 @@
 import Synchronization
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// A world that remembers what a session asked of it.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct RegistryTests {
@@ -15,7 +16,7 @@ import Testing
       if command.arguments != .words(0) {
         #expect(!command.examples.isEmpty, "\(command.name) has arguments, and no example")
       }
-      for option in command.options {
+      for option in command.shownOptions {
         #expect(command.synopsis.contains(option.name), "\(command.name) \(option.name)")
       }
     }

@@ -1,8 +1,27 @@
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct ShellCommandTests {
+  @Test("Without a value, history lists the commands of the session, as many as are kept")
+  func history() throws {
+    var inspection = try Inspection()
+    _ = inspection.stops(["goto 2", "# a comment", "", "bogus"])
+    #expect(
+      try inspection.transcript("history") == """
+        > history
+        1  goto 2
+        2  bogus
+        3  history
+
+        """)
+    _ = inspection.stops(Array(repeating: "step", count: 1_000))
+    #expect(
+      try inspection.json("history").hasPrefix(
+        #"{"command":"history","ok":true,"position":8,"result":{"first":5,"commands":["step","#))
+  }
+
   @Test("Output goes to a file as it would have been written, and a note says so")
   func files() throws {
     let world = RecordedWorld()

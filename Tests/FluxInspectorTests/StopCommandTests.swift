@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite("Commands of stop points, and saved sessions")
@@ -40,7 +41,7 @@ struct StopCommandTests {
     // Steps 3 and 4 are reached, and after the second continue, the end.
     #expect(inspection.stops(["continue"]) == [8])
     #expect(world.emittedCommands.suffix(2) == ["continue", "continue"])
-    // An empty line repeats what the user typed last.
+    // An empty line repeats what the user typed last, and not the commands of the stop point.
     #expect(inspection.console.repeatNavigation()?.command == "continue")
   }
 

@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import Foundation
 import Testing
@@ -56,9 +57,7 @@ import Testing
     "the console has a look for each role of a command's text",
     arguments: TextRole.allCases.filter { $0 != .plain })
   func roles(_ role: TextRole) {
-    // Places are code, in the console too.
-    let rule = role == .path ? ".path " : ".line .\(role.rawValue)"
-    #expect(PageFiles.embedded("style.css").contains(rule))
+    #expect(PageFiles.embedded("style.css").contains(".line .role-\(role.rawValue)"))
   }
 
   @Test("no file ends the element that a report puts it in", arguments: PageFiles.embeddedNames)

@@ -55,7 +55,8 @@ import Testing
   func states(_ name: String) throws {
     let log = try PageFixture.log(name)
     let rows = log.rows()
-    for number in 0..<rows.count {
+    // Of long recordings, every tenth row or so is enough.
+    for number in stride(from: 0, to: rows.count, by: max(1, rows.count / 200)) {
       let position = try #require(rows[number]).position
       let answer = try log.ask("tree", "{\"place\":\(number),\"count\":500}")
       let stores = try #require(answer["rows"]?.elements.map { $0 })
@@ -151,18 +152,22 @@ import Testing
       var expected: [String] = []
       try log.timeline.forEachWrite(of: .path(parsed), direction) { write in
         expected.append(
-          "\(rows.row(ofStep: write.position)) \(write.value?.preview(60) ?? "-") \(write.afterGap)"
+          "\(rows.row(ofStep: write.position)) \(write.value?.excerpt(60) ?? "-") \(write.afterGap)"
         )
         return true
       }
       let word = direction == .forwards ? "forwards" : "backwards"
+      // Without a row, a search forwards begins with the value at the start.
+      let start = direction == .forwards ? "null" : "\(rows.row(ofStep: log.timeline.end))"
       let request =
-        "\"path\":\"\(path)\",\"row\":\(rows.row(ofStep: log.timeline.end)),\"direction\":\"\(word)\",\"limit\":1"
+        "\"path\":\"\(path)\",\"row\":\(start),\"direction\":\"\(word)\",\"limit\":1"
       let answers = try log.askAll("writes", request)
       let found = answers.flatMap { $0.elements("writes") }.map { write in
-        let value =
-          write["value"]?.preview(60) ?? write["valueCut"]?["preview"]?.string?.shortened(to: 60)
-          ?? "-"
+        // A value that is cut is longer than 60 characters.
+        let cut = write["valueCut"]?["preview"]?.string.map { preview in
+          String(String.UnicodeScalarView(preview.unicodeScalars.prefix(60))) + "…"
+        }
+        let value = write["value"]?.excerpt(60) ?? cut ?? "-"
         return "\(write["row"]?.text ?? "") \(value) \(write["afterGap"]?.bool ?? false)"
       }
       #expect(found == expected, "\(word)")
@@ -235,6 +240,92 @@ import Testing
     let log = try PageFixture.log("shop.jsonl")
     let answer = try log.ask("locate", "{\"position\":\"\(text)\",\"row\":9}")
     #expect(answer.text == "{\"row\":\(row),\"n\":\(number)}")
+  }
+
+  @Test("values over time begin behind a row, however often the search is interrupted")
+  func valuesFromHere() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answers = try log.askAll(
+      "writes", #""path":"/cart/total","row":16,"direction":"forwards","limit":1"#)
+    let found = answers.flatMap { $0.elements("writes") }.compactMap { $0["row"]?.text }
+    #expect(found == ["18", "19", "24", "27"])
+  }
+
+  // MARK: Landing
+
+  @Test(
+    "a page opens where something went wrong, and otherwise at the end",
+    arguments: [
+      ("crash.jsonl", #"{"row":4,"reason":"crash"}"#),
+      ("shop.jsonl", #"{"row":21,"reason":"rejection"}"#),
+      ("counter.jsonl", #"{"row":3,"reason":"rejection"}"#),
+      ("comments.jsonl", #"{"row":12,"reason":"end"}"#),
+    ])
+  func landing(_ name: String, _ landing: String) throws {
+    #expect(try PageFixture.log(name).ask("info")["landing"]?.text == landing)
+  }
+
+  @Test("the action that was in flight when the app crashed is a row behind the last step")
+  func inFlight() throws {
+    let log = try PageFixture.log("crash.jsonl")
+    let rows = try log.ask("steps", "{}")["rows"]?.elements.map { $0 } ?? []
+    let last = try #require(rows.last)
+    #expect(last["kind"]?.string == "inflight")
+    #expect(last["text"]?.string?.hasSuffix("begun, but not finished") == true, "\(last.text)")
+    let row = rows.count - 1
+    #expect(try log.ask("step", "{\"row\":\(row)}")["kind"]?.string == "inflight")
+    // Its states are those before it.
+    let (here, before) = (
+      try log.ask("tree", "{\"place\":\(row)}"), try log.ask("tree", "{\"place\":\(row - 1)}")
+    )
+    #expect(here["total"]?.text == before["total"]?.text)
+  }
+
+  @Test("a step answers its neighbours, its changes, and the steps that wrote the values before")
+  func step() throws {
+    let step = try PageFixture.log("shop.jsonl").ask(
+      "step", #"{"row":18,"changes":300,"blame":true}"#)
+    #expect(step["n"]?.text == "17")
+    #expect(step["before"] != nil)
+    let changes = try #require(step["difference"]?["changes"]?.elements.map { $0 })
+    #expect(changes.count == 7)
+    // However little time there is for the writers, the first changes have theirs.
+    let paths = step.elements("written").compactMap { $0["path"]?.string }
+    #expect(!paths.isEmpty)
+    #expect(paths == changes.prefix(paths.count).compactMap { $0["path"]?.string })
+  }
+
+  @Test("the old value stands beside the new one, removed members are ghosts, and changes are open")
+  func unfolded() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let answer = try log.ask("tree", #"{"place":18,"unfold":true,"count":500}"#)
+    let rows = answer.elements("rows")
+    func row(_ path: String) -> JSON? { rows.first { $0["path"]?.string == path } }
+    #expect(row("/cart/total")?["old"]?.text == "5340")
+    #expect(row("/cart/lines/0")?["kind"]?.string == "removed")
+    #expect(row("/session/token")?["changed"]?.string == "removed")
+    #expect(answer["change"]?.text == "2")
+    #expect(row("/catalogue/products") == nil)
+  }
+
+  @Test("a search in a tree that runs out of time goes on where it was")
+  func continuedTree() throws {
+    let folder = try TemporaryFolder()
+    let items = (0..<2000).map { #"{"id":\#($0),"name":"item \#($0 % 7 == 0 ? "tea" : "cup")"}"# }
+    try folder.write(
+      """
+      {"flux":"1.0","stores":{"a":{"initial":{"items":[\(items.joined(separator: ","))]}}}}
+      {"n":1,"t":0,"action":{"type":"a"}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    let answers = try log.askAll("tree", #""place":1,"search":"tea","count":500"#)
+    #expect(answers.count > 1)
+    let found = Set(
+      answers.flatMap { $0.elements("rows") }.filter { $0["match"] != nil }.compactMap {
+        $0["path"]?.string
+      })
+    #expect(found == Set((0..<2000).filter { $0 % 7 == 0 }.map { "/a/items/\($0)/name" }))
   }
 
   // MARK: Failures

@@ -40,14 +40,17 @@ import Testing
   }
 
   /// A server of a log of a counter to which 1, 2, and so on were added, with an app.
-  private static func counter(_ counts: [Int], in folder: TemporaryFolder) throws -> PageServer {
+  ///
+  /// A step without a count has no state in the log: the recorder was behind.
+  private static func counter(_ counts: [Int?], in folder: TemporaryFolder) throws -> PageServer {
     let header =
       #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
       + #""app":{"name":"Counter","version":"1.0"},"#
       + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
     let steps = counts.enumerated().map { index, count in
       #"{"n":\#(index + 1),"t":\#(index + 1).000000,"action":{"type":"counter/add","#
-        + #""payload":{"amount":\#(index + 1)}},"states":{"counter":{"count":\#(count)}}}"#
+        + #""payload":{"amount":\#(index + 1)}},"#
+        + (count.map { #""states":{"counter":{"count":\#($0)}}}"# } ?? #""unwritten":["counter"]}"#)
     }
     let end = #"{"end":{"steps":\#(counts.count),"ok":true}}"#
     let text = ([header] + steps + [end]).map { "\($0)\n" }.joined()
@@ -78,13 +81,33 @@ import Testing
       change?.text == #"[{"path":"/counter/count","op":"replace","old":7,"new":3}]"#)
   }
 
+  @Test("states that the recorder left out are rebuilt by the app, and the page says so")
+  func rebuilt() throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.counter([1, nil, nil, 10], in: folder)
+    let row = try Self.ask(server, "tree", #"{"place":3,"path":"","open":["/counter"]}"#)["rows"]
+    let origin = "counter: rebuilt by replay from step 1, because the recorder was behind"
+    #expect(row?[0]?["remark"]?.string == origin, "\(row?.text ?? "")")
+    #expect(row?[1]?["value"] == 6)
+    let difference = try Self.ask(server, "difference", #"{"b":3}"#)
+    #expect(
+      difference["changes"]?.text
+        == #"[{"path":"/counter/count","op":"replace","old":3,"new":6}]"#)
+    #expect(difference["notes"]?.elements.map(\.string) == [origin])
+    #expect(difference["unwritten"] == nil)
+  }
+
   @Test("a place on a fork of the console has the states of the fork, for its tab alone")
   func forks() throws {
     let folder = try TemporaryFolder()
     let server = try Self.counter([1, 3, 6], in: folder)
 
     let run = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
-    #expect(run["forks"]?.text == #"[{"fork":1,"row":0,"end":3,"steps":2}]"#, "\(run.text)")
+    #expect(
+      run["forks"]?.text == #"[{"fork":1,"row":0,"end":3,"steps":2,"rows":4,"first":3}]"#,
+      "\(run.text)")
+    #expect(run["fork"]?.text == "1")
+    #expect(run["row"]?.text == "3")
     let tree = try Self.ask(server, "tree", #"{"place":{"fork":1,"index":2},"path":"/counter"}"#)
     #expect(tree["place"]?.text == #"{"fork":1,"index":2}"#)
     #expect(tree["rows"]?.elements.first?["value"]?.text == "4", "\(tree.text)")
@@ -112,6 +135,74 @@ import Testing
       let answer = try Self.ask(server, "tree", #"{"place":\#(place)}"#, session: session)
       #expect(answer["error"]?["code"]?.string == code, "\(place): \(answer.text)")
     }
+  }
+
+  @Test(
+    "the rows of a fork are aligned with the recorded steps, and requests about it speak of them")
+  func forkRows() throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.counter([1, 3, 6], in: folder)
+    _ = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    func rows(_ answer: JSON, _ name: String = "rows") -> [String] {
+      (answer[name]?.elements.map { $0 } ?? []).map { row in
+        ["row", "kind", "n", "repeats", "recordedRow"].map {
+          row[$0].map { $0.string ?? $0.text } ?? "-"
+        }
+        .joined(separator: " ")
+      }
+    }
+    let steps = try Self.ask(server, "steps", #"{"fork":1}"#)
+    #expect(rows(steps) == ["0 start 0 - 0", "1 step 1 1 1", "2 left - 2 2", "3 step 2 3 3"])
+    let step = try Self.ask(server, "step", #"{"fork":1,"row":3,"changes":9}"#)
+    #expect(
+      step["difference"]?["changes"]?.text
+        == #"[{"path":"/counter/count","op":"replace","old":1,"new":4}]"#, "\(step.text)")
+    #expect(step["before"]?.text == "1")
+    let found = try Self.ask(server, "find", #"{"fork":1,"filter":"counter.count > 2"}"#)
+    #expect(rows(found) == ["3 step 2 3 3"])
+    #expect(
+      try Self.ask(server, "locate", #"{"fork":1,"row":0,"position":"+1"}"#)["row"]?.text == "1")
+    #expect(
+      try Self.ask(server, "locate", #"{"fork":1,"row":0,"position":"2"}"#)["row"]?.text == "3")
+    let writes = try Self.ask(server, "writes", #"{"fork":1,"row":3,"path":"/counter/count"}"#)
+    let values = (writes["writes"]?.elements.map { $0 } ?? []).map { $0["value"]?.text ?? "-" }
+    #expect(values == ["4", "1", "0"])
+    for (row, rows) in [(0, ["1", "3"]), (1, ["3"]), (3, [])] {
+      let later = try Self.ask(
+        server, "writes",
+        #"{"fork":1,"row":\#(row),"path":"/counter/count","direction":"forwards"}"#)
+      #expect((later["writes"]?.elements.map { $0["row"]?.text ?? "-" } ?? []) == rows)
+    }
+    let beside = try Self.ask(server, "difference", #"{"fork":1,"a":{"recorded":3},"b":3}"#)
+    #expect(
+      beside["changes"]?.text
+        == #"[{"path":"/counter/count","op":"replace","old":6,"new":4}]"#, "\(beside.text)")
+    for (request, code) in [
+      (#"{"fork":2}"#, "not-found"), (#"{"fork":"1"}"#, "bad-request"),
+      (#"{"fork":1,"rows":[4]}"#, "bad-request"), (#"{"fork":1,"rows":[-1]}"#, "bad-request"),
+    ] {
+      let answer = try Self.ask(server, "steps", request)
+      #expect(answer["error"]?["code"]?.string == code, "\(request): \(answer.text)")
+    }
+  }
+
+  @Test("the console works at the place that the page shows, and tells where it went")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.counter([1, 3, 6], in: folder)
+    _ = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    func printed(_ request: String) throws -> JSON {
+      try Self.ask(server, "run", #"{"line":"print counter.count",\#(request)}"#)
+    }
+    for (request, value, fork) in [
+      (#""fork":1,"row":3"#, "4", "1"), (#""fork":1,"row":1"#, "1", "1"), (#""row":3"#, "6", nil),
+    ] {
+      let answer = try printed(request)
+      #expect(answer["lines"]?.text.contains(value) == true, "\(answer.text)")
+      #expect(answer["fork"]?.text == fork)
+    }
+    #expect(try Self.ask(server, "info")["forks"]?.elements.count == 1)
+    #expect(try Self.ask(server, "info", session: "other")["forks"] == nil)
   }
 
   private static let table: [(PageHTTPRequest, Int)] = [

@@ -6,7 +6,7 @@ import Testing
 /// Checks random rules in random recordings, and compares with an evaluator that is as simple as the definition.
 @Suite struct NaiveJudgeTests {
   private static let cases =
-    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 10_000 : 300_000
+    ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 3_000 : 300_000
   /// The cases whose recordings have several completions and are judged by all of them.
   private static let completions = 400
 

@@ -5,28 +5,22 @@ import Testing
 
 /// Keys on small terminals, and the whole screens that they lead to.
 @Suite struct SmallScreenTests {
-  private func screen(_ keys: String, _ columns: Int, _ rows: Int) throws -> String {
-    var walk = try ScreenWalk(columns: columns, rows: rows)
-    walk.press(keys)
-    return "\n" + walk.screen() + "\n"
-  }
-
   @Test("a small screen has one pane")
   func aSmallScreenHasOnePane() throws {
     #expect(
-      try screen("", 40, 12) == #"""
+      try ScreenWalk.screen("", 40, 12) == #"""
 
         Notes start/8
-        [Steps]  Changes   State
-        >   start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+        >          start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         ? help  q leave  Tab pane  / search  b …
 
         """#)
@@ -35,19 +29,19 @@ import Testing
   @Test("steps on a small screen")
   func stepsOnASmallScreen() throws {
     #expect(
-      try screen("Down Down Down", 40, 12) == #"""
+      try ScreenWalk.screen("Down Down Down", 40, 12) == #"""
 
         Notes 3/8 note/add +1.25s
-        [Steps]  Changes   State
-            start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-        > 3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+        > 3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         ? help  q leave  Tab pane  / search  b …
 
         """#)
@@ -56,10 +50,10 @@ import Testing
   @Test("the changes on a small screen")
   func theChangesOnASmallScreen() throws {
     #expect(
-      try screen("Down Down Down Tab", 40, 12) == #"""
+      try ScreenWalk.screen("Down Down Down Tab", 40, 12) == #"""
 
         Notes 3/8 note/add +1.25s
-         Steps  [Changes]  State
+        ─ Steps ─[Changes]─ State ──────────────
         3 note/add {"title":"日本語のタイトル …
           changed: notes
         from step 2 to step 3
@@ -77,10 +71,10 @@ import Testing
   @Test("the state on a small screen")
   func theStateOnASmallScreen() throws {
     #expect(
-      try screen("Down Down Down BackTab", 40, 12) == #"""
+      try ScreenWalk.screen("Down Down Down BackTab", 40, 12) == #"""
 
         Notes 3/8 note/add +1.25s
-         Steps   Changes  [State] 1-9 of 11
+        ─ Steps ─ Changes ─[State]─ 1-9 of 11 ──
         >~- notes: {1}
          ~  - items: [2]
               - 0: {3}
@@ -98,20 +92,20 @@ import Testing
   @Test("a search is typed in the last row")
   func aSearchIsTypedInTheLastRow() throws {
     #expect(
-      try screen("/ search", 40, 12) == #"""
+      try ScreenWalk.screen("/ search", 40, 12) == #"""
 
-        Notes start/8
-        [Steps]  Changes   State
-        >   start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
-        /search
+        Notes 7/8 search/open +5s
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+        > 7  5.000 search/open
+          8 10.000 note/clear
+        /search  Enter stays here, Esc goes back
 
         """#)
   }
@@ -119,19 +113,19 @@ import Testing
   @Test("a search goes to a match, and the last row names it")
   func aSearchGoesToAMatchAndTheLastRowNamesIt() throws {
     #expect(
-      try screen("/ clear Enter", 40, 12) == #"""
+      try ScreenWalk.screen("/ clear Enter", 40, 12) == #"""
 
         Notes 8/8 note/clear +10s
-        [Steps]  Changes   State
-            start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-        > 8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+        > 8 10.000 note/clear
         n next clear  ? help  q leave  Tab pane…
 
         """#)
@@ -140,19 +134,19 @@ import Testing
   @Test("a search without a match says so")
   func aSearchWithoutAMatchSaysSo() throws {
     #expect(
-      try screen("/ clear Enter n", 40, 12) == #"""
+      try ScreenWalk.screen("/ clear Enter n", 40, 12) == #"""
 
         Notes 8/8 note/clear +10s
-        [Steps]  Changes   State
-            start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-        > 8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+        > 8 10.000 note/clear
         clear matches no step after this one
 
         """#)
@@ -161,19 +155,19 @@ import Testing
   @Test("a search for an expression")
   func aSearchForAnExpression() throws {
     #expect(
-      try screen("/ length(notes.items)==2 Enter", 40, 12) == #"""
+      try ScreenWalk.screen("/ length(notes.items)==2 Enter", 40, 12) == #"""
 
         Notes 3/8 note/add +1.25s
-        [Steps]  Changes   State
-            start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-        > 3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+        > 3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         n next length(notes.items)==2  ? help  …
 
         """#)
@@ -182,19 +176,19 @@ import Testing
   @Test("a wrong expression is a message")
   func aWrongExpressionIsAMessage() throws {
     #expect(
-      try screen("/ length( Enter", 40, 12) == #"""
+      try ScreenWalk.screen("/ length( Enter", 40, 12) == #"""
 
         Notes start/8
-        [Steps]  Changes   State
-        >   start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+        >          start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         column 8: expected a path, a literal or…
 
         """#)
@@ -203,19 +197,19 @@ import Testing
   @Test("n without a search goes to the next stop point")
   func nWithoutASearchGoesToTheNextStopPoint() throws {
     #expect(
-      try screen("Down b n n", 40, 12) == #"""
+      try ScreenWalk.screen("Down b n n", 40, 12) == #"""
 
         Notes 4/8 note/add +2s
-        [Steps]  Changes   State
-            start
-         *1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-         *3 note/add {"title":"日本語のタイトル…
-        >*4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-         *6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+         *1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+         *3  1.250 note/add {"title":"日本語の…
+        >*4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+         *6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         breakpoint 1: note/add
 
         """#)
@@ -224,10 +218,10 @@ import Testing
   @Test("the changes scroll sideways")
   func theChangesScrollSideways() throws {
     #expect(
-      try screen(": 3 Enter Tab Right Right", 40, 12) == #"""
+      try ScreenWalk.screen(": 3 Enter Tab Right Right", 40, 12) == #"""
 
         Notes 3/8 note/add +1.25s
-         Steps  [Changes]  State
+        ─ Steps ─[Changes]─ State ──────────────
         le":"日本語のタイトル 🎉"} +1.25s
 
         tep 3
@@ -245,19 +239,19 @@ import Testing
   @Test("a wrong position is a message")
   func aWrongPositionIsAMessage() throws {
     #expect(
-      try screen(": abc Enter", 40, 12) == #"""
+      try ScreenWalk.screen(": abc Enter", 40, 12) == #"""
 
         Notes start/8
-        [Steps]  Changes   State
-        >   start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-          8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+        >          start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+          8 10.000 note/clear
         abc is not a position; a position is 42…
 
         """#)
@@ -266,12 +260,12 @@ import Testing
   @Test("without a stop point and a search, n says so")
   func withoutAStopPoint() throws {
     #expect(
-      try screen("n", 80, 5) == #"""
+      try ScreenWalk.screen("n", 80, 5) == #"""
 
         Notes start/8
-        [Steps]  Changes   State
-        >   start
-          1 note/add {"title":"milk"}
+        ─[Steps]─ Changes ─ State ──────────────────────────────────────────────────────
+        >          start
+          1  0.500 note/add {"title":"milk"}
         there is no stop point; b sets a breakpoint at actions of this type, and / sear…
 
         """#)
@@ -280,19 +274,19 @@ import Testing
   @Test("the end of the log")
   func theEndOfTheLog() throws {
     #expect(
-      try screen("End", 40, 12) == #"""
+      try ScreenWalk.screen("End", 40, 12) == #"""
 
         Notes 8/8 note/clear +10s
-        [Steps]  Changes   State
-            start
-          1 note/add {"title":"milk"}
-          2   note/saved {"id":1}
-          3 note/add {"title":"日本語のタイトル…
-          4 note/add rejected {"title":""}
-          5 note/toggle {"id":2}
-          6 note/add {"title":"e\u0301\u202e\u0…
-          7 search/open
-        > 8 note/clear
+        ─[Steps]─ Changes ─ State ──────────────
+                   start
+          1  0.500 note/add {"title":"milk"}
+          2  1.000   note/saved {"id":1}
+          3  1.250 note/add {"title":"日本語の…
+          4  2.000 note/add rejected {"title":"…
+          5  3.000 note/toggle {"id":2}
+          6  4.500 note/add {"title":"e\u0301\u…
+          7  5.000 search/open
+        > 8 10.000 note/clear
         the end of the log
 
         """#)
@@ -301,10 +295,10 @@ import Testing
   @Test("20 columns and 5 rows have a title, the panes' names, two rows and hints")
   func at20ColumnsAnd5RowsHaveATitleThePanesNamesTwoRowsAndHints() throws {
     #expect(
-      try screen("Down Down Down", 20, 5) == #"""
+      try ScreenWalk.screen("Down Down Down", 20, 5) == #"""
 
         Notes 3/8 note/add …
-        [Steps]  Changes   …
+        ─[Steps]─ Changes ─…
           2   note/saved {"…
         > 3 note/add {"titl…
         ? help  q leave  Ta…
@@ -315,12 +309,12 @@ import Testing
   @Test("20 columns and 5 rows in the help")
   func at20ColumnsAnd5RowsInTheHelp() throws {
     #expect(
-      try screen("? Down", 20, 5) == #"""
+      try ScreenWalk.screen("? Down", 20, 5) == #"""
 
         Notes start/8
-        Left Right  previou…
-        PgUp PgDn   a page …
-        Home End    the sta…
+        Left Right  h l    …
+        PgUp PgDn  Ctrl-B C…
+        Ctrl-U Ctrl-D      …
         any key closes the …
 
         """#)
@@ -329,12 +323,12 @@ import Testing
   @Test("20 columns and 5 rows in a long search")
   func at20ColumnsAnd5RowsInALongSearch() throws {
     #expect(
-      try screen("/ length(notes.items)==2", 20, 5) == #"""
+      try ScreenWalk.screen("/ length(notes.items)==2", 20, 5) == #"""
 
-        Notes start/8
-        [Steps]  Changes   …
-        >   start
-          1 note/add {"titl…
+        Notes 3/8 note/add …
+        ─[Steps]─ Changes ─…
+          2   note/saved {"…
+        > 3 note/add {"titl…
         /th(notes.items)==2
 
         """#)
@@ -343,9 +337,39 @@ import Testing
   @Test("one row has content alone")
   func oneRowHasContentAlone() throws {
     #expect(
-      try screen("Down", 30, 1) == #"""
+      try ScreenWalk.screen("Down", 30, 1) == #"""
 
-        > 1 note/add {"title":"milk"}
+        > 1  0.500 note/add {"title":…
+
+        """#)
+  }
+
+  @Test("20 columns and 6 rows have a title, the panes' names, three rows and hints")
+  func at20ColumnsAnd6Rows() throws {
+    #expect(
+      try ScreenWalk.screen("Down Down Down", 20, 6) == #"""
+
+        Notes 3/8 note/add …
+        ─[Steps]─ Changes ─…
+          1 note/add {"titl…
+          2   note/saved {"…
+        > 3 note/add {"titl…
+        ? help  q leave  Ta…
+
+        """#)
+  }
+
+  @Test("20 columns and 6 rows in the state")
+  func at20ColumnsAnd6RowsInTheState() throws {
+    #expect(
+      try ScreenWalk.screen("Down Down Down 3 G", 20, 6) == #"""
+
+        Notes 3/8 note/add …
+        ─ Steps ─ Changes ─…
+                  id: 2
+                  title: "…
+        >   search: absent
+        ? help  q leave  Ta…
 
         """#)
   }

@@ -167,7 +167,7 @@ import Testing
     let file = try open("log")
     let duplicate = try Descriptor(duplicating: file.number)
     #expect(duplicate.number > 2 && duplicate.number != file.number)
-    #expect(try duplicate.status().place == file.status().place)
+    #expect(try duplicate.status().identity == file.status().identity)
     #expect(fcntl(duplicate.number, F_GETFD) & FD_CLOEXEC != 0)
     #expect(fcntl(file.number, F_GETFD) & FD_CLOEXEC != 0)
     #expect(throws: SystemError("duplicate", code: EBADF)) { try Descriptor(duplicating: -1) }

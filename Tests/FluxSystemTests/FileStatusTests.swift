@@ -55,14 +55,14 @@ import Testing
     #expect(FileStatus.now - past > 0)
   }
 
-  @Test("a renamed file keeps its place, and a new file of its name has another one")
-  func place() throws {
+  @Test("a renamed file keeps its identity, and a new file of its name has another one")
+  func identity() throws {
     try folder.write("", to: "old")
-    let place = try status("old")?.place
+    let identity = try status("old")?.identity
     try FileManager.default.moveItem(at: folder.url("old"), to: folder.url("new"))
     try folder.write("", to: "old")
-    #expect(try status("new")?.place == place)
-    #expect(try status("old")?.place != place)
+    #expect(try status("new")?.identity == identity)
+    #expect(try status("old")?.identity != identity)
   }
 
   @Test("an open file that was removed has no name")

@@ -18,11 +18,11 @@ import Testing
     dispatcher.dispatch(MeterAction.add(2))
   }
 
-  /// The message about a new recording.
-  private var recorded: String {
-    "recorded \(path)/golden/a.jsonl: it has all actions and states in plain text, nothing redacted; look for "
-      + "secrets, then commit it"
-  }
+  private let contents =
+    "it has all actions and states in plain text, nothing redacted; look for secrets, then commit it"
+
+  /// The message about a recording that was asked for.
+  private var recorded: String { "recorded \(path)/golden/a.jsonl: \(contents)" }
 
   /// Runs `expectRecording` with a folder for recordings and one for logs.
   private func run(
@@ -38,15 +38,29 @@ import Testing
     }
   }
 
-  @Test("the first run records, and the second replays without the scenario")
+  @Test("the first run records and fails, and the second replays without the scenario")
   func records() async throws {
     let first = try await run([:], plain)
-    #expect(first.issues == [] && first.messages == [recorded])
+    #expect(
+      first.issues == [
+        """
+        \(path)/golden/a.jsonl: the recording was missing, so nothing was tested; this run has recorded it: \(contents), \
+        and run the test again
+        """
+      ])
+    #expect(first.messages == [])
     let before = try folder.files()
     #expect(Array(before.keys) == ["golden/a.jsonl"])
     let second = try await run { _ in throw Failed() }
     #expect(second.issues == [] && second.messages == [])
     #expect(try folder.files() == before)
+  }
+
+  @Test("a missing recording that is asked for is recorded without an issue")
+  func asked() async throws {
+    let first = try await run(["FLUX_UPDATE": "1"], plain)
+    #expect(first.issues == [] && first.messages == [recorded])
+    #expect(try await run([:]) { _ in throw Failed() }.issues == [])
   }
 
   @Test("under CI nothing is recorded, and the issue says what to do")
@@ -136,7 +150,7 @@ import Testing
     let settings = TestSettings(environment: [:], say: { _ in })
     try await TestSettings.$current.withValue(settings) {
       try await expectRecording(
-        named: "a", in: AppDefinition(stores: makeStores), folder: path
+        named: "a", in: AppDefinition(stores: makeStores), folder: path, update: true
       ) { dispatcher in
         MainActor.assertIsolated()
         count += 1

@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+import FluxRecorder
 import FluxTesting
 import Testing
 
@@ -35,6 +36,35 @@ struct TestSessionTests {
     let session = try TestSession(stores: makeStores, start: start)
     try session.dispatch(MeterAction.add(2))
     #expect(try session.value("meter.total") == 42)
+  }
+
+  @Test("An expression holds at the last action or at one of its follow-ups, and may read the step")
+  func holds() throws {
+    let session = try TestSession(stores: makeStores)
+    #expect(try session.holds("meter.total == 0"))
+    try session.dispatch(MeterAction.add(1))
+    try session.dispatch(MeterAction.twice(4))
+    #expect(try session.holds("$.action.type == 'meter/twice' && meter.total == 1"))
+    #expect(try session.holds("meter.total == 5"))
+    #expect(try session.holds("changed(meter.total) && was(meter.total) == 5"))
+    #expect(try session.holds("$.before.meter.total == 5"))
+    #expect(try !session.holds("meter.total == 0"))
+    try session.dispatch(MeterAction.refuse)
+    #expect(try session.holds("$.rejected.message == 'no'"))
+    #expect(try !session.holds("changed(meter.total)"))
+    #expect(throws: QueryError.self) { try session.holds("meter.total ==") }
+  }
+
+  @Test("It runs an app with a reducer")
+  func reducer() throws {
+    let app = AppDefinition(store: "meter", initial: Meter()) {
+      (meter, action: MeterAction, inputs) in
+      if case .add(let amount) = action { meter.total += amount }
+    }
+    let session = try TestSession(app: app)
+    try session.dispatch(json: ["type": "meter/add", "payload": ["_0": 3]])
+    #expect(try session.value("meter.total") == 3)
+    #expect(try session.holds("meter.total > was(meter.total)"))
   }
 
   @Test("Each value that differs has a line")

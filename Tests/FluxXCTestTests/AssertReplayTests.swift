@@ -20,7 +20,7 @@ final class AssertReplayTests: FailureCatcher {
     let folder = try TemporaryFolder()
     let path = folder.url.path
     let first = try await check(["FLUX_RECORDINGS": "\(path)/logs"]) {
-      try await assertRecording(named: "a", in: lampApp, folder: "\(path)/golden") {
+      try await assertRecording(named: "a", in: lampApp, folder: "\(path)/golden", update: true) {
         $0.dispatch(LampAction.brighten)
       }
     }
@@ -61,7 +61,7 @@ final class AssertReplayTests: FailureCatcher {
     let path = folder.url.path
     for name in ["a", "old"] {
       let made = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
-        try await assertRecording(named: name, in: lampApp, folder: path) {
+        try await assertRecording(named: name, in: lampApp, folder: path, update: true) {
           $0.dispatch(LampAction.brighten)
         }
       }
@@ -108,5 +108,45 @@ final class AssertReplayTests: FailureCatcher {
       """
     XCTAssertEqual(found, [Failure(text: text, line: line)])
     XCTAssertEqual(try folder.names(), [])
+  }
+
+  func testAMissingRecordingFailsTheRunThatRecordsIt() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path
+    for count in [1, 0] {
+      let found = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
+        try await assertRecording(named: "a", in: lampApp, folder: path) {
+          $0.dispatch(LampAction.brighten)
+        }
+      }
+      XCTAssertEqual(found.count, count)
+      if count == 1 {
+        let text =
+          "failed - \(path)/a.jsonl: the recording was missing, so nothing was tested; this run"
+        XCTAssertEqual(found.first?.text.hasPrefix(text), true)
+      }
+    }
+  }
+
+  func testRecordingsOfABundle() async throws {
+    let folder = try TemporaryFolder()
+    let bundle = try XCTUnwrap(Bundle(url: folder.url))
+    _ = try await check([:]) {
+      try await assertRecording(
+        named: "a", in: lampApp, folder: folder.path("Recordings"), update: true
+      ) { $0.dispatch(LampAction.brighten) }
+    }
+    let before = try folder.files()
+    let found = try await check([:]) {
+      try await assertReplay(of: "Recordings", in: bundle, app: lampApp)
+    }
+    XCTAssertEqual(found, [])
+    let line = #line + 2
+    let missing = try await check([:]) {
+      try await assertReplay(
+        of: "Recordings", in: bundle, listing: ["a.jsonl", "b.jsonl"], app: lampApp)
+    }
+    XCTAssertEqual(missing.map(\.line), [line])
+    XCTAssertEqual(try folder.files(), before)
   }
 }

@@ -10,7 +10,7 @@ final class AssertRulesTests: FailureCatcher {
   private func recordLamp(to path: String) async throws {
     let settings = TestSettings(environment: [:], say: { _ in })
     try await TestSettings.$current.withValue(settings) {
-      try await assertRecording(named: "a", in: lampApp, folder: path) {
+      try await assertRecording(named: "a", in: lampApp, folder: path, update: true) {
         $0.dispatch(LampAction.brighten)
         $0.dispatch(LampAction.brighten)
       }

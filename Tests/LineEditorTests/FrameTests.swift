@@ -55,6 +55,9 @@ struct FrameTests {
     var styled = old
     styled.restyle(row: 2, 0..<2, CellStyle(.red, isBold: true))
     #expect(styled.update(from: old) == "\u{1B}[?25l\u{1B}[3;1H\u{1B}[0;1;31msa\u{1B}[0m")
+    styled.restyle(row: 2, 0..<2, CellStyle(.indexed(130), isUnderlined: true))
+    #expect(
+      styled.update(from: old) == "\u{1B}[?25l\u{1B}[3;1H\u{1B}[0;4;38;5;130msa\u{1B}[0m")
   }
 
   @Test("the updates of random frames lead to their rows on a terminal")

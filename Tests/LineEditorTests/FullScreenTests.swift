@@ -17,7 +17,7 @@ struct FullScreenTests {
   func keys() throws {
     let terminal = try start()
     #expect(terminal.screen.lines == ["", "", "", "", "  browsing!", "", "", ""])
-    #expect(terminal.screen.modes == [1049])
+    #expect(terminal.screen.modes == [1000, 1006, 1049])
     #expect(terminal.screen.cell(row: 4, column: 10).style == "0;7")
     try terminal.type("\u{1B}[5~")
     try terminal.wait(for: "  pageUp!")
@@ -25,6 +25,9 @@ struct FullScreenTests {
     try terminal.wait(for: "  escape!")
     try terminal.type("\u{3}")
     try terminal.wait(for: #"  character("c")!"#)
+    try terminal.type("\u{1B}[<0;3;5M")
+    // The row and the column are beyond the edge of this screen; the decoder's tests have them.
+    try terminal.wait(for: "  mouse(")
     try terminal.type("q")
     try terminal.wait(forLine: "(0)>")
     #expect(terminal.screen.text == "(0)> browse\n(0)>")
@@ -74,7 +77,7 @@ struct FullScreenTests {
     #expect(terminal.screen.lines.first == "(0)> browse")
     try terminal.type("\n")
     try terminal.wait(for: "the screen again") {
-      $0.text == "  40 by 8!" && $0.modes == [1049]
+      $0.text == "  40 by 8!" && $0.modes == [1000, 1006, 1049]
     }
     try terminal.type("q")
     try terminal.wait(forLine: "(0)>")

@@ -36,6 +36,20 @@ struct KeyDecoderTests {
       ("\u{1B}\u{1B}a", [Key(.escape), .alt("a")]),
       ("\u{85}a", [Key(.unknown), .character("a")]),
       (
+        "\u{1B}[<0;12;3M\u{1B}[<0;12;3m\u{1B}[<64;1;1M\u{1B}[<69;223;999M",
+        [
+          Key(.mouse(.init(.press, row: 2, column: 11))),
+          Key(.mouse(.init(.other, row: 2, column: 11))),
+          Key(.mouse(.init(.wheelUp, row: 0, column: 0))),
+          Key(.mouse(.init(.wheelDown, row: 998, column: 222))),
+        ]
+      ),
+      ("\u{1B}[<32;2;2M", [Key(.mouse(.init(.other, row: 1, column: 1)))]),
+      (
+        "\u{1B}[<0;0;1M\u{1B}[<0;1M\u{1B}[<M\u{1B}[<0;99999;1M",
+        [Key(.unknown), Key(.unknown), Key(.unknown), Key(.unknown)]
+      ),
+      (
         "\u{1B}[" + String(repeating: "1", count: 40) + "~",
         [Key(.unknown)] + Array(repeating: .character("1"), count: 10) + [.character("~")]
       ),

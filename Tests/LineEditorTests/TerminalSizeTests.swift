@@ -15,4 +15,16 @@ struct TerminalSizeTests {
     let expected = TerminalSize(columns: columns, rows: rows)
     #expect(TerminalSize(descriptor: -1, environment: environment) == expected)
   }
+
+  @Test(
+    "a terminal has 256 colors if its name or COLORTERM says so",
+    arguments: [
+      ([:], .sixteen), (["TERM": "xterm"], .sixteen), (["TERM": "linux"], .sixteen),
+      (["TERM": "tmux-256color"], .indexed), (["TERM": "xterm-kitty"], .indexed),
+      (["TERM": "xterm", "COLORTERM": "truecolor"], .indexed),
+      (["TERM": "xterm", "COLORTERM": ""], .sixteen),
+    ] as [([String: String], TerminalColors)])
+  func colors(_ environment: [String: String], _ colors: TerminalColors) {
+    #expect(TerminalColors(environment: environment) == colors)
+  }
 }

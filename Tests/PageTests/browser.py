@@ -84,6 +84,7 @@ def serving(log, *arguments):
     # Nothing waits for ever: a program that prints no address is ended, which ends the loop.
     deadline = threading.Timer(30, process.kill)
     deadline.start()
+    drain = None
     try:
         lines = []
         for line in process.stdout:
@@ -91,7 +92,8 @@ def serving(log, *arguments):
             found = re.search(r"http://127\.0\.0\.1:\d+/\S*#token=[0-9a-f]{64}", line)
             if found:
                 deadline.cancel()
-                threading.Thread(target=process.stdout.read, daemon=True).start()
+                drain = threading.Thread(target=process.stdout.read, daemon=True)
+                drain.start()
                 yield found.group(0)
                 return
         raise AssertionError("serve ended: " + "".join(lines))
@@ -99,6 +101,10 @@ def serving(log, *arguments):
         deadline.cancel()
         process.terminate()
         process.wait(10)
+        # What a thread still reads must not be closed.
+        if drain:
+            drain.join(10)
+        process.stdout.close()
 
 
 def report(log, output, *arguments):

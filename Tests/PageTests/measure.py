@@ -2,6 +2,7 @@
 
 measure.py steps            neighbours and random steps of states of 154 KB: {"neighbour","random"}
 measure.py served LOG       the page of a log: ready, and random jumps: {"ready","jump"}
+measure.py filter           a search for text over 26,000 steps: {"first","whole"}
 measure.py live             from a line in the file to the page: {"line"}
 measure.py report           a report of a log of 7.6 MB: {"size","open","seek"}, the size in megabytes
 measure.py weight           the page itself: {"serve","report"}, in megabytes
@@ -110,6 +111,46 @@ def steps(folder):
             driver.quit()
 
 
+# Searches for a text, and answers after how many milliseconds the first rows are in the list, and when all are counted.
+FILTER = """
+  const [text, done] = arguments;
+  const [list, matches] = ['list', 'matches'].map((id) => document.getElementById(id));
+  const began = performance.now();
+  let first;
+  const observer = new MutationObserver(() => {
+    const rows = [...list.querySelectorAll('.row:not([hidden]) .payload')];
+    if (first === undefined && rows.length && rows.every((row) => row.textContent.includes(text))) first = performance.now() - began;
+    if (first === undefined || !/^[0-9\\s\u202f]+$/.test(matches.textContent)) return;
+    observer.disconnect();
+    done([first, performance.now() - began]);
+  });
+  observer.observe(document.getElementById('steps'), { subtree: true, childList: true, characterData: true });
+  window.fluxPage.setFilter(text);
+"""
+
+
+def searched(folder):
+    log = folder / "many.jsonl"
+    with open(log, "w") as file:
+        file.write('{"flux":"1.1","stores":{"a":{"initial":0}}}\n')
+        for number in range(1, 26_001):
+            word = "needle" if number % 97 == 0 else "straw"
+            file.write(json.dumps({"n": number, "t": number / 100, "action": {"type": f"a/{number % 30}", "payload": {
+                "title": f"a {word} in the hay", "count": number, "note": "some more text " * 6}}, "states": {"a": number}}) + "\n")
+    with browser.serving(log) as address:
+        driver = opened()
+        try:
+            visit(driver, address + "/13000")
+            complete(driver)
+            found = []
+            for _ in range(7):
+                found.append(driver.execute_async_script(FILTER, "needle"))
+                driver.execute_async_script("window.fluxPage.setFilter(''); setTimeout(arguments[0], 200)")
+            return {"first": [first / 1000 for first, _ in found], "whole": [whole / 1000 for _, whole in found]}
+        finally:
+            driver.quit()
+
+
 def served(folder, log):
     with browser.serving(log) as address:
         driver = opened()
@@ -189,5 +230,5 @@ def weight(folder):
 if __name__ == "__main__":
     task, *arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        print(json.dumps({"steps": steps, "served": served, "live": live, "report": report, "weight": weight}[task](
+        print(json.dumps({"steps": steps, "served": served, "filter": searched, "live": live, "report": report, "weight": weight}[task](
             pathlib.Path(folder), *arguments)))

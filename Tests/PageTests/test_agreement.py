@@ -56,6 +56,7 @@ def questions(info):
         asked += [("value", {"place": row, "path": "/" + store}) for store in info["stores"]]
     for store in info["stores"]:
         asked += [("writes", {"path": "/" + store, "row": rows - 1, "direction": "backwards", "limit": 100}),
+                  ("writes", {"path": "/" + store, "row": rows // 2, "direction": "forwards", "limit": 100}),
                   ("writes", {"path": "/" + store, "direction": "forwards", "limit": 100})]
     asked += [("locate", {"position": position, "row": 2}) for position in ["1", "+3", "-1", "50%", "end", "start", "@0.5", "*#2", "999999"]]
     return asked

@@ -89,6 +89,44 @@ class Attached(unittest.TestCase):
             self.driver.get("about:blank")
             browser.until(lambda: "3 jam" in self.app.screen, "the newest state, because the page is closed")
 
+    def test_the_page_steers_the_app(self):
+        with browser.serving("--attach", "TodoMVC") as address:
+            browser.visit(self.driver, address)
+            self.assertEqual(self.text("follow"), "● following")
+            self.click("dispatch-app")
+            field = self.driver.find_element("css selector", "#dispatch textarea")
+            kind = self.driver.find_element("css selector", "#dispatch input")
+            kind.clear()
+            kind.send_keys("todo/add", Keys.TAB)
+            browser.until(lambda: "title" in field.get_attribute("value"), "the newest payload of the type")
+            field.clear()
+            field.send_keys('{"title":"figs"}')
+            field.submit()
+            browser.until(lambda: "4 figs" in self.app.screen, "the dispatched action")
+            self.click("pause-app")
+            browser.until(lambda: "is paused at" in self.text("output").split("> pause")[-1], "the pause")
+            self.assertIn("resume", self.text("pause-app"))
+            self.app.type("add nuts")
+            self.click("pause-app")
+            browser.until(lambda: "the app is live" in self.text("output").split("> resume")[-1], "the end of the pause")
+            self.app.type("add plums")
+            browser.until(lambda: "plums" in self.app.screen, "the app's user")
+            self.assertNotIn("nuts", self.app.screen)
+            self.press(Keys.HOME)
+            self.press(Keys.ARROW_DOWN)
+            browser.until(lambda: "2 tea" not in self.app.screen, "the app's first step")
+            self.click("restore-app")
+            browser.until(lambda: "continues" in self.text("output").split("> restore")[-1], "the restored state")
+            self.app.type("add dates")
+            browser.until(lambda: "2 dates" in self.app.screen, "the app that goes on from there")
+
+    def text(self, name):
+        return self.driver.execute_script("return document.getElementById(arguments[0])?.innerText ?? ''", name)
+
+    def click(self, name):
+        browser.until(lambda: self.driver.find_element("id", name).is_displayed(), name)
+        self.driver.find_element("id", name).click()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -61,51 +61,109 @@ class Questions(unittest.TestCase):
     # The questions
 
     def test_the_mouse_alone(self):
+        """Five clicks, from where the page opens."""
+        browser.visit(self.driver, self.address)
+        self.expect_heading("20 checkout/pay")
+        self.find_text("#summary", "the first step that was rejected")
         self.click(self.find("#tab-state"))
         row = self.find_text(".tree .row", "total")
         ActionChains(self.driver).move_to_element(row).perform()
         self.click(row.find_element(By.CSS_SELECTOR, ".more"))
-        self.click(self.find_text("#menu button", "Values over time"))
+        self.click(self.find_text("#menu button", "Who wrote this"))
         self.click(self.find_text("#writes a", ANSWER))
         self.expect_heading(ANSWER)
-        self.click(self.find("#tab-changed"))
-        self.find_text(".change.replace", "5340 → 0")
+        # Why: nothing caused it, and this line dispatched it. What it changed is in sight.
+        self.find_text("#heading", "root action, without a cause")
+        self.find_text("#heading", "TerminalProgram.swift:121")
+        self.find_text(".tree .row", "5340 → 0")
         browser.keep(self.driver, "emptied-cart")
-        self.click(self.find("#tab-action"))
-        self.find_text(".action-pane", "Nothing in the log caused it")
-        self.click(self.find_text(".experiments button", "had not happened"))
-        self.find_text("#output", "at the end, compared with step 28")
+        self.click(self.find_text("#heading button", "What if not?"))
+        self.expect_fork()
         browser.keep(self.driver, "what-if")
         # The step that the fork repeats is a link into the recording.
-        self.click(self.find_text("#output a", "26"))
-        self.expect_heading("26 checkout/paid")
+        self.click(self.find_text("#output a", "28"))
+        self.expect_heading("28 session/signOut")
+        self.assertEqual(self.driver.execute_script("return fluxPage.fork"), None)
 
     def test_the_keyboard_alone(self):
-        self.press("2")
-        self.find_text(".tree .row", "total")
-        self.press(Keys.ENTER)
-        for _ in range(3):
-            self.press(Keys.ARROW_DOWN)
-        self.find_text(".tree .row.here", "total")
-        self.press(Keys.ENTER)
-        self.find("#menu")
-        self.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
-        self.find_text("#writes a", ANSWER)
-        writes = [node.text for node in self.driver.find_elements(By.CSS_SELECTOR, "#writes li a")]
-        for _ in range(next(place for place, text in enumerate(writes) if ANSWER in text)):
-            self.press(Keys.TAB)
+        """Five inputs: three keys, a text, and a key for what if not."""
+        browser.visit(self.driver, self.address)
+        self.expect_heading("20 checkout/pay")
+        self.press("/")
+        self.press("cart.total == 0")
         self.press(Keys.ENTER)
         self.expect_heading(ANSWER)
-        self.press(Keys.ESCAPE, "1")
+        self.find_text("#heading", "root action, without a cause")
         self.find_text(".change.replace", "5340 → 0")
         self.press("3")
         self.find_text(".action-pane", "Nothing in the log caused it")
-        self.control("k")
-        self.press("redispatch 17..28 --skip 17", Keys.ENTER)
+        self.press("w")
+        self.expect_fork()
+
+    def expect_fork(self):
+        """The whole page shows the fork, at the first step whose states differ, beside the recorded one."""
         self.find_text("#output", "at the end, compared with step 28")
-        self.press(Keys.ESCAPE)
-        self.driver.find_element(By.XPATH, "//button[text()='Compare fork 1 with the recording']").send_keys(Keys.ENTER)
-        self.find_text(".compare .change.replace", "8 → 5")
+        self.expect_heading("17 cart/add")
+        fork = self.driver.execute_script("return fluxPage.fork")
+        self.find_text("#places [aria-pressed=true]", f"Fork {fork}")
+        self.find_text("#places", "first difference here")
+        self.find_text(".compare .change", "480 → 5820")
+        if not self.find("#filter").get_attribute("value"):
+            self.find_text("#list .row.left", "session/expire")
+        self.assertEqual(self.find("#prompt-sign").text, f"fork {fork} > 17 >")
+        browser.until(lambda: f"fork={fork}" in self.driver.execute_script("return location.hash"), "the address")
+
+    def test_a_fork_is_a_place(self):
+        """List, panes, console, address and reloading all speak of the place that the bar shows."""
+        browser.visit(self.driver, self.address + "/17")
+        self.press("w")
+        self.expect_fork()
+        self.control("k")
+        self.press("print cart.total", Keys.ENTER)
+        self.find_text("#output", "5820")
+        self.press(Keys.ESCAPE, Keys.END)
+        self.expect_heading("25 session/signOut")
+        self.press("2")
+        self.find_text(".tree .row", "total")
+        browser.until(lambda: "#/25?fork=" in self.driver.execute_script("return location.href"), "the address")
+        self.driver.refresh()
+        browser.until(lambda: self.driver.execute_script("return document.body.dataset.ready"), "the page")
+        self.expect_heading("25 session/signOut")
+        self.click(self.find_text("#places button", "Recording"))
+        self.expect_heading("28 session/signOut")
+        self.control("k")
+        self.press("where", Keys.ENTER)
+        browser.until(lambda: self.find("#prompt-sign").text == "28 >", "the prompt")
+
+    def test_a_click_is_one_request(self):
+        browser.visit(self.driver, self.address + "/12")
+        self.expect_heading("12 checkout/failed")
+        self.find_text("#row-15", "cart/add")
+        self.driver.execute_script("performance.clearResourceTimings(); document.getElementById('row-15').click()")
+        self.expect_heading("14 cart/add")
+        self.find_text(".change", "{")
+        asked = self.driver.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name.replace(/.*\\//, ''))")
+        self.assertEqual([name for name in asked if name != "events"], ["step"])
+
+    def test_a_fold_hides_the_whole_tree_and_counts_it(self):
+        browser.visit(self.driver, self.address + "/1")
+        self.click(self.find("#row-3 .fold"))
+        self.find_text("#row-3 .time", "+1")
+        listed = self.driver.execute_script("return [...document.querySelectorAll('#list .row:not([hidden]) .type')].map((node) => node.textContent)")
+        self.assertNotIn("session/refused", listed)
+
+    def test_the_recording_plays(self):
+        browser.visit(self.driver, self.address + "/24")
+        self.driver.execute_script("document.getElementById('speed').value = '10'; document.getElementById('play').click()")
+        self.expect_heading("28 session/signOut")
+        browser.until(lambda: self.find("#play").text == "▶", "the end of playing")
+
+    def test_changes_of_a_pinned_value(self):
+        browser.visit(self.driver, self.address + "/17?pin=/cart/total")
+        self.press("[")
+        self.expect_heading("15 cart/remove")
+        self.press("]", "]")
+        self.expect_heading("18 cart/add")
 
     def test_the_keys_of_the_terminal(self):
         self.press(Keys.HOME)
@@ -162,6 +220,28 @@ class Questions(unittest.TestCase):
         self.find_text("#range", "14–19")
         browser.until(lambda: len([row for row in self.driver.find_elements(By.CSS_SELECTOR, "#list .row")
                                    if row.is_displayed()]) == 6, "six rows")
+
+    def test_the_overview_places_steps_by_time_and_zooms(self):
+        self.click(self.find_text("#bands button", "time"))
+        self.find_text("#bands [aria-pressed=true]", "time")
+        box = self.find("#map")
+        # Two thirds of the time pass between the steps 25 and 26.
+        ActionChains(self.driver).move_to_element_with_offset(box, int(box.size["width"] * 0.3), 10).click().perform()
+        self.expect_heading("25 checkout/pay")
+        self.click(self.find_text("#bands button", "time"))
+        self.assertEqual(self.driver.execute_script("return document.getElementById('minimap').hidden"), True)
+        self.driver.execute_script("document.getElementById('map').focus()")
+        self.press("+")
+        browser.until(lambda: not self.driver.execute_script("return document.getElementById('minimap').hidden"), "the strip of the whole")
+        # At the other end, an arrow leads back to the position.
+        strip = self.find("#minimap")
+        ActionChains(self.driver).move_to_element_with_offset(strip, -int(strip.size["width"] * 0.45), 0).click().perform()
+        self.expect_heading("25 checkout/pay")
+        ruler = self.find("#ruler")
+        ActionChains(self.driver).move_to_element_with_offset(ruler, ruler.size["width"] // 2 - 6, 0).click().perform()
+        self.expect_heading("25 checkout/pay")
+        ActionChains(self.driver).double_click(box).perform()
+        browser.until(lambda: self.driver.execute_script("return document.getElementById('minimap').hidden"), "everything")
 
 
 if __name__ == "__main__":

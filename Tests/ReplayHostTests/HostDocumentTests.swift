@@ -6,7 +6,7 @@ import Testing
 /// Checks the documentation of the protocol against a host.
 @Suite struct HostDocumentTests {
   private static let document = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../docs/replay-host.md")
+    .appending(path: "../../docs/app-protocol.md")
 
   /// The lines of the exchange: to the host, and from it.
   private static func exchange() throws -> (requests: [Substring], answers: [Substring]) {

@@ -36,9 +36,9 @@ struct PythonHostTests {
     #expect(steps.map(\.number) == [1, 2, 3])
     #expect(steps[0].changes == [.init(store: "counter", state: ["count": 41])])
     #expect(
-      steps[1].verdict
+      steps[1].outcome
         == .rejected(LogRejection(reason: "refused", message: "below 0", store: "counter")))
-    #expect(steps[2].verdict == .undecodable("there are only counter/add and counter/double"))
+    #expect(steps[2].outcome == .undecodable("there are only counter/add and counter/double"))
     #expect(try session.states() == ["counter": ["count": 41]])
     session.end()
   }

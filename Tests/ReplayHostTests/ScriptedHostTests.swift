@@ -13,7 +13,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private static let hint =
-    "; the first statement of the app must be ReplayHost.runIfRequested, see docs/replay-host.md"
+    "; the first statement of the app must be ReplayHost.runIfRequested, see docs/app-protocol.md"
 
   private static let welcome =
     #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0","app":{"stores":[{"name":"counter"}],"#
@@ -280,12 +280,12 @@ import Testing
       (
         #"{"n":1,"t":0,"states":[1]}"#,
         #""states" of a replayed step must be an object, found [1]; "#
-          + "expected the form in docs/replay-host.md"
+          + "expected the form in docs/app-protocol.md"
       ),
       (
         #"{"t":0}"#,
         #""n" of a replayed step is missing; expected a whole number; expected the "#
-          + "form in docs/replay-host.md"
+          + "form in docs/app-protocol.md"
       ),
     ])
   func steps(_ steps: String, _ problem: String) throws {

@@ -9,15 +9,24 @@ import Testing
   func verifyAnswer() throws {
     let text =
       #"{"verdict":"passed","steps":7,"redacted":["/a"],"notes":["b"],"newStores":["c"],"closed":false}"#
-    let answer = try VerifyAnswer(JSON.parse(text))
-    #expect(JSON(message: answer).text == text)
-    #expect(VerifyAnswer(answer.report(on: "a.jsonl")) == answer)
+    let report = try #require(
+      try VerifyAnswer.passingReport(JSON.parse(text), on: "a.jsonl"))
+    #expect(report.log == "a.jsonl" && report.verdict == .passed)
+    #expect(JSON(message: VerifyAnswer(report)).text == text)
+  }
+
+  @Test("only a log that passed has a report", arguments: ["diverged", "incompatible", "empty"])
+  func others(_ verdict: String) throws {
+    let json = try JSON.parse(#"{"verdict":"\#(verdict)","steps":7}"#)
+    #expect(try VerifyAnswer.passingReport(json, on: "a.jsonl") == nil)
   }
 
   @Test("an unknown verdict is refused")
   func wrongVerdict() throws {
     let json = try JSON.parse(#"{"verdict":"fine","steps":7}"#)
-    let error = #expect(throws: MalformedMessage.self) { try VerifyAnswer(json) }
+    let error = #expect(throws: MalformedMessage.self) {
+      try VerifyAnswer.passingReport(json, on: "a.jsonl")
+    }
     #expect(
       error?.description == """
         "verdict" of the answer to verify must be passed, diverged, incompatible, damaged, empty, found \

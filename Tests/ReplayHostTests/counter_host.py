@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A replay host for a counter, in another language: docs/replay-host.md with nothing but the standard library.
+"""A replay host for a counter, in another language: docs/app-protocol.md with nothing but the standard library.
 
 With --twice-as-much the reducer has a bug, with --rude it refuses with another message, and with --old the host speaks
 version 1.0 of the protocol.

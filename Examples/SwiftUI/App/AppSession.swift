@@ -22,10 +22,12 @@
     private let recorder: Recorder
     #if DEBUG
       private let host: AppHost
+      /// The state in which an attached inspector has brought the app.
+      var presentation: AppPresentation { host.presentation }
     #endif
 
     /// Creates a session that records each launch.
-    init(_ recorder: Recorder = Recorder(in: .applicationSupport, name: "groceries")) {
+    init(_ recorder: Recorder = AppSession.recorder()) {
       let dispatcher = Dispatcher([GroceryStore()])
       (self.dispatcher, self.recorder) = (dispatcher, recorder)
       list = dispatcher.store(GroceryStore.self)
@@ -34,6 +36,13 @@
       #if DEBUG
         host = AppHost(recorder, app: groceries, dispatcher: dispatcher)
       #endif
+    }
+
+    /// Creates the recorder of a launch, whose steps Instruments shows as intervals.
+    nonisolated static func recorder() -> Recorder {
+      var options = Recorder.Options()
+      options.emitsSignposts = true
+      return Recorder(in: .applicationSupport, name: "groceries", options: options)
     }
 
     /// Writes what was recorded so far.

@@ -38,10 +38,17 @@
           }
         }
       }
+      .overlay(alignment: .top) {
+        #if DEBUG
+          InspectorBadge(presentation: session.presentation)
+        #endif
+      }
     }
 
     private func add() {
       let outcome = session.list.dispatch(.add(name: name))
+      // The badge says why, and the text stays for another try.
+      guard outcome.result != .ignored else { return }
       rejection = outcome.rejection?.message
       if rejection == nil { name = "" }
     }

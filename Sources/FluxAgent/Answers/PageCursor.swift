@@ -98,6 +98,8 @@ extension CommandError.NextStep {
     case .goToFirstStep: "ask for the first step, or for a later one"
     case .goForward: "ask for a later step"
     case .goPastDamage: "ask for a step behind the damage; check lists the damaged lines"
+    case .goToKnownState(_, let places?):
+      "\(places); a server that was started with --app PATH rebuilds the others by replay"
     case .goToKnownState:
       "ask for an earlier step, or for a later one at which the state is known again"
     case .listEffects: "why lists what the step caused"

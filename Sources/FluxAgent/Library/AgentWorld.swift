@@ -34,7 +34,7 @@ package struct AgentWorld: Sendable {
   /// The usual number of bytes of an answer, about 4,000 tokens.
   package static let usualBudget = 12_000
   /// The smallest number of bytes of an answer.
-  package static let smallestBudget = Frame.smallestBudget
+  package static let smallestBudget = AnswerFrame.smallestBudget
 
   package init(
     roots: [String], temporaryFile: @escaping @Sendable (_ name: String) throws -> KeptFile

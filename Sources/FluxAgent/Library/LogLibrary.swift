@@ -22,7 +22,7 @@ final class LogLibrary: Sendable {
     var verdicts: [String: String] = [:]
     var live: (any LiveApp)?
     /// The call that the running app works for, which can stop a request.
-    var liveCall: Call?
+    var liveCall: ToolCall?
   }
 
   /// The number of logs that stay open: each keeps its index in memory.
@@ -42,7 +42,7 @@ final class LogLibrary: Sendable {
   ///   - call: The call that asks.
   /// - Returns: The logs.
   /// - Throws: ``ToolFailure`` if there is no such folder, and errors of folders that cannot be listed.
-  func entries(in folder: String? = nil, for call: Call) throws -> [Entry] {
+  func entries(in folder: String? = nil, for call: ToolCall) throws -> [Entry] {
     var entries: [Entry] = []
     var names: Set<String> = []
     func add(_ name: String, _ path: String) throws {
@@ -85,7 +85,7 @@ final class LogLibrary: Sendable {
   }
 
   /// Finds a log by the name that `recordings` lists.
-  func entry(_ name: String, for call: Call) throws -> Entry {
+  func entry(_ name: String, for call: ToolCall) throws -> Entry {
     let entries = try entries(for: call)
     if let found = entries.first(where: { $0.name == name || $0.path == name }) { return found }
     let stem = entries.filter { entry in
@@ -108,7 +108,7 @@ final class LogLibrary: Sendable {
   // MARK: Opening
 
   /// Opens a log, or takes the one that is open, with what was appended to it.
-  func open(_ name: String, for call: Call) throws -> OpenLog {
+  func open(_ name: String, for call: ToolCall) throws -> OpenLog {
     if let known = state.withLock({ state in state.open.first { $0.name == name } }) {
       return try use(known, call)
     }
@@ -116,7 +116,7 @@ final class LogLibrary: Sendable {
   }
 
   /// Opens a log that was listed.
-  func open(_ entry: Entry, for call: Call) throws -> OpenLog {
+  func open(_ entry: Entry, for call: ToolCall) throws -> OpenLog {
     let known = state.withLock { state in
       state.open.first { $0.name == entry.name && $0.path == entry.path }
     }
@@ -130,7 +130,7 @@ final class LogLibrary: Sendable {
     return try use(OpenLog(entry.name, path: entry.path, file, world), call)
   }
 
-  private func use(_ log: OpenLog, _ call: Call) throws -> OpenLog {
+  private func use(_ log: OpenLog, _ call: ToolCall) throws -> OpenLog {
     // Before anything that waits for the whole index, which no limit of a call ends.
     do {
       try log.timeline.log.waitForIndex {
@@ -190,7 +190,7 @@ final class LogLibrary: Sendable {
   // MARK: The running app
 
   /// The running app that the server is for, attached when it is first needed, and again after it ended.
-  func live(_ call: Call) throws -> any LiveApp {
+  func live(_ call: ToolCall) throws -> any LiveApp {
     guard let attach = world.attach else {
       throw ToolFailure("this needs a running app: restart the server with --attach NAME")
     }
@@ -216,7 +216,7 @@ final class LogLibrary: Sendable {
   ///   - body: Asks the running app, and does not call ``live(_:)`` or this method.
   /// - Returns: The result of `body`.
   /// - Throws: ``TimeOut`` if the call ends before its turn, and errors of `body`.
-  func running<Result>(_ call: Call, _ body: () throws -> Result) throws -> Result {
+  func running<Result>(_ call: ToolCall, _ body: () throws -> Result) throws -> Result {
     guard world.attach != nil else { return try body() }
     while !state.withLock({ state in
       guard state.liveCall == nil else { return false }
@@ -234,7 +234,7 @@ final class LogLibrary: Sendable {
   }
 
   /// The log of the running app; nil if there is no app, or none that records.
-  private func liveLog(_ call: Call) -> String? {
+  private func liveLog(_ call: ToolCall) -> String? {
     guard world.attach != nil else { return nil }
     do {
       return try live(call).logPath
@@ -245,8 +245,18 @@ final class LogLibrary: Sendable {
   }
 
   /// The app that dispatches actions again, for a call; nil if there is none.
-  func app(for call: Call) throws -> (any ReplayApp)? {
+  func app(for call: ToolCall) throws -> (any ReplayApp)? {
     if let app = world.app { return app { call.isStopped } }
     return world.attach == nil ? nil : try live(call).replay
+  }
+
+  /// The app that dispatches actions again; nil also if the running app cannot be reached.
+  func appAtHand(for call: ToolCall) -> (any ReplayApp)? {
+    do {
+      return try app(for: call)
+    } catch {
+      // The tools of the running app say why; logs can be read all the same.
+      return nil
+    }
   }
 }

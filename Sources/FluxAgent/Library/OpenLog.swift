@@ -44,7 +44,7 @@ final class OpenLog: Sendable {
   /// - Returns: The result of `body`.
   /// - Throws: ``ToolFailure`` in place of every error of the session.
   func read<Result>(
-    _ call: Call, fork: Int? = nil, _ body: (inout Session) throws -> Result
+    _ call: ToolCall, fork: Int? = nil, _ body: (inout Session) throws -> Result
   ) throws -> Result {
     var timeline = timeline
     if let fork {
@@ -67,7 +67,7 @@ final class OpenLog: Sendable {
   }
 
   private static func explaining<Result>(
-    _ timeline: Timeline, _ call: Call, _ body: () throws -> Result
+    _ timeline: Timeline, _ call: ToolCall, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
@@ -92,7 +92,7 @@ final class OpenLog: Sendable {
   /// - Returns: The result of `body`.
   /// - Throws: As ``read(_:fork:_:)``.
   func replay<Result>(
-    _ call: Call, app: (any ReplayApp)?, live: (any LiveApp)? = nil,
+    _ call: ToolCall, app: (any ReplayApp)?, live: (any LiveApp)? = nil,
     _ body: (inout Session) throws -> Result
   ) throws -> Result {
     while !state.withLock({ state in

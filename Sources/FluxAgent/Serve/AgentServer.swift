@@ -11,7 +11,7 @@ package final class AgentServer: Sendable {
   private struct State {
     var machine: AgentMachine
     /// The calls that are under way, by their serial numbers.
-    var calls: [Int: Call] = [:]
+    var calls: [Int: ToolCall] = [:]
     var waiting: [AgentRequest] = []
     var isOver = false
   }
@@ -96,13 +96,13 @@ package final class AgentServer: Sendable {
   }
 
   private func startWaiting() {
-    while let (request, call) = state.withLock({ state -> (AgentRequest, Call)? in
+    while let (request, call) = state.withLock({ state -> (AgentRequest, ToolCall)? in
       guard !state.isOver, state.calls.count < Self.largestCount, !state.waiting.isEmpty else {
         return nil
       }
       let request = state.waiting.removeFirst()
       let progress = ProgressPace { [weak self] in self?.report($0, $1, of: request, $2) }
-      let call = Call(budget: world.budget, seconds: world.timeLimit) { progress.report($0) }
+      let call = ToolCall(budget: world.budget, seconds: world.timeLimit) { progress.report($0) }
       state.calls[request.serial] = call
       return (request, call)
     }) {

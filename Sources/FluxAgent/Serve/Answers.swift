@@ -16,20 +16,21 @@ struct Answers: Sendable {
     timeLimit = world.timeLimit
     catalogue = Catalogue(
       server: ["name": "flux-inspect", "version": JSON(stringLiteral: world.version)],
-      tools: toolbox.tools.map(\.json), prompts: Prompt.all.map(\.json),
+      tools: toolbox.tools.map { $0.json(canReplay: world.canReplay) },
+      prompts: AgentPrompt.all.map(\.json),
       templates: Resources.templates)
   }
 
   /// Answers a request; the result is nothing if the call was cancelled meanwhile.
   func answer(
-    _ request: AgentRequest, _ call: Call
+    _ request: AgentRequest, _ call: ToolCall
   ) -> Result<[(name: String, value: JSON)], ProtocolError> {
     do {
       switch request.method {
       case "tools/call": return .success(try callTool(request.parameters, call))
       case "resources/list": return .success(try resources.list(request.parameters, call))
       case "resources/read": return .success(try resources.read(request.parameters, call))
-      default: return .success(try Prompt.get(request.parameters, library, call))
+      default: return .success(try AgentPrompt.get(request.parameters, library, call))
       }
     } catch let error as ProtocolError {
       return .failure(error)
@@ -39,7 +40,7 @@ struct Answers: Sendable {
   }
 
   private func callTool(
-    _ parameters: JSON, _ call: Call
+    _ parameters: JSON, _ call: ToolCall
   ) throws -> [(name: String, value: JSON)] {
     guard let name = parameters["name"]?.string else {
       throw ProtocolError(

@@ -26,7 +26,7 @@ struct Resources: Sendable {
   ]
 
   /// The result of `resources/list`.
-  func list(_ parameters: JSON, _ call: Call) throws -> [(name: String, value: JSON)] {
+  func list(_ parameters: JSON, _ call: ToolCall) throws -> [(name: String, value: JSON)] {
     let entries = try library.entries(for: call)
     let cursors = PageCursor("resources", [:])
     let start: Int
@@ -55,7 +55,7 @@ struct Resources: Sendable {
   }
 
   /// The result of `resources/read`.
-  func read(_ parameters: JSON, _ call: Call) throws -> [(name: String, value: JSON)] {
+  func read(_ parameters: JSON, _ call: ToolCall) throws -> [(name: String, value: JSON)] {
     guard let uri = parameters["uri"]?.string else {
       throw ProtocolError(ProtocolError.invalidParameters, "resources/read: the uri is missing")
     }

@@ -43,7 +43,7 @@ struct OverviewAnswer: Described {
   static let about: KeyValuePairs = [
     "info":
       "The header and the condition: app, steps, first, closed, gaps, warnings, actions in flight",
-    "stores": "{name, type?, feature, state, bytes?} at the end of the log",
+    "stores": "{name, type?, feature, reflected?, state, bytes?} at the end of the log",
     "types": "{type, count}, the most frequent first",
     "rejections": "The number of rejected steps",
     "marks": "{n, text, t}: marks that the app or its user set before step n",
@@ -148,8 +148,8 @@ private struct Overview {
     }
     for mark in log.marks.prefix(2) { add(mark.position, "a mark was set before it") }
     for type in types.reversed().prefix(20) where type.count == 1 && types.count > 3 {
-      let found = log.position(ofRank: 1, in: 0..<log.count, typeWhere: { $0 == type.type })
-      if let position = found.position { add(position, "the only action of its type") }
+      let found = log.position(in: 0..<log.count, typeWhere: { $0 == type.type })
+      if let found { add(found, "the only action of its type") }
     }
     return hints
   }

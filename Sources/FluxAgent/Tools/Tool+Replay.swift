@@ -1,3 +1,4 @@
+import FluxExchange
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -49,7 +50,7 @@ extension Tool {
       room -= size
       rows.append(row)
     }
-    return VerifyAnswer(reports: rows)
+    return VerificationAnswer(reports: rows)
   }
 
   /// The report of a log; a log that cannot be run is a row of a folder, and an error if it is alone.
@@ -162,12 +163,12 @@ extension Tool {
     "write_test", "Write a test",
     about: """
       The source of a Swift test that dispatches the actions up to a step in fresh stores, and expects what the step \
-      changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. Runs the app's \
-      code to try the test.
+      changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. If the server \
+      has an app, the actions are typed, and the app's code runs to try the test; otherwise the actions are JSON.
       """,
     example: [
       "log": "shop.jsonl", "n": 17, "because": "an expired session must not empty the cart",
-    ], access: .replays
+    ], access: .mayReplay
   ) { (arguments: WriteTestArguments, context, extras) in
     let expected = try arguments.expect.map { try context.query($0) }
     if let module = arguments.module {
@@ -182,9 +183,12 @@ extension Tool {
       session.stand(at: try context.position(arguments.n, session))
       let test: TestText
       do {
-        test = try session.testSource(
-          expecting: expected, smallest: arguments.smallest ?? false, module: arguments.module,
-          because: arguments.because)
+        var request = TestRequest()
+        request.expected = expected
+        request.smallest = arguments.smallest ?? false
+        request.module = arguments.module
+        request.comment = arguments.because
+        test = try session.testSource(request)
       } catch is TestText.NoModule {
         throw ToolFailure(
           "the log does not name the app, so module has to name the module that declares the stores"
@@ -208,7 +212,7 @@ private struct VerifyArguments: Described {
   ]
 }
 
-private struct VerifyAnswer: Described {
+private struct VerificationAnswer: Described {
   let reports: [VerbatimJSON]
 
   static let about: KeyValuePairs = [

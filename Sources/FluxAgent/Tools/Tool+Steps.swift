@@ -44,7 +44,7 @@ extension Tool {
       """,
     example: ["log": "shop.jsonl", "n": 17]
   ) { (arguments: StepArguments, context, extras) in
-    try context.read(arguments.log, fork: arguments.fork) { session in
+    try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
       let here = session.standing(at: try context.position(arguments.n, session))
       let action = try here.action()
       var difference: FluxInspector.Difference?
@@ -74,7 +74,7 @@ extension Tool {
   static let why = Tool(
     "why", "Causes of a step",
     about: """
-      The chain of causes of a step, itself first, the root action last, and the steps that it caused itself. Use it to \
+      The chain of causes of a step, itself first, the root action last, and the steps it caused itself. Use it to \
       find the user's action or the effect behind a step.
       """,
     example: ["log": "shop.jsonl", "n": 6]

@@ -7,11 +7,12 @@ extension Tool {
     "state", "Look at a state",
     about: """
       The state after a step: that of all stores, or what a path (cart.lines[0].count, cart.lines[*].id) or an expression \
-      (length(cart.lines)) selects. Large values are folded; ask again with the path that the answer gives.
+      (length(cart.lines)) selects. Large values are folded; ask again with the path that the answer gives. A state that \
+      the recorder left out is rebuilt by the app, if the server has one, and the answer says so.
       """,
     example: ["log": "shop.jsonl", "n": 16, "path": "cart"]
   ) { (arguments: StateArguments, context, extras) in
-    try context.read(arguments.log, fork: arguments.fork) { session in
+    try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
       let here = session.standing(at: try context.position(arguments.n, session))
       return try StateReading(arguments, here, context).answer(&extras)
     }
@@ -25,7 +26,7 @@ extension Tool {
       """,
     example: ["log": "shop.jsonl", "from": 7, "to": 17, "store": "cart"]
   ) { (arguments: DiffArguments, context, extras) in
-    try context.read(arguments.log, fork: arguments.fork) { session in
+    try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
       let from = try context.position(arguments.from, session)
       let here = session.standing(at: try context.position(arguments.to, session))
       let start = session.timeline.stepNumber(at: from).value.map(Position.step) ?? .start
@@ -98,11 +99,14 @@ struct StateAnswer: Described {
   let n: VerbatimJSON
   let value: VerbatimJSON?
   let nodes: [VerbatimJSON]?
+  let rebuilt: VerbatimJSON?
 
   static let about: KeyValuePairs = [
     "n": "The number of the step",
     "value": "The value; {folded, path} stands for a part that is left out",
     "nodes": "{path, value}: the values of a path that can select several",
+    "rebuilt":
+      "{stores, from, differs?}: the stores whose states the recorder left out, and the app rebuilt from a step",
   ]
 }
 
@@ -118,22 +122,30 @@ private struct StateReading {
 
   func answer(_ extras: inout Extras) throws -> StateAnswer {
     let n = try context.verbatim(session.timeline.stepNumber(at: session.position))
-    func single(_ json: JSON, at path: String?) throws -> StateAnswer {
-      StateAnswer(
-        n: n, value: VerbatimJSON(folded(try skipping(json), at: path, &extras)), nodes: nil)
+    func single(_ json: JSON, at path: String?, _ rebuilt: RebuiltStates?) throws -> StateAnswer {
+      extras.notes += rebuilt.map { [$0.sentence] } ?? []
+      return StateAnswer(
+        n: n, value: VerbatimJSON(folded(try skipping(json), at: path, &extras)), nodes: nil,
+        rebuilt: try rebuilt.map(context.verbatim))
     }
-    guard let text = arguments.path else { return try single(session.model().value, at: "") }
+    guard let text = arguments.path else {
+      let model = try session.model()
+      return try single(model.value, at: "", model.rebuilt)
+    }
     switch try context.query(text) {
     case .expression(let expression):
-      return try single(session.value(of: expression).value, at: nil)
+      let found = try session.value(of: expression)
+      return try single(found.value, at: nil, found.rebuilt)
     case .path(let path):
       let selection = try session.values(at: path)
       if selection.isSingular, let found = selection.values.first {
-        return try single(found.value, at: found.shorthand)
+        return try single(found.value, at: found.shorthand, selection.rebuilt)
       }
+      extras.notes += selection.notes
       let rows = try selection.values.map { try LogEncoder(order: .declaration).encode($0) }
       return StateAnswer(
-        n: n, value: nil, nodes: try context.page(rows, from: arguments.cursor, &extras))
+        n: n, value: nil, nodes: try context.page(rows, from: arguments.cursor, &extras),
+        rebuilt: try selection.rebuilt.map(context.verbatim))
     }
   }
 

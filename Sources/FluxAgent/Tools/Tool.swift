@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 
 /// A tool: one description, from which its schemas, its documentation and the errors of its arguments come.
 struct Tool: Sendable {
@@ -9,6 +10,8 @@ struct Tool: Sendable {
     case reads
     /// It runs the app's code in fresh stores.
     case replays
+    /// It reads recordings, and runs the app's code in fresh stores if the server has an app.
+    case mayReplay
     /// It changes the running app.
     case acts(isDestructive: Bool)
   }
@@ -24,7 +27,7 @@ struct Tool: Sendable {
   let needsLive: Bool
   let input: Shape
   let output: Shape
-  private let body: @Sendable (JSON, Call, LogLibrary) throws -> JSON
+  private let body: @Sendable (JSON, ToolCall, LogLibrary) throws -> JSON
 
   /// Describes a tool.
   ///
@@ -63,7 +66,7 @@ struct Tool: Sendable {
   ///   - library: The logs and apps.
   /// - Returns: The object of the answer, within the budget.
   /// - Throws: ``ToolFailure``, ``TimeOut``, and errors of the app and of files.
-  func answer(_ arguments: JSON, _ call: Call, _ library: LogLibrary) throws -> JSON {
+  func answer(_ arguments: JSON, _ call: ToolCall, _ library: LogLibrary) throws -> JSON {
     do {
       return try body(arguments, call, library)
     } catch let failure as ToolFailure {
@@ -74,9 +77,9 @@ struct Tool: Sendable {
     }
   }
 
-  /// The tool as `tools/list` lists it.
-  var json: JSON {
-    let isReadOnly = access == .reads
+  /// The tool as `tools/list` lists it, in a server that has an app or none.
+  func json(canReplay: Bool) -> JSON {
+    let isReadOnly = access == .reads || access == .mayReplay && !canReplay
     var annotations: [(name: String, value: JSON)] = [
       ("title", JSON(stringLiteral: title)), ("readOnlyHint", JSON(booleanLiteral: isReadOnly)),
     ]
@@ -99,7 +102,7 @@ struct Tool: Sendable {
 
 /// Everything that a tool answers from.
 struct ToolContext: Sendable {
-  let call: Call
+  let call: ToolCall
   let library: LogLibrary
   let cursors: PageCursor
 
@@ -110,6 +113,22 @@ struct ToolContext: Sendable {
     _ log: String, fork: Int? = nil, _ body: (inout Session) throws -> Result
   ) throws -> Result {
     try open(log).read(call, fork: fork, body)
+  }
+
+  /// Reads a log or a fork of it, with the app that rebuilds states which the recorder left out.
+  func readRebuilding<Result>(
+    _ log: String, fork: Int?, _ body: (inout Session) throws -> Result
+  ) throws -> Result {
+    let open = try open(log)
+    guard fork == nil, open.timeline.log.hasUnwrittenStates,
+      let app = library.appAtHand(for: call)
+    else { return try open.read(call, fork: fork, body) }
+    return try library.running(call) {
+      try open.read(call) { session in
+        session.services.app = app
+        return try body(&session)
+      }
+    }
   }
 
   /// Dispatches actions of a log again, in the app or in the running one.

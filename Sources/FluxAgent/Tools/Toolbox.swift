@@ -14,7 +14,7 @@ struct Toolbox: Sendable {
     tools = Self.all.filter { tool in
       switch tool.access {
       case _ where tool.needsLive: world.attach != nil
-      case .reads: true
+      case .reads, .mayReplay: true
       case .replays: world.canReplay
       case .acts: world.attach != nil
       }

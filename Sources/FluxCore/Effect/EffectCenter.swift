@@ -49,6 +49,9 @@ final class EffectCenter: @unchecked Sendable {
   private let lock = Lock()
   private var lanes: [EffectKey: Lane] = [:]
   private var isClosed = false
+  private var watch: EffectWatch?
+  /// `true` if there is a watch; then launching an effect takes the lock once more.
+  private let isWatched = Atomic(false)
   /// The number of running and waiting effects of elements.
   private let elementCount = Atomic(0)
 
@@ -68,6 +71,12 @@ final class EffectCenter: @unchecked Sendable {
 
   init(clock: any Clock<Duration>) {
     self.clock = clock
+  }
+
+  /// Reports each effect that begins to run from now on, instead of to an earlier watch.
+  func watch(_ watch: @escaping EffectWatch) {
+    lock.withLock { self.watch = watch }
+    isWatched.store(true, ordering: .relaxed)
   }
 
   func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: EffectHost) {
@@ -185,6 +194,8 @@ final class EffectCenter: @unchecked Sendable {
     let send = Send(
       host: ticket.host, slot: request.key.slot, token: ticket.token, activity: ticket.activity,
       clock: clock, file: request.file, line: request.line)
+    let watch = isWatched.load(ordering: .relaxed) ? lock.withLock { self.watch } : nil
+    let didEnd = watch?(request.key.name, ticket.token.cause)
     let task = Task { [clock] in
       await RunningEffect.$currentTask.withValue(ObjectIdentifier(ticket.token)) {
         if case .replacing(let delay) = request.policy, delay > .zero {
@@ -193,6 +204,7 @@ final class EffectCenter: @unchecked Sendable {
         }
         if !ticket.token.isCancelled { await request.operation(send) }
       }
+      didEnd?()
       finish(ticket)
     }
     if case .keeping(let window) = request.policy, window > .zero {
@@ -247,3 +259,7 @@ package struct RunningEffect: Sendable, CustomStringConvertible {
 
   package var description: String { "\(name) of \(store)" }
 }
+
+/// Called when an effect begins to run, with its name and the step that started it; returns what is called at its end.
+package typealias EffectWatch =
+  @Sendable (_ effect: String, _ cause: UInt64) -> @Sendable () -> Void

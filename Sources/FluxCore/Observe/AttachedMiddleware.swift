@@ -49,6 +49,8 @@ package struct DispatcherContext: Sendable {
   package let clock: @Sendable () -> Date
   /// The states before that step.
   package let model: Model
+  /// Reports each effect that begins to run from now on; a dispatcher has one such watch.
+  package let watchEffects: @Sendable (@escaping EffectWatch) -> Void
 }
 
 /// The stores that a step changed, in the order of the dispatcher, for the duration of one call.

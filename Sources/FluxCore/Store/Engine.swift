@@ -218,7 +218,7 @@ final class Engine: @unchecked Sendable {
     DispatcherContext(
       stores: slots.map { (id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature) },
       seed: seed, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
-      clock: clock, model: published.value)
+      clock: clock, model: published.value, watchEffects: { [effects] in effects.watch($0) })
   }
 }
 

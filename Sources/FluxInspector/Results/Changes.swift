@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 
 /// A value that differs between two models: `{"path","op","old"?,"new"?}`.
 public struct Change: Sendable, Equatable, Encodable {
@@ -32,7 +32,7 @@ public struct Change: Sendable, Equatable, Encodable {
   }
 
   /// Takes a change with a pointer that starts at the model.
-  init(_ change: ValueChange) {
+  package init(_ change: ValueChange) {
     self.init(
       store: change.path.tokens.first ?? "", path: change.path.description,
       operation: Operation(change.kind), old: change.old, new: change.new)
@@ -44,7 +44,7 @@ public struct Change: Sendable, Equatable, Encodable {
   }
 
   /// Returns the changes that turn one known state of a store into another, in the order in which they apply.
-  static func changes(
+  package static func changes(
     of store: String, from old: StoreState, to new: StoreState
   ) -> [Change] {
     let prefix = Pointer(tokens: [store]).description
@@ -101,13 +101,17 @@ public struct ElementChange: Sendable, Encodable {
 }
 
 /// The states of a store that a difference is between; nil for an absent store.
-struct StatePair: Sendable {
-  let store: String
-  let old: JSON?
-  let new: JSON?
+package struct StatePair: Sendable {
+  package let store: String
+  package let old: JSON?
+  package let new: JSON?
+
+  package init(store: String, old: JSON?, new: JSON?) {
+    (self.store, self.old, self.new) = (store, old, new)
+  }
 }
 
-/// The differences between the models after two steps: `{"from","to","afterGap"?,"unwritten"?,"notRecorded"?,"changes"}`.
+/// The differences between the models after two steps: `{"from","to","afterGap"?,"rebuilt"?,"unwritten"?,"notRecorded"?,"changes"}`.
 ///
 /// Applied one after the other, the changes turn the first model into the second.
 public struct Difference: CommandResult {
@@ -146,7 +150,7 @@ public struct Difference: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case from, to, afterGap, unwritten, notRecorded, changes, elements, patch, stores
+    case from, to, afterGap, rebuilt, unwritten, notRecorded, changes, elements, patch, stores
   }
 
   /// The step after which the first model is.
@@ -155,6 +159,8 @@ public struct Difference: CommandResult {
   public let to: StepNumber
   /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
   public let afterGap: Bool?
+  /// The origin of the states in the first and the second model that the log lacks, otherwise nil.
+  public var rebuilt: [RebuiltStates]?
   /// The stores that the step changed and whose new states are not in the log, otherwise nil.
   public var unwritten: [String]?
   /// The stores that the step may have changed as well, because the log was imported without their states, otherwise nil.
@@ -169,7 +175,7 @@ public struct Difference: CommandResult {
   /// The members that identify elements, by the place of their array; `id` where it has none.
   var identities: [Pointer: String] = [:]
 
-  init(
+  package init(
     from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change],
     states: [StatePair]
   ) {
@@ -192,13 +198,23 @@ public struct Difference: CommandResult {
   /// Makes the empty difference of a place that is no step.
   package init(at step: StepNumber) { self.init(from: step, to: step, changes: [], states: []) }
 
+  /// Notes the origin of states that the log lacks.
+  mutating func note(rebuilt origins: [RebuiltStates?]) {
+    let origins = origins.compactMap(\.self)
+    guard !origins.isEmpty else { return }
+    rebuilt = origins
+    for sentence in origins.map(\.sentence) where !notes.contains(sentence) {
+      notes.append(sentence)
+    }
+  }
+
   /// The same as a JSON Patch (RFC 6902) from the first model.
   public var patch: [PatchOperation] {
     changes.map { PatchOperation(op: $0.operation, path: $0.path, value: $0.new) }
   }
 
   /// The differences as people read them, with elements of arrays by their identity.
-  var readable: [ReadableDifference.Entry] {
+  package var readable: [ReadableDifference.Entry] {
     states.flatMap { pair -> [ReadableDifference.Entry] in
       let path = Pointer(tokens: [pair.store])
       guard let old = pair.old, let new = pair.new else {
@@ -237,6 +253,7 @@ public struct Difference: CommandResult {
     try members.encode(from, forKey: .from)
     try members.encode(to, forKey: .to)
     try members.encodeIfPresent(afterGap, forKey: .afterGap)
+    try members.encodeIfPresent(rebuilt, forKey: .rebuilt)
     try members.encodeIfPresent(unwritten, forKey: .unwritten)
     try members.encodeIfPresent(notRecorded, forKey: .notRecorded)
     switch form {

@@ -28,8 +28,10 @@ extension CommandError {
     case goForward
     /// Go to a step behind damaged lines.
     case goPastDamage
-    /// Go to a step at which a state is known again, after a later one or before.
-    case goToKnownState(isWrittenWhole: Bool)
+    /// Go to a step at which a state is known again, after a later one or before; `places` names the nearest ones.
+    ///
+    /// If the recorder left out the state, an app can rebuild it too.
+    case goToKnownState(isWrittenWhole: Bool, places: String?)
     /// List the steps that a step caused.
     case listEffects
     /// List the stop points.
@@ -56,7 +58,8 @@ extension CommandError {
       case .goToFirstStep: "'step' goes to it"
       case .goForward: "go to a later step with 'step'"
       case .goPastDamage: "go to a step after it with 'goto'"
-      case .goToKnownState(let isWrittenWhole):
+      case .goToKnownState(_, let places?): "\(places); with --app, a replay rebuilds it"
+      case .goToKnownState(let isWrittenWhole, nil):
         "it is known again when it is next written\(isWrittenWhole ? " whole" : ""): try 'step', or go back"
       case .listEffects: "'effects' lists the steps that it caused"
       case .listStopPoints: "'breakpoints' lists them"

@@ -63,23 +63,29 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// Makes an error that says what to do next.
-  init(_ code: Code, _ message: String, next: NextStep, exitCode: Int32? = nil) {
+  package init(_ code: Code, _ message: String, next: NextStep, exitCode: Int32? = nil) {
     self.code = code
     self.message = message.onOneLine
     self.exitCode = exitCode ?? code.exitCode
     (remark, self.next) = (nil, next)
   }
 
-  init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
+  package init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
     self.init(code, lines: message.onOneLine, hint: hint, exitCode: exitCode)
   }
 
   /// Makes an error whose message has several lines; no line is a part of a name or a value.
-  init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
+  package init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
     self.code = code
     self.message = message
     (remark, next) = (hint?.onOneLine, nil)
     self.exitCode = exitCode ?? code.exitCode
+  }
+
+  /// The same error of a line of a file.
+  package func placed(in file: String, line: Int) -> CommandError {
+    CommandError(
+      code, lines: "\(file.printable), line \(line): \(message)", hint: hint, exitCode: exitCode)
   }
 
   /// The explanation, or the next thing to do in the words of a prompt, on one line.
@@ -125,13 +131,14 @@ extension CommandError.Code {
 
 extension Spelling {
   /// The end of a message about an unknown name: `; did you mean todos?`, or nothing.
-  static func question(_ name: String, among names: [String], prefix: String = "") -> String {
+  package static func question(_ name: String, among names: [String], prefix: String = "") -> String
+  {
     nearest(to: name, among: names).map { "; did you mean \(prefix)\($0)?" } ?? ""
   }
 }
 
 extension CommandError {
-  static let cancelled = CommandError(.cancelled, "interrupted")
+  package static let cancelled = CommandError(.cancelled, "interrupted")
 
   /// The error of a file that exists and must not be overwritten.
   package static func exists(_ path: String) -> CommandError {
@@ -183,7 +190,9 @@ extension CommandError {
     return CommandError(
       .unknownState,
       "the state of \(stores.joined(separator: ", ")) is not written at step \(number): the recorder was behind",
-      next: .goToKnownState(isWrittenWhole: false), exitCode: 3)
+      next: .goToKnownState(
+        isWrittenWhole: false, places: timeline.nearestKnownStates(of: stores, around: position)),
+      exitCode: 3)
   }
 
   private init(log error: LogError, in timeline: Timeline) {
@@ -216,7 +225,7 @@ extension CommandError {
         the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
         before it are \(last?.endsWithWholeModel == true ? "missing" : "damaged")
         """,
-        next: .goToKnownState(isWrittenWhole: true),
+        next: .goToKnownState(isWrittenWhole: true, places: nil),
         exitCode: last?.endsWithWholeModel == true ? 3 : 4)
     case .exists, .locked:
       self.init(.file, error.message)

@@ -19,7 +19,9 @@ extension CommandResult {
 }
 
 /// A result without content: the command did what it says.
-public struct Done: CommandResult {}
+public struct Done: CommandResult {
+  package init() {}
+}
 
 /// The limits of a long task, and the way to cancel it.
 public struct Work: Sendable {
@@ -49,7 +51,8 @@ public struct Work: Sendable {
   }
 
   /// Reports the progress of an activity, and ends a cancelled task.
-  func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void {
+  package func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void
+  {
     { [self] done, total in
       try check()
       progress(Progress(activity: activity, done: done, total: total))

@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+public import FluxLog
 public import FluxReplay
 
 /// A fork in numbers: `{"fork","at","steps"}`.
@@ -47,7 +47,7 @@ public struct ForkStepSummary: Sendable, Encodable {
   /// `true` if its recorded cause was left out or rejected on the fork; otherwise nil.
   public let isOrphan: Bool?
   /// The reason why it did not commit.
-  public let rejected: Rejection?
+  public let rejected: LogRejection?
   /// The effects that it asked for, which do not run on a fork; nil if there are none.
   public let effects: [String]?
   /// The payload of its action; not encoded.
@@ -58,7 +58,7 @@ public struct ForkStepSummary: Sendable, Encodable {
     changed = step.changed
     (cause, repeats) = (step.cause, step.repeats)
     isOrphan = step.isOrphan ? true : nil
-    rejected = step.rejection.map(Rejection.init)
+    rejected = step.rejection
     effects = step.effects.isEmpty ? nil : step.effects
     payload = step.action.actionContent
   }
@@ -66,9 +66,9 @@ public struct ForkStepSummary: Sendable, Encodable {
 
 /// The steps of a fork as they are shown, each created when it is read.
 public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
-  private let steps: ForkSteps
+  private let steps: [ForkStep]
 
-  init(_ steps: ForkSteps) { self.steps = steps }
+  init(_ steps: [ForkStep]) { self.steps = steps }
 
   /// The recorded steps that the orphans among them repeat.
   var recordedOrphans: [UInt64] { steps.recordedOrphans }
@@ -98,9 +98,9 @@ public struct Dispatched: CommandResult {
   /// The changes of all these steps together.
   public let changes: [Change]
   /// The reason why the action itself did not commit.
-  public let rejected: Rejection?
+  public let rejected: LogRejection?
   /// The changes as people read them; not encoded.
-  let readable: [ReadableDifference.Entry]
+  package let readable: [ReadableDifference.Entry]
 
   init(fork: Int, steps: [ForkStepSummary], difference: Difference) {
     (self.fork, self.steps, changes) = (fork, steps, difference.changes)
@@ -109,7 +109,8 @@ public struct Dispatched: CommandResult {
   }
 }
 
-/// A fork compared with the recording: `{"fork","first"?,"recorded","changes"}`.
+/// A fork compared with the recording:
+/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?}`.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -122,10 +123,12 @@ public struct ForkDifference: CommandResult {
     /// The changes that turn the recorded states into those of the fork.
     public let changes: [Change]
     /// The changes as people read them; not encoded.
-    let readable: [ReadableDifference.Entry]
+    package let readable: [ReadableDifference.Entry]
   }
 
-  private enum CodingKeys: CodingKey { case fork, first, recorded, changes }
+  private enum CodingKeys: CodingKey {
+    case fork, first, recorded, changes, divergences, divergenceCount
+  }
 
   /// The number of the fork.
   public let fork: Int
@@ -135,9 +138,14 @@ public struct ForkDifference: CommandResult {
   public let recorded: UInt64
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [Change]
+  /// The steps that are accepted on one side only, are rejected with another message, or ask for other effects, with the
+  /// recorded numbers; nil if there are none.
+  public let divergences: [Divergence]?
+  /// The number of these, if there are more.
+  public let divergenceCount: Int?
 
   /// The changes as people read them; not encoded.
-  let readable: [ReadableDifference.Entry]
+  package let readable: [ReadableDifference.Entry]
 
   init(fork: Int, _ comparison: ForkComparison, identities: [Pointer: String]) {
     func readable(_ models: ForkComparison.Models) -> [ReadableDifference.Entry] {
@@ -154,6 +162,9 @@ public struct ForkDifference: CommandResult {
     }
     recorded = comparison.lastRecordedStep
     changes = comparison.final.map(Change.init)
+    divergences = comparison.divergences.isEmpty ? nil : comparison.divergences
+    divergenceCount =
+      comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil
     self.readable = readable(comparison.finalModels)
   }
 
@@ -161,13 +172,16 @@ public struct ForkDifference: CommandResult {
   public var isSame: Bool { first == nil && changes.isEmpty }
 
   /// 1 if anything differs.
-  public var exitCode: Int32 { isSame ? 0 : 1 }
+  public var exitCode: Int32 { isSame && divergences == nil ? 0 : 1 }
 }
 
 /// Recorded steps that were dispatched again on a fork:
-/// `{"fork","steps","orphans"?,"first"?,"recorded","changes"}`, `orphans` with the numbers of the recorded steps.
+/// `{"fork","steps","orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?}`, `orphans` with the numbers
+/// of the recorded steps.
 public struct Redispatched: CommandResult {
-  private enum CodingKeys: CodingKey { case fork, steps, orphans, first, recorded, changes }
+  private enum CodingKeys: CodingKey {
+    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
+  }
 
   /// The steps of the fork.
   public let steps: ForkStepSummaries
@@ -190,44 +204,9 @@ public struct Redispatched: CommandResult {
     try members.encodeIfPresent(comparison.first, forKey: .first)
     try members.encode(comparison.recorded, forKey: .recorded)
     try members.encode(comparison.changes, forKey: .changes)
+    try members.encodeIfPresent(comparison.divergences, forKey: .divergences)
+    try members.encodeIfPresent(comparison.divergenceCount, forKey: .divergenceCount)
   }
-}
-
-/// The few actions that lead to something: `{"kept","of","runs","minimal"?,"rejected"?,"fork"?}`.
-public struct Shrunk: CommandResult {
-  private enum CodingKeys: String, CodingKey {
-    case kept, actionCount = "of", runs, isMinimal = "minimal", rejected, fork
-  }
-
-  /// The numbers of the recorded steps whose actions are left.
-  public let kept: [UInt64]
-  /// The number of actions that the search began with.
-  public let actionCount: Int
-  /// The number of runs in fresh stores.
-  public let runs: Int
-  /// `false` if the search was interrupted, otherwise nil.
-  public let isMinimal: Bool?
-  /// The reason why the last of them did not commit on the fork; nil if it did.
-  ///
-  /// That is only so if all actions end like this. If the expression asks for a rejection, it is nil.
-  public let rejected: Rejection?
-  /// The fork of these actions; nil if the expression does not hold after all of the actions.
-  public let fork: Int?
-  /// A remark on an interrupted search.
-  public let notes: [String]
-
-  init(
-    kept: [UInt64], actionCount: Int, runs: Int, isMinimal: Bool = true,
-    rejected: Rejection? = nil, fork: Int?
-  ) {
-    (self.kept, self.actionCount, self.runs, self.fork) = (kept, actionCount, runs, fork)
-    self.rejected = rejected
-    self.isMinimal = isMinimal ? nil : false
-    notes = isMinimal ? [] : ["interrupted: this is the best result so far"]
-  }
-
-  /// 1 if the expression does not hold after all of the actions.
-  public var exitCode: Int32 { fork == nil ? 1 : 0 }
 }
 
 /// The report of a replay that compares the log with fresh stores.
@@ -245,7 +224,7 @@ public struct VerificationResult: CommandResult {
 extension ReplayReport {
   /// The exit code of this report alone: 0 if the log passed, 1 if it diverged, 4 if it is damaged, 5 if it could
   /// not run or no step was compared.
-  var exitCode: Int32 {
+  package var exitCode: Int32 {
     switch verdict {
     case .passed: 0
     case .diverged: 1

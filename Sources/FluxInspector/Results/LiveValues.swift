@@ -1,3 +1,5 @@
+public import FluxLog
+
 /// A change in the app that the session is attached to: `{"app","step"?}`.
 public struct LiveChange: CommandResult, Equatable {
   /// The states of an app.
@@ -57,7 +59,7 @@ public struct LiveDispatch: CommandResult {
   /// The changes of all these steps together, and of other steps between them.
   public let changes: [Change]
   /// The reason why the action itself did not commit.
-  public let rejected: Rejection?
+  public let rejected: LogRejection?
   /// Remarks; not encoded.
   public let notes: [String]
 }

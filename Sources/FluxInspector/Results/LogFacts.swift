@@ -19,7 +19,7 @@ public struct Statistics: CommandResult {
   public let duration: Seconds
 
   /// Reads the numbers of a log whose index is complete.
-  init(of log: LogFile, file: String? = nil) throws(LogError) {
+  package init(of log: LogFile, file: String? = nil) throws(LogError) {
     self.file = file
     steps = log.count
     types = TypeCount.all(in: log)
@@ -43,7 +43,7 @@ public struct InFlightStep: Sendable, Encodable {
   /// `true` if this step and those after it were dropped, otherwise nil.
   public let isDropped: Bool?
 
-  init(_ action: InFlightAction) {
+  package init(_ action: InFlightAction) {
     (number, type, isCommitted) = (action.number, action.type, action.isCommitted)
     isDropped = action.isDropped ? true : nil
   }
@@ -222,7 +222,7 @@ public struct Information: CommandResult {
 
 extension LogFile {
   /// The number of steps whose states are not all in the log, as a sentence; nil if there are none.
-  var unwrittenSentence: String? {
+  package var unwrittenSentence: String? {
     let count = unwrittenStepCount()
     guard count > 0 else { return nil }
     return

@@ -52,7 +52,7 @@ public struct Move: CommandResult {
   /// The number of the stop point that the move reached.
   public internal(set) var number: Int?
   /// The reason why the step did not commit.
-  public let rejected: Rejection?
+  public let rejected: LogRejection?
   /// The divergence that a catchpoint stopped at, as in a report of `verify`.
   public internal(set) var divergence: Divergence?
   /// The failure of the app that a catchpoint stopped at.
@@ -84,7 +84,7 @@ public struct Move: CommandResult {
     unwritten = step.flatMap { $0.unwritten.isEmpty ? nil : $0.unwritten }
     notRecorded = unrecorded.isEmpty ? nil : unrecorded
     self.stopped = stopped
-    rejected = step?.rejection.map(Rejection.init)
+    rejected = step?.rejection
     self.displays = displays.isEmpty ? nil : displays
     cause = step?.cause
     effect = step?.effect
@@ -210,6 +210,10 @@ public struct StopCommands: CommandResult {
   public let number: Int
   /// The command lines, in the order in which they run.
   public let commands: [String]
+
+  package init(number: Int, commands: [String]) {
+    (self.number, self.commands) = (number, commands)
+  }
 }
 
 /// A stop point that was added or changed: `{"number","kind"}`.

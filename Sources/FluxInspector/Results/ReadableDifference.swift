@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// The differences between two values as people read them, with the elements of arrays found by their identity.
 ///
@@ -6,38 +6,51 @@ import FluxJSON
 /// the two whole values: what was removed has the place that it had in the old one, and all else that in the new one.
 ///
 /// The elements of an array have an identity if on both sides all of them are objects whose `id` is a string or a number
-/// that no other one has. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
+/// that no other one has; without `id`, `key`, `uuid` or `name` serve as well. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
 /// a longest sequence of elements that kept their order. Elements without identity are aligned by equal values.
-struct ReadableDifference: Sendable {
+package struct ReadableDifference: Sendable {
   /// An element with an identity that differs.
-  struct Element: Sendable, Equatable {
-    enum Kind: String, Sendable { case added, removed, moved, changed }
+  package struct Element: Sendable, Equatable {
+    package enum Kind: String, Sendable { case added, removed, moved, changed }
 
     /// The place of the array in the new value.
-    let array: Pointer
+    package let array: Pointer
     /// The name of the member that identifies the elements.
-    let member: String
+    package let member: String
     /// The identity.
-    let key: JSON
-    let kind: Kind
+    package let key: JSON
+    package let kind: Kind
     /// The index in the old array; nil if it was added.
-    let from: Int?
+    package let from: Int?
     /// The index in the new array; nil if it was removed.
-    let to: Int?
+    package let to: Int?
     /// The element that was added or removed, as a whole.
-    let whole: JSON?
+    package let whole: JSON?
     /// The values in the element that differ.
-    var changes: [ValueChange]
+    package var changes: [ValueChange]
+    /// The other element, if two elements of the array have changed places and all others kept theirs.
+    package var swap: Swap? = nil
   }
 
-  enum Entry: Sendable, Equatable {
+  /// Two elements of an array that have changed places.
+  package struct Swap: Sendable, Equatable {
+    /// The two places in the new array, and the identities there.
+    package let first: (place: Int, key: JSON)
+    package let second: (place: Int, key: JSON)
+
+    package static func == (left: Self, right: Self) -> Bool {
+      left.first == right.first && left.second == right.second
+    }
+  }
+
+  package enum Entry: Sendable, Equatable {
     /// A value that differs: its place is in the old value if it was removed, otherwise in the new one.
     case value(ValueChange)
     case element(Element)
   }
 
   /// The entries, in the order of the values: what was removed stands before what comes next in the new array.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   private let keys: [Pointer: String]
 
   /// Compares two values.
@@ -47,7 +60,7 @@ struct ReadableDifference: Sendable {
   ///   - new: The second value.
   ///   - path: The place of both values, with which all places begin.
   ///   - keys: The names of the members that identify elements, by the place of the array; `id` where it has none.
-  init(
+  package init(
     from old: JSON, to new: JSON, at path: Pointer = Pointer(tokens: []),
     keys: [Pointer: String] = [:]
   ) {
@@ -60,15 +73,19 @@ struct ReadableDifference: Sendable {
     switch (old.kind, new.kind) {
     case (.object, .object): compareMembers(old, new, path)
     case (.array, .array):
-      let name = keys[Pointer(tokens: path)] ?? "id"
-      if let before = Identities(of: old, name), let after = Identities(of: new, name) {
-        compareElements(before, after, path)
-      } else {
-        compareByPlace(Array(old.elements), Array(new.elements), path)
+      for name in keys[Pointer(tokens: path)].map({ [$0] }) ?? Self.usualKeys {
+        guard let before = Identities(of: old, name), let after = Identities(of: new, name) else {
+          continue
+        }
+        return compareElements(before, after, path)
       }
+      compareByPlace(Array(old.elements), Array(new.elements), path)
     default: append(path, old, new)
     }
   }
+
+  /// The members that identify elements, unless another one was named.
+  private static let usualKeys = ["id", "key", "uuid", "name"]
 
   private mutating func append(_ path: [String], _ old: JSON?, _ new: JSON?) {
     entries.append(.value(ValueChange(Pointer(tokens: path), old: old, new: new)))
@@ -121,6 +138,7 @@ struct ReadableDifference: Sendable {
     let places = new.keys.map { old.places[$0] }
     let known = places.compactMap { $0 }
     let kept = Set(known.longestAscending.map { known[$0] })
+    let swap = Self.swap(old, new)
     var removed = old.keys.indices.filter { new.places[old.keys[$0]] == nil }[...]
     /// Adds the removed elements that were before an old index.
     func removeElements(before index: Int, _ entries: inout [Entry]) {
@@ -160,11 +178,26 @@ struct ReadableDifference: Sendable {
             Element(
               array: array, member: new.member, key: key, kind: isMoved ? .moved : .changed,
               from: place, to: index,
-              whole: nil, changes: changes)))
+              whole: nil, changes: changes, swap: isMoved ? swap : nil)))
       }
       entries += deeper
     }
     removeElements(before: .max, &entries)
+  }
+
+  /// The two elements that have changed places; nil if there are others that came, left or moved.
+  private static func swap(_ old: Identities, _ new: Identities) -> Swap? {
+    guard old.keys.count == new.keys.count else { return nil }
+    var places: [Int] = []
+    for (place, (before, after)) in zip(old.keys, new.keys).enumerated() where before != after {
+      guard places.count < 2 else { return nil }
+      places.append(place)
+    }
+    guard places.count == 2, old.keys[places[0]] == new.keys[places[1]],
+      old.keys[places[1]] == new.keys[places[0]]
+    else { return nil }
+    return Swap(
+      first: (places[0], new.keys[places[0]]), second: (places[1], new.keys[places[1]]))
   }
 }
 

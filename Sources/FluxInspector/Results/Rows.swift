@@ -24,7 +24,8 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
     /// Remarks about how the rows came to be.
     public let notes: [String]
 
-    init(_ trailer: Trailer, next: Cursor? = nil, exitCode: Int32 = 0, notes: [String] = []) {
+    package init(_ trailer: Trailer, next: Cursor? = nil, exitCode: Int32 = 0, notes: [String] = [])
+    {
       self.trailer = trailer
       self.next = next
       self.exitCode = exitCode
@@ -32,7 +33,7 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
     }
   }
 
-  typealias Body =
+  package typealias Body =
     @Sendable (_ work: Work, _ from: Cursor?, _ each: (Row) throws -> Void) throws -> End
 
   /// The name of the member that holds the rows.
@@ -41,7 +42,7 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
   public let header: Header
   private let body: Body
 
-  init(_ name: String, header: Header, _ body: @escaping Body) {
+  package init(_ name: String, header: Header, _ body: @escaping Body) {
     self.name = name
     self.header = header
     self.body = body
@@ -143,13 +144,13 @@ private struct MemberName: CodingKey {
 /// Counts the rows of a run against the limits of its work.
 ///
 /// The first row is always taken, so that each run makes progress.
-struct RowBudget {
+package struct RowBudget {
   private let isCancelled: @Sendable () -> Bool
   private let deadline: ContinuousClock.Instant?
   private(set) var rest: Int
   private var isFirst = true
 
-  init(_ work: Work) {
+  package init(_ work: Work) {
     isCancelled = work.isCancelled
     deadline = work.deadline
     rest = work.limit ?? .max
@@ -159,7 +160,7 @@ struct RowBudget {
   var isOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
   /// Takes one row; false if the run ends before it.
-  mutating func take() throws(CommandError) -> Bool {
+  package mutating func take() throws(CommandError) -> Bool {
     if isCancelled() { throw .cancelled }
     guard rest > 0 else { return false }
     if isOver, !isFirst { return false }

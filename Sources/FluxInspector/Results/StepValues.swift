@@ -41,21 +41,6 @@ public struct Seconds: Sendable, Hashable, Encodable, CustomStringConvertible {
   }
 }
 
-/// The reason why a step did not commit.
-public struct Rejection: Sendable, Hashable, Encodable {
-  /// The kind of reason, in a word.
-  public let reason: String
-  /// The reason for people.
-  public let message: String
-  /// The store that rejected the action.
-  public let store: String?
-
-  /// Takes the rejection of a recorded or replayed step.
-  public init(_ rejection: LogRejection) {
-    (reason, message, store) = (rejection.reason, rejection.message, rejection.store)
-  }
-}
-
 /// A step in a list: `{"n","t","type","changed","unwritten"?,"notRecorded"?,"rejected"?}`.
 public struct StepSummary: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
@@ -75,7 +60,7 @@ public struct StepSummary: Sendable, Encodable {
   /// The stores that it may have changed as well, because the log was imported without their states; nil if there are none.
   public let notRecorded: [String]?
   /// The reason why it did not commit.
-  public let rejected: Rejection?
+  public let rejected: LogRejection?
   /// The payload of its action; not encoded.
   public let payload: JSON?
   /// The step that caused it; not encoded.
@@ -93,7 +78,7 @@ public struct StepSummary: Sendable, Encodable {
     unwritten = step.unwritten.isEmpty ? nil : step.unwritten
     let unrecorded = try timeline.unrecordedStores(at: position)
     notRecorded = unrecorded.isEmpty ? nil : unrecorded
-    rejected = step.rejection.map(Rejection.init)
+    rejected = step.rejection
     payload = step.payload
     cause = step.cause
     link = ChainLink(step, at: .recording(position))
@@ -209,4 +194,22 @@ public struct ActionReport: CommandResult {
   public let external: JSON?
   /// `true` if the action was recorded by reflection and cannot be dispatched again, otherwise nil.
   public var isReflected: Bool?
+}
+
+extension StepSummary {
+  /// Returns the stores that a step changed as a list; empty if it changed none.
+  ///
+  /// - Parameters:
+  ///   - changed: The stores.
+  ///   - unwritten: Those whose new states are not in the log.
+  ///   - unrecorded: The stores that the step may have changed as well.
+  /// - Returns: The list, such as `todos, search (not written)`.
+  package static func stores(
+    _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
+  ) -> String {
+    let stores = changed.map { unwritten?.contains($0) == true ? "\($0) (not written)" : $0 }
+    guard let unrecorded, !unrecorded.isEmpty else { return stores.joined(separator: ", ") }
+    guard !stores.isEmpty else { return "not recorded" }
+    return (stores + unrecorded.map { "\($0) (not recorded)" }).joined(separator: ", ")
+  }
 }

@@ -1,10 +1,19 @@
 public import FluxJSON
 package import FluxLog
 
-/// A state, or the model of all stores: `{"value"}`.
+/// A state, or the model of all stores: `{"value","rebuilt"?}`.
 public struct StateResult: CommandResult {
+  private enum CodingKeys: CodingKey { case value, rebuilt }
+
   /// The value.
   public let value: JSON
+  /// The origin of states that the log lacks, otherwise nil.
+  public let rebuilt: RebuiltStates?
+
+  init(value: JSON, rebuilt: RebuiltStates? = nil) { (self.value, self.rebuilt) = (value, rebuilt) }
+
+  /// The origin of states that the log lacks.
+  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
 }
 
 /// A value that a path selects: `{"path","value"}`.
@@ -33,20 +42,30 @@ public struct SelectedValue: Sendable, Encodable {
   }
 }
 
-/// The value of an expression: `{"value"}`.
+/// The value of an expression: `{"value","rebuilt"?}`.
 public struct ExpressionValue: CommandResult {
   /// The value.
   public let value: JSON
+  /// The origin of states that the expression may read and the log lacks, otherwise nil.
+  public let rebuilt: RebuiltStates?
+
+  /// The origin of states that the log lacks.
+  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
 }
 
-/// The values that a path selects: `{"nodes"}`.
+/// The values that a path selects: `{"nodes","rebuilt"?}`.
 public struct Selection: CommandResult {
-  private enum CodingKeys: String, CodingKey { case values = "nodes" }
+  private enum CodingKeys: String, CodingKey { case values = "nodes", rebuilt }
 
   /// The values, in the order of the query.
   public let values: [SelectedValue]
   /// `true` if the path can select only one value; not encoded.
   public let isSingular: Bool
+  /// The origin of states that the path may read and the log lacks, otherwise nil.
+  public let rebuilt: RebuiltStates?
+
+  /// The origin of states that the log lacks.
+  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
 }
 
 /// The value of a display: `{"number","path","nodes","message"?}`, or `{"number","expression","value"?,"message"?}`.
@@ -84,7 +103,7 @@ public struct DisplayedValue: CommandResult {
 
 extension ValueQuery {
   /// `true` if there can be only one value.
-  var isSingular: Bool {
+  package var isSingular: Bool {
     switch self {
     case .path(let path): path.isSingular
     case .expression: true
@@ -118,10 +137,10 @@ public struct BookmarkList: CommandResult {
   public let bookmarks: [BookmarkEntry]
 }
 
-/// A store and its state here: `{"name","type"?,"feature","state","bytes"?}`.
+/// A store and its state here: `{"name","type"?,"feature","reflected"?,"state","bytes"?}`.
 public struct StoreEntry: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case name, type, isFeature = "feature", state, byteCount = "bytes"
+    case name, type, isFeature = "feature", isReflected = "reflected", state, byteCount = "bytes"
   }
 
   /// The knowledge about a state.
@@ -134,6 +153,8 @@ public struct StoreEntry: Sendable, Encodable {
     case unknown
     /// The recorder left out the state because it was behind.
     case unwritten
+    /// The recorder left out the state, and the app has rebuilt it.
+    case rebuilt
   }
 
   /// The name of the store.
@@ -142,15 +163,19 @@ public struct StoreEntry: Sendable, Encodable {
   public let type: String?
   /// `true` if the store may be absent.
   public let isFeature: Bool
+  /// `true` if its states were recorded by reflection and cannot be replayed, otherwise nil.
+  public let isReflected: Bool?
   /// The knowledge about its state.
   public let state: Presence
   /// The size of its state as JSON.
   public let byteCount: Int?
 
-  init(name: String, type: String?, isFeature: Bool, state: StoreState, isUnwritten: Bool) {
-    (self.name, self.type, self.isFeature) = (name, type, isFeature)
+  init(_ name: String, _ declared: LogHeader.Store?, state: StoreState, isUnwritten: Bool) {
+    (self.name, type, isFeature) = (name, declared?.type, declared?.isFeature ?? false)
+    isReflected = declared?.isReflected == true ? true : nil
     switch state {
-    case .present(let json): (self.state, byteCount) = (.present, json.text.utf8.count)
+    case .present(let json):
+      (self.state, byteCount) = (isUnwritten ? .rebuilt : .present, json.text.utf8.count)
     case .absent: (self.state, byteCount) = (.absent, nil)
     case .unknown: (self.state, byteCount) = (isUnwritten ? .unwritten : .unknown, nil)
     }

@@ -76,7 +76,7 @@ extension Position {
   }
 
   /// A whole number; the largest for one that is larger.
-  static func digits(_ text: String) -> UInt64? {
+  package static func digits(_ text: String) -> UInt64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return UInt64(text) ?? .max
   }

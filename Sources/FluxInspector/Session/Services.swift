@@ -107,7 +107,7 @@ public struct ShellResult: Sendable, Equatable {
     self.output = output
   }
 
-  func requireSuccess(of command: String) throws(CommandError) {
+  package func requireSuccess(of command: String) throws(CommandError) {
     guard status != 0 else { return }
     throw CommandError(.shell, "the shell command ended with status \(status): \(command)")
   }

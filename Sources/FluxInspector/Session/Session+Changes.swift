@@ -16,15 +16,28 @@ extension Session {
     var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }
-    let unwritten = timeline.unwrittenStores(of: changed, at: position)
+    let rebuilt = try rebuilt(changed, at: position)
+    let unwritten = timeline.unwrittenStores(of: changed, at: position).filter {
+      rebuilt?.stores.contains($0) != true
+    }
     changed.removeAll(where: unwritten.contains)
-    let states = try timeline.knownStates(of: changed, at: position)
+    let states = try knownStates(of: changed, at: position)
+    let earlier = try self.rebuilt(changed, at: before.position)
     var changes: [Change] = []
     var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
+    if !unwritten.isEmpty, let why = try rebuildFailure(at: position) {
+      notes.append("\(unwritten.joined(separator: ", ")): cannot be rebuilt by replay: \(why)")
+    }
     for (store, state) in zip(changed, states) {
       try checkInterruption()
+      if earlier?.stores.contains(store) == true {
+        let old = try storeState(store, at: before.position)
+        changes += Change.changes(of: store, from: old, to: state)
+        pairs.append(StatePair(store: store, old: old.json, new: state.json))
+        continue
+      }
       let old = try timeline.lastKnown(store, atOrBefore: before.position)
       if old.position != before.position { afterGap = true }
       if timeline.isUnwritten(store, at: before.position) {
@@ -39,12 +52,13 @@ extension Session {
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
       changes: changes, states: pairs)
     difference.identities = identities
+    difference.note(rebuilt: [earlier, rebuilt])
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     let unrecorded = try timeline.unrecordedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }
     difference.notRecorded = unrecorded.isEmpty ? nil : unrecorded
-    difference.notes = notes
+    difference.notes += notes
     return difference
   }
 
@@ -61,7 +75,7 @@ extension Session {
   ) throws -> Difference {
     let (from, to) = (try resolve(from), try resolve(to))
     var difference = try difference(from: from.position, to: to.position, in: store)
-    difference.notes = from.notes + to.notes
+    difference.notes += from.notes + to.notes
     return difference
   }
 
@@ -71,9 +85,11 @@ extension Session {
       return try difference(from: from, to: position, in: nil)
     }
     let other = try standing(at: place)
+    let (old, new) = (try other.model(), try model())
     var difference = Difference(
-      from: other.numberHere, try other.model().value, to: numberHere, try model().value)
+      from: other.numberHere, old.value, to: numberHere, new.value)
     difference.identities = identities
+    difference.note(rebuilt: [old.rebuilt, new.rebuilt])
     return difference
   }
 
@@ -88,7 +104,7 @@ extension Session {
     var changes: [Change] = []
     var pairs: [StatePair] = []
     for (store, state) in replayed {
-      let recorded = try timeline.knownStates(of: [store], at: position)
+      let recorded = try knownStates(of: [store], at: position)
       changes += Change.changes(
         of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
       pairs.append(StatePair(store: store, old: recorded[0].json, new: state))
@@ -103,8 +119,8 @@ extension Session {
   func difference(from: Int, to: Int, in store: String?) throws -> Difference {
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let stores = store.map { [$0] } ?? log.storeNames
-    let old = try timeline.knownStates(of: stores, at: from)
-    let new = try timeline.knownStates(of: stores, at: to)
+    let old = try knownStates(of: stores, at: from)
+    let new = try knownStates(of: stores, at: to)
     var changes: [Change] = []
     for (place, store) in stores.enumerated() {
       try checkInterruption()
@@ -116,6 +132,7 @@ extension Session {
     var difference = Difference(
       from: number(at: from), to: number(at: to), changes: changes, states: pairs)
     difference.identities = identities
+    difference.note(rebuilt: [try rebuilt(stores, at: from), try rebuilt(stores, at: to)])
     return difference
   }
 

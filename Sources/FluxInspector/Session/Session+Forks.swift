@@ -5,12 +5,12 @@ import Foundation
 import Synchronization
 
 /// A fork of a session: its number there, and its steps as a value, which can be read while the app dispatches.
-struct OpenFork: Sendable {
+package struct OpenFork: Sendable {
   /// 1 for the first, never used again.
-  let number: Int
+  package let number: Int
   /// The names of the app's stores.
   let stores: [String]
-  private(set) var history: ForkHistory
+  package private(set) var history: ForkHistory
   private let fork: SharedFork
 
   /// Takes over a fork, which nothing else uses from then on.
@@ -19,7 +19,7 @@ struct OpenFork: Sendable {
     self.fork = SharedFork(fork)
   }
 
-  func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
+  package func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
     try fork.use(body)
   }
 
@@ -80,7 +80,7 @@ extension Session {
   /// The app that dispatches actions again, with the time limit of the session.
   ///
   /// - Throws: ``CommandError`` of code `no-app` that says how to get one.
-  func app() throws(CommandError) -> any ReplayApp {
+  package func app() throws(CommandError) -> any ReplayApp {
     guard let app = services.app else {
       throw CommandError(
         .noApp, "this replays actions, which needs the app", next: .openWithApp)
@@ -116,7 +116,7 @@ extension Session {
   }
 
   /// Adds a fork, and goes to its newest step.
-  private mutating func stand(on fork: Fork) -> ForkSummary { stand(on: openForks.add(fork)) }
+  mutating func stand(on fork: Fork) -> ForkSummary { stand(on: openForks.add(fork)) }
 
   private mutating func stand(on fork: OpenFork) -> ForkSummary {
     forkPlace = (fork.number, fork.history.steps.count)
@@ -269,47 +269,6 @@ extension Session {
     try waitForIndex()
     return ForkDifference(
       fork: fork.number, try fork.use { try $0.compare() }, identities: identities)
-  }
-
-  /// Finds the few actions up to here after which an expression still holds, and makes a fork of them.
-  public mutating func shrink(to expression: QueryExpression) throws -> Shrunk {
-    let asksForRejection = expression.footprint.reads("rejected")
-    /// `true` if the last action may be rejected: all actions end like this, or the expression asks for it.
-    var mayEndRejected: Bool?
-    let (result, runs, longest) = try shrink { fork in
-      let isRejected = fork.steps.last?.rejection != nil
-      let mayBeRejected = mayEndRejected ?? true
-      mayEndRejected = mayEndRejected ?? (isRejected || asksForRejection)
-      return try (mayBeRejected || !isRejected) && expression.holds(for: fork.document)
-    }
-    guard let result else {
-      return Shrunk(kept: [], actionCount: longest, runs: runs + 1, fork: nil)
-    }
-    return Shrunk(
-      kept: result.kept, actionCount: result.actions, runs: result.runs,
-      isMinimal: result.isMinimal,
-      rejected: asksForRejection
-        ? nil : result.fork.steps.last?.rejection.map(Rejection.init),
-      fork: stand(on: result.fork).number)
-  }
-
-  /// Finds the few actions up to here that still lead to something; the numbers are those of the runs and of the actions.
-  func shrink(
-    to holds: @escaping (Fork) throws -> Bool
-  ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
-    let app = try app()
-    let here = try positionOfStep()
-    let shrinker = Shrinker(0..<here + 1, of: timeline, in: app)
-    let work = work
-    var runs = 0
-    var longest = 0
-    let result = try shrinker.run(
-      goesOn: { count, shortest in
-        (runs, longest) = (count, max(longest, shortest))
-        work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
-        return !work.isCancelled()
-      }, holds: holds)
-    return (result, runs, longest)
   }
 
   /// Writes the current fork as a log of its own; returns the number of its steps.

@@ -116,7 +116,7 @@ extension Session {
   }
 
   /// Shows the position after a move, if ``showMoves(_:)`` asked for that.
-  mutating func showMove(from old: Int) throws -> [String] {
+  package mutating func showMove(from old: Int) throws -> [String] {
     guard liveView.showsMoves, position != old, forkPlace == nil else { return [] }
     return try show().notes
   }
@@ -124,8 +124,9 @@ extension Session {
   /// Lets the running app ignore the actions of its user; its views keep the model that they show.
   public mutating func pause() throws -> LiveChange {
     let live = try liveApp()
-    try present(isLive ? nil : position, in: live, pausing: true)
-    return LiveChange(state: .paused, step: number(at: position))
+    let shown = live.presentation.isShowing ? live.presentation.position : nil
+    try present(shown ?? (isLive ? nil : position), in: live, pausing: true)
+    return LiveChange(state: .paused, step: number(at: shown ?? position))
   }
 
   /// Lets the running app run as usual, and goes to its newest step.
@@ -146,6 +147,7 @@ extension Session {
     }
     live.presentation.isPaused = pausing
     live.presentation.isShowing = position != timeline.end
+    live.presentation.position = position
   }
 
   // MARK: Changing
@@ -220,7 +222,7 @@ extension Session {
     }
     let before = try timeline.model(before: first).states
     let stores = log.storeNames
-    return try zip(stores, timeline.knownStates(of: stores, at: last)).flatMap { store, state in
+    return try zip(stores, knownStates(of: stores, at: last)).flatMap { store, state in
       Change.changes(of: store, from: before[store] ?? .absent, to: state)
     }
   }
@@ -239,7 +241,7 @@ extension Session {
   /// The states at a position, for an app that no longer has them.
   private func states(at position: Int) throws -> StoreDictionary<JSON> {
     let stores = log.storeNames
-    let states = try timeline.knownStates(of: stores, at: position)
+    let states = try knownStates(of: stores, at: position)
     return StoreDictionary(
       zip(stores, states).compactMap { store, state in state.json.map { (store, $0) } },
       uniquingKeysWith: { $1 })

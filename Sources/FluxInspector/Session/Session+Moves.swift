@@ -3,16 +3,16 @@ public import FluxLog
 import FluxReplay
 
 /// The positions that a session stood at, like the history of a browser.
-struct JumpHistory: Sendable {
+package struct JumpHistory: Sendable {
   private var positions: [Int]
   private var place = 0
 
-  init(start: Int) { positions = [start] }
+  package init(start: Int) { positions = [start] }
 
   var current: Int { positions[place] }
 
   /// Adds a move, and forgets the moves that were undone; ignores a move to the same position.
-  mutating func append(_ position: Int) {
+  package mutating func append(_ position: Int) {
     guard position != current else { return }
     positions.removeSubrange((place + 1)...)
     positions.append(position)

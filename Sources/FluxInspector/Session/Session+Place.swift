@@ -3,11 +3,14 @@ public import FluxLog
 import FluxReplay
 
 /// The fork that a session stands on, and the number of its steps up to here.
-struct ForkHere: Sendable {
-  let fork: OpenFork
-  let count: Int
+package struct ForkHere: Sendable {
+  package let fork: OpenFork
+  package let count: Int
 
-  var steps: ForkSteps { fork.history.steps }
+  var steps: [ForkStep] { fork.history.steps }
+
+  /// `true` if no step of the fork comes after the one here.
+  package var isNewest: Bool { count == steps.count }
 
   /// The step here; nil at the start of the fork.
   var step: ForkStep? { count > 0 ? steps[count - 1] : nil }
@@ -49,7 +52,21 @@ extension Session {
     }
   }
 
-  var forkHere: ForkHere? {
+  /// Stands at a place, as after a move; on the recording, the session leaves its fork.
+  ///
+  /// - Throws: ``CommandError`` if the fork does not have that place.
+  package mutating func stand(at place: Place) throws(CommandError) {
+    switch place {
+    case .recording(let position):
+      forkPlace = nil
+      stand(at: position)
+    case .fork(let number, let count):
+      _ = try standing(at: place)
+      forkPlace = (number, count)
+    }
+  }
+
+  package var forkHere: ForkHere? {
     guard let forkPlace, let fork = openForks[forkPlace.number] else { return nil }
     return ForkHere(fork: fork, count: forkPlace.count)
   }
@@ -95,8 +112,16 @@ extension Session {
 
   /// The step here as a document for queries.
   public var document: QueryDocument {
-    guard let here = forkHere else { return timeline.document(at: position) }
+    guard let here = forkHere else { return document(at: position) }
     return here.fork.history.document(afterSteps: here.count)
+  }
+
+  /// The document of a step of the recording, with the states that the log lacks if the app can rebuild them.
+  func document(at position: Int) -> QueryDocument {
+    timeline.document(at: position) { [self] store in
+      timeline.isUnwritten(store, at: position)
+        ? try rebuiltModel(at: position)?.state(of: store) : nil
+    }
   }
 
   /// The names of the stores here, in order.
@@ -104,12 +129,19 @@ extension Session {
     forkHere?.states.ordered.map(\.key) ?? log.storeNames
   }
 
-  /// The state of a store here; nil if it is absent.
+  /// The state of a store here, rebuilt by replay if the log lacks it and there is an app; nil if it is absent.
   ///
-  /// - Throws: `LogError` if it is unknown.
-  public func currentState(of store: String) throws(LogError) -> JSON? {
-    guard let here = forkHere else { return try timeline.state(of: store, at: position) }
-    return here.states[store]
+  /// - Throws: `LogError` if it is unknown or cannot be read, and ``CommandError`` if it is interrupted.
+  public func currentState(of store: String) throws -> JSON? {
+    if let here = forkHere { return here.states[store] }
+    switch try storeState(store, at: position) {
+    case .present(let json): return json
+    case .absent: return nil
+    case .unknown:
+      throw LogError(
+        path: log.path,
+        reason: .unknownStates([store], step: number(at: position).value ?? 0))
+    }
   }
 
   // MARK: Causes

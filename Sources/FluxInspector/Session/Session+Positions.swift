@@ -1,5 +1,5 @@
 import FluxJSON
-import FluxLog
+package import FluxLog
 
 extension Session {
   /// Finds a position in the log.
@@ -227,7 +227,7 @@ extension Session {
 
 extension LogFile {
   /// Suggests a type for a glob that no action of the log matches.
-  func suggestion(for glob: Glob) -> String? {
+  package func suggestion(for glob: Glob) -> String? {
     guard let literal = glob.literal else { return nil }
     let types = typeCounts().map({ $0.type }).sorted()
     guard !types.contains(literal) else { return nil }
@@ -235,7 +235,7 @@ extension LogFile {
   }
 
   /// The type of action that a text names, exactly, as a glob, or nearly; nil if there is none.
-  func typeMeant(by text: String) -> String? {
+  package func typeMeant(by text: String) -> String? {
     let types = typeCounts().map(\.type).sorted()
     if types.contains(text) || types.contains(where: Glob(text).matches) { return text }
     return Self.nearest(to: text, among: types)

@@ -49,6 +49,9 @@ extension Session {
     return try run.run(log)
   }
 
+  /// The file of the rules that were checked last.
+  package var rulesFile: String? { rules?.file }
+
   /// Returns the positions at which a rule is violated.
   func violations(of rule: String) throws(CommandError) -> Set<Int> {
     guard let rules else {

@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 public import FluxLog
 
 extension Session {
@@ -233,7 +233,7 @@ extension LogFile {
   }
 
   /// The actions in flight after the last step, as sentences; empty while the log is not indexed to its end.
-  var inFlightSentences: [String] {
+  package var inFlightSentences: [String] {
     guard isIndexComplete else { return [] }
     do throws(LogError) {
       return try inFlight().map { "in flight: \(InFlightStep($0).sentence)" }
@@ -258,7 +258,7 @@ extension Timeline {
   /// The paths of an expression that select nothing at either end of the log, as sentences.
   ///
   /// Only two steps are looked at. A path can be missing at both and exist between them.
-  func misses(of expression: QueryExpression) throws -> [String] {
+  package func misses(of expression: QueryExpression) throws -> [String] {
     var sentences: [String] = []
     for path in expression.singularPaths {
       // Where states are unknown, the search has said so.

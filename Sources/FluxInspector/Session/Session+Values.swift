@@ -21,9 +21,9 @@ struct Bookmark: Sendable, Equatable {
 }
 
 /// A path or an expression whose value is shown after every move.
-struct Display: Sendable {
-  let number: Int
-  let query: ValueQuery
+package struct Display: Sendable {
+  package let number: Int
+  package let query: ValueQuery
 }
 
 // On a fork, the calls that ask for the step here get the step of the fork.
@@ -31,12 +31,24 @@ extension Session {
   /// The states of all stores here.
   public func model() throws -> StateResult {
     if let here = forkHere { return StateResult(value: Fork.model(of: here.states)) }
-    return StateResult(value: try timeline.knownModel(at: position, check: check))
+    let rebuilt = try rebuilt(log.storeNames, at: position)
+    guard let rebuilt else {
+      try requireRebuilt(log.storeNames, at: position)
+      return StateResult(value: try timeline.knownModel(at: position, check: check))
+    }
+    let states = try knownStates(of: log.storeNames, at: position)
+    let model = StoreDictionary(
+      zip(log.storeNames, states).compactMap { name, state in state.json.map { (name, $0) } },
+      uniquingKeysWith: { $1 })
+    return StateResult(value: Fork.model(of: model), rebuilt: rebuilt)
   }
 
   /// The state of one store here.
   public func state(of store: String) throws -> StateResult {
-    if let state = try currentState(of: store) { return StateResult(value: state) }
+    if forkHere == nil { try requireRebuilt([store], at: position) }
+    if let state = try currentState(of: store) {
+      return StateResult(value: state, rebuilt: try rebuiltHere([store]))
+    }
     guard (forkHere?.fork.stores ?? log.storeNames).contains(store) else { throw noStore(store) }
     throw CommandError(.noStore, "the store \(store) is absent \(placeText)")
   }
@@ -45,15 +57,19 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` of code `no-path` if a path that can select one value selects none.
   public func values(at path: Path) throws -> Selection {
+    try requireRebuilt(for: path.footprint)
     let nodes = try path.nodes(in: document, check: check)
     if nodes.isEmpty, path.isSingular { throw try missing(path) }
-    return Selection(values: nodes.map(SelectedValue.init), isSingular: path.isSingular)
+    return Selection(
+      values: nodes.map(SelectedValue.init), isSingular: path.isSingular,
+      rebuilt: try rebuiltHere(storesAfter(path.footprint)))
   }
 
   /// The value of an expression here.
   ///
   /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
   public func value(of expression: QueryExpression) throws -> ExpressionValue {
+    try requireRebuilt(for: expression.footprint)
     guard let value = try expression.value(in: document, check: check) else {
       for path in expression.singularPaths {
         guard let miss = try path.miss(in: document) else { continue }
@@ -63,7 +79,27 @@ extension Session {
       }
       throw CommandError(.noPath, "\(expression.text) has no value \(placeText)")
     }
-    return ExpressionValue(value: value)
+    return ExpressionValue(
+      value: value, rebuilt: try rebuiltHere(storesAfter(expression.footprint)))
+  }
+
+  /// The stores whose states here a query may read.
+  private func storesAfter(_ footprint: Footprint) -> [String] {
+    var stores: [String] = []
+    for place in footprint.places where place.tokens.first.map({ $0 == "state" }) ?? true {
+      guard place.tokens.count > 1 else { return log.storeNames }
+      stores.append(place.tokens[1])
+    }
+    return stores
+  }
+
+  private func requireRebuilt(for footprint: Footprint) throws {
+    if forkHere == nil { try requireRebuilt(storesAfter(footprint), at: position) }
+  }
+
+  /// The origin of the states of some stores here; nil if none of them was rebuilt.
+  package func rebuiltHere(_ stores: [String]) throws -> RebuiltStates? {
+    forkHere == nil ? try rebuilt(stores, at: position) : nil
   }
 
   /// The values of a query in a document; those of an expression have its text as their place.
@@ -95,10 +131,8 @@ extension Session {
     return StoreList(
       stores: try log.storeNames.map { name in
         try checkInterruption()
-        let store = log.declaredStores[name]
         return StoreEntry(
-          name: name, type: store?.type, isFeature: store?.isFeature ?? false,
-          state: try timeline.storeState(name, at: position),
+          name, log.declaredStores[name], state: try storeState(name, at: position),
           isUnwritten: timeline.isUnwritten(name, at: position))
       })
   }
@@ -212,7 +246,7 @@ extension Session {
   }
 
   /// The place here in words, for messages: `at step 42`, `on fork 1`.
-  var placeText: String {
+  package var placeText: String {
     forkPlace.map { "on fork \($0.number)" } ?? "at step \(number(at: position))"
   }
 }
@@ -226,7 +260,22 @@ extension Timeline {
     return CommandError(
       .noPath,
       "no path \(text ?? path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""),
-      hint: meant == nil ? miss.flatMap(storesHint) : nil)
+      hint: meant == nil ? miss.flatMap { habit($0, path) ?? storesHint($0) } : nil)
+  }
+
+  /// Suggests a path for one as other tools write it; nil if nothing is likely.
+  private func habit(_ miss: PathMiss, _ path: Path) -> String? {
+    let reached = miss.reached
+    switch miss.missing {
+    case "payload" where reached.elements.isEmpty, "type" where reached.elements.isEmpty:
+      return "the action of the step is $.action: print $.action.\(miss.missing)"
+    case "count" where reached.elements.count > 1, "length" where reached.elements.count > 1,
+      "size" where reached.elements.count > 1:
+      return "for the number of elements: length(\(reached.shorthand))"
+    case "state" where reached.elements == [.name("state")] && path.text.hasPrefix("state."):
+      return "paths begin with a store: \(path.text.dropFirst("state.".count))"
+    default: return nil
+    }
   }
 
   /// The stores, for a path that begins with none of them.
@@ -261,20 +310,5 @@ extension Timeline {
         reason: .unknownStates(model.unknownStores, step: number(at: position) ?? 0))
     }
     return model.json
-  }
-
-  /// The states of stores at a position, in the same order.
-  ///
-  /// - Throws: `LogError` that names the stores whose states are unknown.
-  func knownStates(of stores: [String], at position: Int) throws(LogError) -> [StoreState] {
-    var states: [StoreState] = []
-    for store in stores { states.append(try storeState(store, at: position)) }
-    let unknown = zip(stores, states).filter { !$1.isKnown }.map(\.0)
-    guard unknown.isEmpty else {
-      throw LogError(
-        path: log.path,
-        reason: .unknownStates(unknown, step: stepNumber(at: position).value ?? 0))
-    }
-    return states
   }
 }

@@ -23,17 +23,19 @@ public struct Session: Sendable {
   /// all other arrays.
   public var identities: [Pointer: String] = [:]
 
-  var jumps = JumpHistory(start: Timeline.start) {
+  package var jumps = JumpHistory(start: Timeline.start) {
     didSet { followIfAtEnd() }
   }
   var liveView = LiveView()
   var stops = StopPoints()
-  var displays: [Display] = []
+  package var displays: [Display] = []
   var lastDisplayNumber = 0
   var marks: [Bookmark] = []
   var openForks = Forks()
+  /// The states that the log lacks, and that the app has rebuilt.
+  var rebuiltModels = RebuiltModels()
   /// The fork that the session stands on, and the number of its steps up to here; nil on the recording.
-  var forkPlace: (number: Int, count: Int)?
+  package var forkPlace: (number: Int, count: Int)?
   /// The result of replaying the log, if a stop point has asked for it.
   var replayed: ReplayedLog?
   /// The rules that were checked last.
@@ -76,13 +78,13 @@ public struct Session: Sendable {
   /// The number of the step that the session stands at; nil before a step 0.
   public var stepNumber: UInt64? { timeline.stepNumber(at: position).value }
 
-  var log: LogFile { timeline.log }
+  package var log: LogFile { timeline.log }
 
   /// The number of the step at a position, for results and messages.
-  func number(at position: Int) -> StepNumber { timeline.stepNumber(at: position) }
+  package func number(at position: Int) -> StepNumber { timeline.stepNumber(at: position) }
 
   /// The position, if it is that of a step.
-  func positionOfStep() throws -> Int {
+  package func positionOfStep() throws -> Int {
     _ = try standing(at: position).stepHere()
     return position
   }
@@ -90,26 +92,27 @@ public struct Session: Sendable {
   // MARK: Long work
 
   /// Unlimited work that the services can cancel and follow.
-  var work: Work {
+  package var work: Work {
     Work(isCancelled: services.isInterrupted, progress: services.progress)
   }
 
   /// Ends a call that is interrupted.
-  func checkInterruption() throws(CommandError) { try work.check() }
+  package func checkInterruption() throws(CommandError) { try work.check() }
 
   /// The same as a closure, for searches in the log.
-  var check: @Sendable () throws -> Void {
+  package var check: @Sendable () throws -> Void {
     { [work] in try work.check() }
   }
 
   /// Reports the progress of an activity, and ends it if it is interrupted.
-  func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void {
+  package func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void
+  {
     work.reporting(activity)
   }
 
   /// Waits until more than `count` steps are indexed, or all; returns `true` if there are more.
   @discardableResult
-  func waitForIndex(beyond count: Int? = nil) throws -> Bool {
+  package func waitForIndex(beyond count: Int? = nil) throws -> Bool {
     try log.waitForIndex(beyond: count, work)
   }
 

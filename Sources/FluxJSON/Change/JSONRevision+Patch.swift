@@ -9,7 +9,7 @@ extension JSONRevision {
   /// - Returns: The text of the patch; nil if only a comparison can find it, or if this is a revision of another value.
   package func patchText(from previous: JSON) -> [UInt8]? {
     guard let change = soleChange, previous.document === self.previous,
-      change.ancestors.count < Difference.depthLimit
+      change.ancestors.count < JSONDifference.depthLimit
     else { return nil }
     return previous.document.withTape { old in
       json.document.withTape { new in
@@ -48,7 +48,7 @@ extension JSONRevision {
         text.appendNumber(UInt64(tape.index(of: child, in: container)))
       } else {
         let name = unsafe tape.content(child - 1)
-        let isIdentity = unsafe child == path.last && Difference.isIdentity(name)
+        let isIdentity = unsafe child == path.last && JSONDifference.isIdentity(name)
         let isEscaped = tape[child - 1].has(JSONNode.escaped)
         guard !isIdentity, !isEscaped, unsafe !name.needsPointerEscape else { return nil }
         unsafe text.append(name)

@@ -74,7 +74,7 @@ extension JSON {
   /// The work is bounded by a multiple of the texts' lengths. Beyond that, values are replaced
   /// whole.
   public func patch(to other: JSON) -> Patch {
-    Patch(Difference.operations(from: self, to: other))
+    Patch(JSONDifference.operations(from: self, to: other))
   }
 
   /// Returns the differences from this value to another, value by value, for people to read.
@@ -82,7 +82,7 @@ extension JSON {
   /// If you apply the changes in order, they turn this value into the other. Each `old` is the
   /// value just before its change. The list is empty only if the values are equal.
   public func changes(to other: JSON) -> [ValueChange] {
-    Difference.changes(from: self, to: other)
+    JSONDifference.changes(from: self, to: other)
   }
 
   /// Applies patches to this value in order, and returns the result.

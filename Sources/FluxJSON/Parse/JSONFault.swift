@@ -4,14 +4,11 @@
 /// skip and look ahead, because it does not have to report a reason.
 struct JSONFault {
   private let bytes: JSONBytes
-  private var position: Int
+  private var position = 0
   /// One entry for each open container: `true` for an object.
   private var open: [Bool] = []
 
-  private init(_ bytes: JSONBytes, at position: Int = 0) {
-    self.bytes = bytes
-    self.position = position
-  }
+  private init(_ bytes: JSONBytes) { self.bytes = bytes }
 
   static func first(in bytes: JSONBytes) -> JSONError {
     do throws(JSONError) {
@@ -25,12 +22,6 @@ struct JSONFault {
   static func check(_ bytes: JSONBytes) throws(JSONError) {
     var fault = JSONFault(bytes)
     try fault.checkText()
-  }
-
-  /// Throws the error in a string whose content begins at `start`, if it has one.
-  static func checkString(_ bytes: JSONBytes, _ start: Int) throws(JSONError) {
-    var fault = JSONFault(bytes, at: start)
-    try fault.skipString()
   }
 
   private mutating func checkText() throws(JSONError) {

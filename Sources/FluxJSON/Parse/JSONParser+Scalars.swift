@@ -5,29 +5,62 @@ extension JSONParser {
     _ bytes: JSONBytes, _ start: Int, _ end: Int, _ mayHaveEscapes: Bool,
     _ tape: inout JSONTapeBuffer
   ) -> Bool {
-    guard mayHaveEscapes, hasEscapes(bytes, start, end) else {
+    guard mayHaveEscapes, let first = backslash(bytes, start, end) else {
       tape.appendLeaf(.string, start: start, end: end)
       return true
     }
     tape.appendLeaf(.string, start: start, end: end, flags: JSONNode.escaped)
-    return areEscapesSound(bytes, start)
+    return areEscapesSound(bytes, first, end)
   }
 
+  /// Checks the escapes from the first backslash on; the token search has checked everything else.
   @inline(never)
-  private static func hasEscapes(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> Bool {
-    // The closing quote may be missing, and `slice` requires an ordered range.
-    guard start < end else { return false }
-    return unsafe bytes.slice(start, end).contains(UInt8(ascii: "\\"))
-  }
-
-  @inline(never)
-  private static func areEscapesSound(_ bytes: JSONBytes, _ start: Int) -> Bool {
-    do throws(JSONError) {
-      try JSONFault.checkString(bytes, start &+ 1)
-      return true
-    } catch {
-      return false
+  private static func areEscapesSound(_ bytes: JSONBytes, _ first: Int, _ end: Int) -> Bool {
+    var next: Int? = first
+    while let place = next {
+      guard let length = escapeLength(bytes, place) else { return false }
+      next = backslash(bytes, place &+ length, end)
     }
+    return true
+  }
+
+  /// Returns the length of the escape at a backslash; nil if there is no such escape.
+  private static func escapeLength(_ bytes: JSONBytes, _ place: Int) -> Int? {
+    guard place &+ 1 < bytes.count else { return nil }
+    switch bytes[place &+ 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return 2
+    case UInt8(ascii: "u"):
+      guard place &+ 6 <= bytes.count else { return nil }
+      for digit in place &+ 2..<place &+ 6 where JSONString.hexDigit(bytes[digit]) == nil {
+        return nil
+      }
+      return 6
+    default: return nil
+    }
+  }
+
+  /// Returns the place of the first backslash in a part of the text; the closing quote may be missing.
+  @inline(never)
+  private static func backslash(_ bytes: JSONBytes, _ start: Int, _ end: Int) -> Int? {
+    var place = start
+    while place &+ 16 <= end {
+      let others = bytes.block(at: place) ^ SIMD16(repeating: UInt8(ascii: "\\"))
+      let marks = (others &- SIMD16(repeating: 1)) & ~others
+      // Both types are sixteen bytes without padding.
+      let halves = unsafe unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+      let low = UInt64(littleEndian: halves.x) & 0x8080_8080_8080_8080
+      let high = UInt64(littleEndian: halves.y) & 0x8080_8080_8080_8080
+      if low != 0 { return place &+ low.trailingZeroBitCount &>> 3 }
+      if high != 0 { return place &+ 8 &+ high.trailingZeroBitCount &>> 3 }
+      place &+= 16
+    }
+    while place < end {
+      if bytes[place] == UInt8(ascii: "\\") { return place }
+      place &+= 1
+    }
+    return nil
   }
 
   /// Appends `true`, `false` or `null` to the tape; returns `false` if there is no such word.

@@ -79,7 +79,7 @@ public struct Location: Sendable, Hashable {
 
 extension Location.Element {
   /// The name, or the index in digits.
-  var token: String {
+  package var token: String {
     switch self {
     case .name(let name): name
     case .index(let index): String(index)

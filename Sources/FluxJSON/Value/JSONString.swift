@@ -118,17 +118,23 @@ struct JSONString: Sequence, IteratorProtocol {
 
   /// Returns the shortest escape for a byte that needs one (RFC 8259, section 7).
   static func escape(_ byte: UInt8) -> [UInt8] {
-    let letter: UInt8
-    switch byte {
-    case 0x08: letter = UInt8(ascii: "b")
-    case 0x09: letter = UInt8(ascii: "t")
-    case 0x0A: letter = UInt8(ascii: "n")
-    case 0x0C: letter = UInt8(ascii: "f")
-    case 0x0D: letter = UInt8(ascii: "r")
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter = byte
-    default: return Array("\\u00".utf8) + [hexLetter(byte >> 4), hexLetter(byte & 15)]
+    guard let letter = escapeLetter(of: byte) else {
+      return Array("\\u00".utf8) + [hexLetter(byte >> 4), hexLetter(byte & 15)]
     }
     return [UInt8(ascii: "\\"), letter]
+  }
+
+  /// Returns the letter behind the backslash of a byte's escape; nil if the escape is its number.
+  static func escapeLetter(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x08: UInt8(ascii: "b")
+    case 0x09: UInt8(ascii: "t")
+    case 0x0A: UInt8(ascii: "n")
+    case 0x0C: UInt8(ascii: "f")
+    case 0x0D: UInt8(ascii: "r")
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+    default: nil
+    }
   }
 
   private static func hexLetter(_ digit: UInt8) -> UInt8 {

@@ -33,7 +33,7 @@ package struct MemoryLimit: Sendable, Equatable {
   package var unpackedByteCount: Int { times(64) }
 
   /// The bytes of a file of commands or rules: a sixteenth of the limit, because each short line becomes a value.
-  package var scriptByteCount: Int { byteCount / 16 }
+  package var commandFileByteCount: Int { byteCount / 16 }
 
   private func times(_ factor: Int) -> Int {
     let (product, overflows) = byteCount.multipliedReportingOverflow(by: factor)

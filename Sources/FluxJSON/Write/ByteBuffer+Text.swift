@@ -4,11 +4,56 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
     let bytes = unsafe JSONBytes(content)
     let start = count
-    if !appendPlain(bytes) {
+    if bytes.count > Self.longestUncheckedText || !appendPlain(bytes) {
       truncate(to: start)
-      unsafe JSONString.forEachStretch(of: content) { unsafe append($0) }
+      appendEscaped(bytes)
     }
     append(UInt8(ascii: "\""))
+  }
+
+  /// Longer texts, which often have line ends, are not written twice.
+  private static let longestUncheckedText = 256
+
+  /// Appends the bytes, and escapes in place of those that need one.
+  @inline(never)
+  private mutating func appendEscaped(_ bytes: JSONBytes) {
+    reserve(bytes.count)
+    var position = 0
+    while position &+ 16 <= bytes.count {
+      let block = bytes.block(at: position)
+      append(block)
+      // Both types are sixteen bytes without padding.
+      let halves = unsafe unsafeBitCast(Self.specialBytes(block), to: SIMD2<UInt64>.self)
+      let low = UInt64(littleEndian: halves.x) & 0x8080_8080_8080_8080
+      let high = UInt64(littleEndian: halves.y) & 0x8080_8080_8080_8080
+      guard low | high != 0 else {
+        position &+= 16
+        continue
+      }
+      let first =
+        low != 0 ? low.trailingZeroBitCount &>> 3 : 8 &+ high.trailingZeroBitCount &>> 3
+      truncate(to: count &- (16 &- first))
+      appendEscape(of: bytes[position &+ first])
+      position &+= first &+ 1
+    }
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        appendEscape(of: byte)
+      } else {
+        append(byte)
+      }
+      position &+= 1
+    }
+  }
+
+  private mutating func appendEscape(of byte: UInt8) {
+    guard let letter = JSONString.escapeLetter(of: byte) else {
+      unsafe JSONString.escape(byte).withUnsafeBytes { unsafe append($0) }
+      return
+    }
+    append(UInt8(ascii: "\\"))
+    append(letter)
   }
 
   /// Appends the bytes unescaped; returns `false` if one of them needs an escape.

@@ -155,15 +155,15 @@ extension InFlightRecord {
     var actions: [InFlightAction] = []
     var budget = Int(clamping: 64 * Int64(ring.count))
     unsafe ring.withUnsafeBytes { bytes in
-      var place = ringHeaderCount
-      while place + Offset.text <= bytes.count, budget > 0 {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+      var offset = ringHeaderCount
+      while offset + Offset.text <= bytes.count, budget > 0 {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
         guard let counts = unsafe counts(ofRecord: rest, layout, &budget) else {
-          place += 8
+          offset += 8
           continue
         }
         unsafe actions.append(action(ofRecord: rest, counts))
-        place += byteCount(textCount: counts.origin + counts.text)
+        offset += byteCount(textCount: counts.origin + counts.text)
       }
     }
     return actions

@@ -5,7 +5,7 @@ import Foundation
 /// For `todo.jsonl` these are the path itself, `todo~1.jsonl`, `todo~2.jsonl`, … for logs that had
 /// to make room or found none, and `todo.0001.jsonl`, `todo.0002.jsonl`, … for a flight recorder's
 /// segments.
-struct LogFileNames {
+package struct LogFileNames {
   /// A row of numbered names.
   enum Series {
     /// `todo~1.jsonl`
@@ -49,7 +49,7 @@ struct LogFileNames {
   static func olderInFlightPath(of log: String) -> String { log + ".inflight" }
 
   /// Returns both paths of actions in flight, the current one first.
-  static func inFlightPaths(of log: String) -> [String] {
+  package static func inFlightPaths(of log: String) -> [String] {
     [inFlightPath(of: log), olderInFlightPath(of: log)]
   }
 

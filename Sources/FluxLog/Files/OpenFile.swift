@@ -131,7 +131,7 @@ final class OpenFile: Sendable {
   }
 
   /// Returns the file's identity.
-  func place() throws(LogError) -> FilePlace { try status().place }
+  func identity() throws(LogError) -> FileIdentity { try status().identity }
 }
 
 // MARK: Reading
@@ -181,15 +181,15 @@ extension OpenFile {
 }
 
 extension [UInt8] {
-  /// Returns the offset of the first newline from a place on.
+  /// Returns the offset of the first newline from a offset on.
   ///
   /// Uses the C library: a line can be a whole state, and searching the end of one of 142 KB byte by byte
   /// took a tenth of a jump to it.
-  func firstNewline(from place: Int) -> Int? {
+  func firstNewline(from offset: Int) -> Int? {
     unsafe withUnsafeBytes { bytes in
-      guard place >= 0, place < bytes.count, let start = bytes.baseAddress,
+      guard offset >= 0, offset < bytes.count, let start = bytes.baseAddress,
         // Reads up to the count.
-        let found = unsafe memchr(start + place, 0x0A, bytes.count - place)
+        let found = unsafe memchr(start + offset, 0x0A, bytes.count - offset)
       else { return nil }
       return unsafe UnsafeRawPointer(found) - start
     }

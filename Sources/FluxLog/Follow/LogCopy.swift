@@ -69,12 +69,12 @@ package final class LogCopy: Sendable {
     names = LogFileNames(path: path)
     var state = State()
     let logs = RecordedLogs(at: path)
-    let recorded = original.flatMap(Self.place(of:))
+    let recorded = original.flatMap(Self.identity(of:))
     for path in [path] + names.numbers(.segments).map({ [names] in names.path(.segments, $0) }) {
       guard try FileStatus(at: path, followsLinks: false) != nil else { continue }
       let file = try OpenFile(appending: path)
       try Self.lock(file)
-      guard try file.place() != recorded else { throw LogError(path: path, reason: .locked) }
+      guard try file.identity() != recorded else { throw LogError(path: path, reason: .locked) }
       guard let segment = logs.segment(at: path) else {
         guard try Self.isBegun(file) else { throw LogError(path: path, reason: .exists) }
         state.unfinished = file
@@ -98,9 +98,9 @@ package final class LogCopy: Sendable {
   }
 
   /// Returns the identity of a file; nil if it cannot be found, as one on another machine.
-  private static func place(of path: String) -> FilePlace? {
+  private static func identity(of path: String) -> FileIdentity? {
     do throws(LogError) {
-      return try FileStatus(at: path, followsLinks: true)?.place
+      return try FileStatus(at: path, followsLinks: true)?.identity
     } catch {
       return nil
     }

@@ -11,7 +11,7 @@ package struct RecordedSegment: Sendable {
   package let first: UInt64
   /// The beginning of the recording; nil if the header does not say.
   package let created: LogInstant?
-  private let place: FilePlace
+  private let identity: FileIdentity
   /// The first bytes of the header, which contain the id: the system may give a new file the identity of an old one.
   private let beginning: [UInt8]
 
@@ -23,13 +23,13 @@ package struct RecordedSegment: Sendable {
     guard let log = header.log else { return nil }
     self.path = path
     (self.log, first, created) = (log, header.first, header.created)
-    place = try file.place()
+    identity = try file.identity()
     beginning = try file.bytes(at: 0, count: Self.beginningByteCount)
   }
 
   /// Returns `true` if an open file is this one.
   func isContent(of file: OpenFile) throws(LogError) -> Bool {
-    guard try file.place() == place else { return false }
+    guard try file.identity() == identity else { return false }
     return try file.bytes(at: 0, count: beginning.count) == beginning
   }
 }

@@ -38,7 +38,7 @@ struct LineBuffer {
 
   // MARK: Members
 
-  mutating func object(_ name: MemberName, _ body: (inout LineBuffer) -> Void) {
+  mutating func object(_ name: LiteralName, _ body: (inout LineBuffer) -> Void) {
     begin(name)
     appendObject(body)
   }
@@ -49,20 +49,20 @@ struct LineBuffer {
   }
 
   @inline(__always)
-  mutating func member(_ name: MemberName, _ value: some LineValue) {
+  mutating func member(_ name: LiteralName, _ value: some LineValue) {
     begin(name)
     unsafe value.write(to: &text.buffer)
   }
 
   /// Appends a member unless the value is `nil`.
   @inline(__always)
-  mutating func member(_ name: MemberName, ifPresent value: (some LineValue)?) {
+  mutating func member(_ name: LiteralName, ifPresent value: (some LineValue)?) {
     if let value { member(name, value) }
   }
 
   /// Appends a list of strings unless it is empty.
   @inline(__always)
-  mutating func member(_ name: MemberName, unlessEmpty values: [String]) {
+  mutating func member(_ name: LiteralName, unlessEmpty values: [String]) {
     if !values.isEmpty { member(name, values) }
   }
 
@@ -72,7 +72,7 @@ struct LineBuffer {
   }
 
   /// Appends a value by its text, which must not contain line breaks.
-  mutating func member(_ name: MemberName, text: [UInt8]) {
+  mutating func member(_ name: LiteralName, text: [UInt8]) {
     begin(name)
     append(text)
   }
@@ -86,7 +86,7 @@ struct LineBuffer {
 
   /// Appends a name that needs no escapes.
   @inline(__always)
-  private mutating func begin(_ name: MemberName) {
+  private mutating func begin(_ name: LiteralName) {
     unsafe text.buffer.append(needsComma ? ",\"" : "\"")
     unsafe text.buffer.append(name.literal)
     unsafe text.buffer.append("\":")

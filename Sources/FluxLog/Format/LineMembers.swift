@@ -3,13 +3,17 @@ import FluxJSON
 /// The name of a member that a line may have.
 ///
 /// A literal, so that looking it up needs no string.
-struct MemberName: ExpressibleByStringLiteral, CustomStringConvertible {
+struct LiteralName: ExpressibleByStringLiteral, CustomStringConvertible, Equatable {
   let literal: StaticString
 
   @inline(__always)
   init(stringLiteral literal: StaticString) { self.literal = literal }
 
   var description: String { literal.description }
+
+  static func == (left: LiteralName, right: LiteralName) -> Bool {
+    left.description == right.description
+  }
 
   /// The bytes of the literal, which lives as long as the program.
   @inline(__always)
@@ -30,7 +34,7 @@ struct LineMembers {
   }
 
   /// Returns the member of any type; `nil` if it is absent.
-  subscript(_ name: MemberName) -> JSON? {
+  subscript(_ name: LiteralName) -> JSON? {
     guard object.kind == .object else { return nil }
     let place = object.document.withTape { unsafe $0.findByWalking(object.place, name.bytes) }
     return place.map { JSON(document: object.document, place: $0) }
@@ -39,7 +43,7 @@ struct LineMembers {
   /// The offset of the object in the line.
   var byteOffset: Int { object.byteOffset }
 
-  func missing(_ name: MemberName) -> LineFault {
+  func missing(_ name: LiteralName) -> LineFault {
     LineFault(problem: .missingMember(prefix + name.description), byte: object.byteOffset)
   }
 
@@ -51,7 +55,7 @@ struct LineMembers {
 
   /// Returns a member that may be absent; `convert` returns `nil` if the value has the wrong type.
   func optional<Value>(
-    _ name: MemberName, _ expected: String, _ convert: (JSON) -> Value?
+    _ name: LiteralName, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value? {
     guard let member = self[name] else { return nil }
     guard let value = convert(member) else { throw wrongType(name.description, expected) }
@@ -59,22 +63,22 @@ struct LineMembers {
   }
 
   func required<Value>(
-    _ name: MemberName, _ expected: String, _ convert: (JSON) -> Value?
+    _ name: LiteralName, _ expected: String, _ convert: (JSON) -> Value?
   ) throws(LineFault) -> Value {
     guard let value = try optional(name, expected, convert) else { throw missing(name) }
     return value
   }
 
-  func required<Value: LineValue>(_ name: MemberName) throws(LineFault) -> Value {
+  func required<Value: LineValue>(_ name: LiteralName) throws(LineFault) -> Value {
     try required(name, Value.lineType, Value.read)
   }
 
-  func optional<Value: LineValue>(_ name: MemberName) throws(LineFault) -> Value? {
+  func optional<Value: LineValue>(_ name: LiteralName) throws(LineFault) -> Value? {
     try optional(name, Value.lineType, Value.read)
   }
 
   /// Returns the members of an object in this one; `nil` if it is absent.
-  func object(_ name: MemberName) throws(LineFault) -> LineMembers? {
+  func object(_ name: LiteralName) throws(LineFault) -> LineMembers? {
     let object: JSON? = try optional(name)
     return object.map { LineMembers($0, prefix: prefix + name.description) }
   }

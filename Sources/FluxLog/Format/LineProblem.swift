@@ -63,7 +63,7 @@ public enum LineProblem: Error, Equatable, Sendable {
   case newerMinorVersion(FormatVersion)
   /// The `end` line says that recording failed.
   case recordingFailed
-  /// Lines have no sum, although others have one; the finding names the first of them.
+  /// Lines have no checksum, although others have one; the finding names the first of them.
   case missingSum(lines: Int)
 
   // Notes.
@@ -151,7 +151,7 @@ extension LineProblem {
       "the line is not a JSON object; every line of a log has to be one"
     case .wrongSum(let found, let expected):
       """
-      the sum is \(found), expected \(expected): the line was edited or damaged; to accept an \
+      the checksum is \(found), expected \(expected): the line was edited or damaged; to accept an \
       edit, delete its "sum"
       """
     case .wrongType(let member, let expected):
@@ -222,7 +222,7 @@ extension LineProblem {
       """
     case .missingSum(let lines):
       """
-      \(lines == 1 ? "the line has" : "\(lines) lines, of which this is the first, have") no sum, \
+      \(lines == 1 ? "the line has" : "\(lines) lines, of which this is the first, have") no checksum, \
       although others have one: edited, or added after the recording
       """
     case .torn:
@@ -252,7 +252,7 @@ public struct Finding: Error, Equatable, Sendable, CustomStringConvertible {
     self.byte = byte
   }
 
-  /// The place and the problem: `line 7, step 6, byte 81: the sum is …`.
+  /// The place and the problem: `line 7, step 6, byte 81: the checksum is …`.
   public var description: String {
     let step = step.map { ", step \($0)" } ?? ""
     return "line \(line)\(step), byte \(byte): \(problem.message)"

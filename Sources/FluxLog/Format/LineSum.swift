@@ -4,7 +4,7 @@ import FluxJSON
 /// The sum at the end of a line: the CRC-32C, as eight hex digits, of the bytes before the comma
 /// that precedes the member `sum`.
 ///
-/// See docs/log-format.md, "Sums".
+/// See docs/log-format.md, "Checksums".
 enum LineSum {
   /// The length of the sum as writers write it, including the comma before and the brace after it.
   static let tailCount = 18
@@ -75,15 +75,15 @@ extension LineSum {
       problem: .wrongSum(found: text, expected: expected.hexDigits), byte: member.byteOffset)
   }
 
-  /// Returns the place of the comma before the member whose value starts at `value`.
+  /// Returns the offset of the comma before the member whose value starts at `value`.
   ///
   /// Only a colon, the name and blanks are between the two, and the name contains no comma. If the
-  /// member is the first one, there is no comma, and the sum is that of no bytes.
+  /// member is the first one, there is no comma, and the checksum is that of no bytes.
   private static func commaBefore(_ value: Int, in line: UnsafeRawBufferPointer) -> Int {
-    var place = value
-    while place > 0 {
-      place -= 1
-      if unsafe line[place] == UInt8(ascii: ",") { return place }
+    var offset = value
+    while offset > 0 {
+      offset -= 1
+      if unsafe line[offset] == UInt8(ascii: ",") { return offset }
     }
     return 0
   }

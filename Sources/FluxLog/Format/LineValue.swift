@@ -47,8 +47,8 @@ extension [String]: LineValue {
 
   func write(to line: inout ByteBuffer) {
     line.append(UInt8(ascii: "["))
-    for (place, value) in enumerated() {
-      if place > 0 { line.append(UInt8(ascii: ",")) }
+    for (index, value) in enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
       value.write(to: &line)
     }
     line.append(UInt8(ascii: "]"))

@@ -98,31 +98,43 @@ extension LogGap.Why: CustomStringConvertible {
 }
 
 extension LogGap {
-  init(_ line: LineMembers) throws(LineFault) {
-    guard let members = try line.object("gap") else { throw line.missing("gap") }
-    from = try members.required("from")
-    let isBeforeZero = from == 0 && members["to"]?.number?.int64 == -1
-    through = isBeforeZero ? .max : try members.required("to")
-    why = Why(try members.required("why"))
-    guard why == .restored else { return }
-    let states: JSON? = try line.optional("states")
-    let step: UInt64? = try members.optional("step")
-    model = states.map(Model.states) ?? step.map(Model.step)
+  static var fields: [LineField<LogGap>] {
+    [
+      .object(
+        "gap",
+        [
+          .required("from", \.from),
+          LineField(name: "to") { (gap, members) throws(LineFault) in
+            let isBeforeZero = gap.from == 0 && members["to"]?.number?.int64 == -1
+            gap.through = isBeforeZero ? .max : try members.required("to")
+          } write: { gap, _, object in
+            guard gap.from > 0 || !gap.isEmpty else { return object.member("to", JSON(-1)) }
+            object.member("to", gap.through)
+          },
+          LineField(name: "why") { (gap, members) throws(LineFault) in
+            gap.why = Why(try members.required("why"))
+          } write: {
+            $2.member("why", $0.why.description)
+          },
+          LineField(name: "step") { (gap, members) throws(LineFault) in
+            guard gap.why == .restored, let step: UInt64 = try members.optional("step") else {
+              return
+            }
+            gap.model = .step(step)
+          } write: { gap, _, object in
+            if case .step(let step) = gap.model { object.member("step", step) }
+          },
+        ]),
+      LineField(name: "states") { (gap, members) throws(LineFault) in
+        guard gap.why == .restored, let states: JSON = try members.optional("states") else {
+          return
+        }
+        gap.model = .states(states)
+      } write: { gap, _, line in
+        if case .states(let states) = gap.model { line.member("states", states) }
+      },
+    ]
   }
 
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.object("gap") { object in
-        object.member("from", from)
-        if from == 0, isEmpty {
-          object.member("to", JSON(-1))
-        } else {
-          object.member("to", through)
-        }
-        object.member("why", why.description)
-        if case .step(let step) = model { object.member("step", step) }
-      }
-      if case .states(let states) = model { line.member("states", states) }
-    }
-  }
+  func write(to lines: inout LineBuffer) { lines.line(of: self, Self.fields) }
 }

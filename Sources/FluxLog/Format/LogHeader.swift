@@ -93,7 +93,7 @@ public struct LogHeader: Sendable, Equatable {
 
   /// Makes a header.
   public init(
-    version: FormatVersion = .current, log: String? = nil, created: LogInstant? = nil,
+    version: FormatVersion = .plain, log: String? = nil, created: LogInstant? = nil,
     seed: UInt64? = nil, first: UInt64 = 1, recordsEffects: Bool = false, app: App? = nil,
     platform: Platform? = nil, circumstances: [String: JSON] = [:], stores: [Store] = [],
     redacted: [String] = [], only: [String]? = nil
@@ -113,51 +113,67 @@ public struct LogHeader: Sendable, Equatable {
   }
 }
 
-// MARK: Reading
-
 extension LogHeader {
+  static var fields: [LineField<LogHeader>] {
+    [
+      .required("flux", \.version), .optional("log", \.log), .optional("created", \.created),
+      LineField(name: "seed") { (header, line) throws(LineFault) in
+        header.seed = try line.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }
+      } write: {
+        $2.member("seed", ifPresent: $0.seed?.hexDigits)
+      },
+      .optional("first", \.first, or: 1, isOmitted: false),
+      .optional("effects", \.recordsEffects, or: false), .optional("jsan", \.isJSAN, or: false),
+      .object(
+        "app", \.app, App(name: ""),
+        [.required("name", \.name), .optional("version", \.version)]),
+      .object(
+        "platform", \.platform, Platform(os: ""),
+        [.required("os", \.os), .optional("swift", \.swift)]),
+      LineField(name: "circumstances") { (header, line) throws(LineFault) in
+        let constants = try line.object("circumstances")?.object.members.map { ($0.name, $0.value) }
+        header.circumstances = Dictionary(constants ?? [], uniquingKeysWith: { $1 })
+      } write: { header, _, line in
+        guard !header.circumstances.isEmpty else { return }
+        line.object("circumstances") { object in
+          for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
+            object.member(named: name, value)
+          }
+        }
+      },
+      LineField(name: "stores") { (header, line) throws(LineFault) in
+        header.stores = try Store.all(line)
+      } write: { header, old, line in
+        line.object("stores") { object in
+          for store in header.stores {
+            object.object(named: store.name) {
+              $0.members(of: store, Store.fields, over: old?[store.name])
+            }
+          }
+        }
+      },
+      .optional("redacted", \.redacted, or: []), .optional("only", \.only),
+    ]
+  }
+
   /// Reads a header line.
   ///
   /// Only `flux` is required, so logs can be written by hand. The members of a newer major version
   /// are not read, because they may have a different meaning.
   init(_ line: JSON) throws(LineFault) {
+    self.init()
     let members = LineMembers(line)
-    let version = try members.required("flux", "a version such as \"1.1\"") {
-      $0.string.flatMap(FormatVersion.init)
+    for field in Self.fields where version.major <= FormatVersion.current.major {
+      try field.read(&self, members)
     }
-    self.init(version: version)
-    guard version.major <= FormatVersion.current.major else { return }
-    log = try members.optional("log")
-    created = try members.optional("created", "a date and time with a time zone") {
-      $0.string.flatMap(LogInstant.init)
-    }
-    seed = try members.optional("seed", "a string of 16 hex digits") { $0.string?.hexSeed }
-    first = try members.optional("first") ?? 1
-    recordsEffects = try members.optional("effects") ?? false
-    isJSAN = try members.optional("jsan") ?? false
-    app = try App(members)
-    platform = try Platform(members)
-    let constants = try members.object("circumstances")?.object.members.map { ($0.name, $0.value) }
-    circumstances = Dictionary(constants ?? [], uniquingKeysWith: { $1 })
-    stores = try Store.all(members)
-    redacted = try members.optional("redacted") ?? []
-    only = try members.optional("only")
   }
-}
 
-extension LogHeader.App {
-  fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let members = try line.object("app") else { return nil }
-    name = try members.required("name")
-    version = try members.optional("version")
-  }
-}
+  func write(to lines: inout LineBuffer) { lines.line(of: self, Self.fields) }
 
-extension LogHeader.Platform {
-  fileprivate init?(_ line: LineMembers) throws(LineFault) {
-    guard let members = try line.object("platform") else { return nil }
-    os = try members.required("os")
-    swift = try members.optional("swift")
+  /// The version that a log with this header says: the newest if it has reflected states, else the one before, which older
+  /// readers read without a warning.
+  package var versionToWrite: FormatVersion {
+    stores.contains(where: \.isReflected) ? .current : .plain
   }
 }
 
@@ -169,6 +185,18 @@ extension MemoryLimit {
 }
 
 extension LogHeader.Store {
+  fileprivate static var fields: [LineField<Self>] {
+    [
+      .optional("type", \.type), .optional("feature", \.isFeature, or: false),
+      .optional("reflected", \.isReflected, or: false),
+      LineField(name: "initial") { (store, object) throws(LineFault) in
+        store.initial = object["initial"]
+      } write: {
+        $2.member("initial", ifPresent: $0.initial)
+      },
+    ]
+  }
+
   static func all(
     _ line: LineMembers, limit: MemoryLimit = .standard
   ) throws(LineFault) -> [Self] {
@@ -182,11 +210,7 @@ extension LogHeader.Store {
     for member in declared.object.members {
       let members = LineMembers(
         try declared.value(of: member), prefix: "stores.\(member.name)")
-      var store = Self(
-        name: member.name, type: try members.optional("type"),
-        isFeature: try members.optional("feature") ?? false, initial: members["initial"])
-      store.isReflected = try members.optional("reflected") ?? false
-      stores.append(store)
+      stores.append(try members.read(fields, into: Self(name: member.name)))
     }
     return stores
   }
@@ -199,57 +223,6 @@ extension String {
   }
 }
 
-// MARK: Writing
-
-extension LogHeader {
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.member("flux", version.description)
-      line.member("log", ifPresent: log)
-      line.member("created", ifPresent: created?.description)
-      line.member("seed", ifPresent: seed?.hexDigits)
-      line.member("first", first)
-      if recordsEffects { line.member("effects", true) }
-      if isJSAN { line.member("jsan", true) }
-      if let app {
-        line.object("app") { object in
-          object.member("name", app.name)
-          object.member("version", ifPresent: app.version)
-        }
-      }
-      if let platform {
-        line.object("platform") { object in
-          object.member("os", platform.os)
-          object.member("swift", ifPresent: platform.swift)
-        }
-      }
-      if !circumstances.isEmpty {
-        line.object("circumstances") { object in
-          for (name, value) in circumstances.sorted(by: { $0.key < $1.key }) {
-            object.member(named: name, value)
-          }
-        }
-      }
-      line.object("stores") { object in
-        for store in stores { store.write(to: &object) }
-      }
-      line.member("redacted", unlessEmpty: redacted)
-      line.member("only", ifPresent: only)
-    }
-  }
-}
-
-extension LogHeader.Store {
-  fileprivate func write(to stores: inout LineBuffer) {
-    stores.object(named: name) { store in
-      store.member("type", ifPresent: type)
-      if isFeature { store.member("feature", true) }
-      if isReflected { store.member("reflected", true) }
-      store.member("initial", ifPresent: initial)
-    }
-  }
-}
-
 /// The version of the log format that a header names.
 ///
 /// Readers accept a newer minor version with a warning and refuse a newer major version.
@@ -259,8 +232,10 @@ public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
   /// The number after the dot, raised for additions that older readers can skip.
   public let minor: UInt32
 
-  /// The version that this library writes, and the newest that it reads without a warning.
-  public static let current = FormatVersion(major: 1, minor: 1)
+  /// The newest version that this library reads without a warning; logs with reflected states have it.
+  public static let current = FormatVersion(major: 1, minor: 2)
+  /// The version of all other logs, which older readers read without a warning.
+  public static let plain = FormatVersion(major: 1, minor: 1)
 
   /// Makes a version from its two numbers.
   public init(major: UInt32, minor: UInt32) {
@@ -284,4 +259,16 @@ public struct FormatVersion: Sendable, Hashable, CustomStringConvertible {
 
   /// The version as a header writes it.
   public var description: String { "\(major).\(minor)" }
+}
+
+extension FormatVersion: LineValue {
+  static var lineType: String { #"a version such as "1.1""# }
+  static func read(_ value: JSON) -> FormatVersion? { value.string.flatMap(FormatVersion.init) }
+  func write(to line: inout ByteBuffer) { description.write(to: &line) }
+}
+
+extension LogInstant: LineValue {
+  static var lineType: String { "a date and time with a time zone" }
+  static func read(_ value: JSON) -> LogInstant? { value.string.flatMap(LogInstant.init) }
+  func write(to line: inout ByteBuffer) { description.write(to: &line) }
 }

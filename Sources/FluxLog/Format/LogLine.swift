@@ -37,9 +37,9 @@ extension LogLine {
       } else if members["mark"] != nil {
         .mark(LogMark(text: try members.required("mark"), time: try members.required("t")))
       } else if members["gap"] != nil {
-        .gap(try LogGap(members))
+        .gap(try members.read(LogGap.fields, into: LogGap(from: 0, through: 0, why: .damaged)))
       } else if members["end"] != nil {
-        .end(try LogEnd(members))
+        .end(try members.read(LogEnd.fields, into: LogEnd(steps: 0, isComplete: true)))
       } else {
         .unknown(line)
       }
@@ -114,22 +114,17 @@ public struct LogEnd: Sendable, Equatable {
 }
 
 extension LogEnd {
-  fileprivate init(_ line: LineMembers) throws(LineFault) {
-    guard let members = try line.object("end") else { throw line.missing("end") }
-    steps = try members.required("steps")
-    isComplete = try members.optional("ok") ?? true
-    isContinued = try members.optional("continued") ?? false
-    unmatched = try members.optional("unmatched") ?? []
+  static var fields: [LineField<LogEnd>] {
+    [
+      .object(
+        "end",
+        [
+          .required("steps", \.steps), .optional("ok", \.isComplete, or: true, isOmitted: false),
+          .optional("continued", \.isContinued, or: false),
+          .optional("unmatched", \.unmatched, or: []),
+        ])
+    ]
   }
 
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.object("end") { object in
-        object.member("steps", steps)
-        object.member("ok", isComplete)
-        if isContinued { object.member("continued", true) }
-        object.member("unmatched", unlessEmpty: unmatched)
-      }
-    }
-  }
+  func write(to lines: inout LineBuffer) { lines.line(of: self, Self.fields) }
 }

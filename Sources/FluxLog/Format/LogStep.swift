@@ -75,7 +75,7 @@ extension LogStep {
 }
 
 /// The reason why a step did not commit.
-public struct LogRejection: Sendable, Equatable {
+public struct LogRejection: Sendable, Hashable, Encodable {
   /// The kind of reason, in one word.
   public var reason: String
   /// The reason, for people.
@@ -168,8 +168,8 @@ extension LogStep {
     }
     var written: Set<BytewiseName> = []
     for store in changed where !written.insert(BytewiseName(store)).inserted {
-      let place = members["unwritten"] ?? members["removed"] ?? members["patches"]
-      throw LineFault(problem: .storeWrittenTwice(store), byte: place?.byteOffset ?? 0)
+      let member = members["unwritten"] ?? members["removed"] ?? members["patches"]
+      throw LineFault(problem: .storeWrittenTwice(store), byte: member?.byteOffset ?? 0)
     }
   }
 }

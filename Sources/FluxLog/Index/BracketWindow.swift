@@ -6,7 +6,7 @@ import FluxJSON
 /// Kept from one value of a line to the next: most values of a line are in the same 64 bytes, and
 /// finding the brackets takes more than a hundred instructions.
 struct BracketWindow {
-  /// The place of the first of the 64 bytes; at least 64 before any text if there are none.
+  /// The offset of the first of the 64 bytes; at least 64 before any text if there are none.
   private(set) var start = Self.nowhere
   /// The brackets, one bit for each byte, the first byte lowest.
   private(set) var opening: UInt64 = 0
@@ -20,19 +20,19 @@ struct BracketWindow {
   mutating func clear() { start = Self.nowhere }
 
   @inline(__always)
-  func contains(_ place: Int) -> Bool { UInt(bitPattern: place &- start) < 64 }
+  func contains(_ offset: Int) -> Bool { UInt(bitPattern: offset &- start) < 64 }
 
-  /// Finds the brackets in the 64 bytes at a place.
+  /// Finds the brackets in the 64 bytes at a offset.
   ///
   /// Returns `false` if there are fewer bytes, or backslashes, which may escape quotes.
   @inline(__always)
-  mutating func look(_ bytes: JSONBytes, at place: Int, isInString inside: UInt64) -> Bool {
-    guard place &+ 64 <= bytes.count else { return false }
+  mutating func look(_ bytes: JSONBytes, at offset: Int, isInString inside: UInt64) -> Bool {
+    guard offset &+ 64 <= bytes.count else { return false }
     // The slice is bounds-checked and has the 64 bytes that are read.
-    let structure = unsafe flux_structure_of(bytes.slice(place, place &+ 64).baseAddress)
+    let structure = unsafe flux_structure_of(bytes.slice(offset, offset &+ 64).baseAddress)
     guard structure.backslashes == 0 else { return false }
     let strings = Self.prefixParity(structure.quotes) ^ inside
-    start = place
+    start = offset
     opening = structure.opening & ~strings
     closing = structure.closing & ~strings
     isInString = UInt64(bitPattern: Int64(bitPattern: strings) &>> 63)

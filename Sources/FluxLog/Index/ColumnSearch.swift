@@ -5,9 +5,9 @@ public enum SearchDirection: Sendable {
   /// Towards the start of the log.
   case backwards
 
-  /// Returns the part of a range that is beyond a place in it.
-  func rest(of range: Range<Int>, beyond place: Int) -> Range<Int> {
-    rest(of: range, beyond: place..<place + 1)
+  /// Returns the part of a range that is beyond a position in it.
+  func rest(of range: Range<Int>, beyond position: Int) -> Range<Int> {
+    rest(of: range, beyond: position..<position + 1)
   }
 
   /// Returns the part of a range that is beyond another part of it.
@@ -34,10 +34,10 @@ package struct IDSet: Sendable {
 
   init(_ ids: some Sequence<UInt32>) {
     for id in ids {
-      let place = Int(id)
-      while members.count <= place { members.append(false) }
-      guard !members[place] else { continue }
-      members[place] = true
+      let index = Int(id)
+      while members.count <= index { members.append(false) }
+      guard !members[index] else { continue }
+      members[index] = true
       only = isEmpty ? id : nil
       isEmpty = false
     }
@@ -51,20 +51,20 @@ package struct IDSet: Sendable {
 }
 
 extension NumberColumn {
-  /// Returns the place in the range whose number is in the set: the first one in the direction.
-  func place(in range: Range<Int>, of set: IDSet, _ direction: SearchDirection) -> Int? {
+  /// Returns the index in the range whose number is in the set: the first one in the direction.
+  func index(in range: Range<Int>, of set: IDSet, _ direction: SearchDirection) -> Int? {
     switch self {
     case .same(let number, _):
       !set.contains(number) ? nil : direction == .forwards ? range.first : range.last
-    case .bytes(let ids): Self.place(in: ids[range], of: set, direction)
-    case .shorts(let ids): Self.place(in: ids[range], of: set, direction)
-    case .words(let ids): Self.place(in: ids[range], of: set, direction)
+    case .bytes(let ids): Self.index(in: ids[range], of: set, direction)
+    case .shorts(let ids): Self.index(in: ids[range], of: set, direction)
+    case .words(let ids): Self.index(in: ids[range], of: set, direction)
     }
   }
 
   /// Compares chunks of 64 numbers if only one is wanted, which the compiler vectorizes: ten million
   /// steps are searched for a type in 0.42 ms.
-  private static func place<ID: FixedWidthInteger & UnsignedInteger>(
+  private static func index<ID: FixedWidthInteger & UnsignedInteger>(
     in ids: ArraySlice<ID>, of set: IDSet, _ direction: SearchDirection
   ) -> Int? {
     guard let only = set.only else {

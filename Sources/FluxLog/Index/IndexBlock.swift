@@ -127,11 +127,11 @@ struct LineStarts: Sendable, Equatable {
   var last: Int? { count > 0 ? self[count - 1] : nil }
 
   var all: [UInt32] {
-    guard var place = marks.first else { return [] }
-    return [place]
+    guard var start = marks.first else { return [] }
+    return [start]
       + distances.numbers.map { distance in
-        place += distance
-        return place
+        start += distance
+        return start
       }
   }
 }

@@ -63,8 +63,8 @@ struct LineCursor {
 
   /// Counts the digits at the start of the next eight bytes; `nil` at the end of the bytes.
   @inline(__always)
-  private func digitCount(at place: Int) -> Int? {
-    place &+ 8 <= bytes.count ? bytes.digitCount(at: place) : nil
+  private func digitCount(at offset: Int) -> Int? {
+    offset &+ 8 <= bytes.count ? bytes.digitCount(at: offset) : nil
   }
 
   // MARK: Values
@@ -171,16 +171,16 @@ extension JSONBytes {
   /// Returns the distance to the next quote or backslash, or to the limit.
   @inline(__always)
   func distanceToQuoteOrBackslash(from start: Int, limit: Int) -> Int {
-    var place = start
-    while place &+ 8 <= count, place < limit {
-      let word = word(at: place)
+    var offset = start
+    while offset &+ 8 <= count, offset < limit {
+      let word = word(at: offset)
       let found =
         Self.zeros(word ^ Self.ones &* 0x22) | Self.zeros(word ^ Self.ones &* 0x5C)
-      if found != 0 { return place &- start &+ found.trailingZeroBitCount &>> 3 }
-      place &+= 8
+      if found != 0 { return offset &- start &+ found.trailingZeroBitCount &>> 3 }
+      offset &+= 8
     }
-    while place < min(limit, count), self[place] != 0x22, self[place] != 0x5C { place &+= 1 }
-    return place &- start
+    while offset < min(limit, count), self[offset] != 0x22, self[offset] != 0x5C { offset &+= 1 }
+    return offset &- start
   }
 
   @inline(__always)

@@ -143,16 +143,16 @@ struct LineTemplates {
     return twins.isEmpty ? slots[misses % Self.probeCount] : twins[misses % twins.count]
   }
 
-  private static func block(_ bytes: JSONBytes, _ place: Int, _ names: [Range<Int>]) -> Block {
-    let found = bytes.block(at: place)
+  private static func block(_ bytes: JSONBytes, _ offset: Int, _ names: [Range<Int>]) -> Block {
+    let found = bytes.block(at: offset)
     let isDigit = (found ^ zeros) .<= nines
     var block = Block()
     block.base = found.replacing(with: zeros, where: isDigit)
     block.limit = block.limit.replacing(with: nines, where: isDigit)
     for name in names {
-      for place in name.clamped(to: place..<place + 16).lazy.map({ $0 - place }) {
-        block.base[place] = found[place]
-        block.limit[place] = 0
+      for byte in name.clamped(to: offset..<offset + 16).lazy.map({ $0 - offset }) {
+        block.base[byte] = found[byte]
+        block.limit[byte] = 0
       }
     }
     return block

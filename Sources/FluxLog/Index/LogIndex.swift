@@ -23,7 +23,7 @@ struct LogIndex: Sendable {
     var block = piece.block
     block.firstLine = nextLine
     let start = checker.position
-    // The place in the block of the next run's first step, without the steps that were removed.
+    // The index in the block of the next run's first step, without the steps that were removed.
     var kept = 0
     for event in piece.events {
       let unusable = checker.take(event.content, line: nextLine + event.line)
@@ -54,8 +54,8 @@ struct LogIndex: Sendable {
     blockPositions.append(position)
   }
 
-  /// Returns the block of a step, and the place of the step in it.
-  func place(of position: Int) -> (block: Int, step: Int)? {
+  /// Returns the index of a step's block, and the index of the step in it.
+  func location(of position: Int) -> (block: Int, step: Int)? {
     guard position >= 0, position < count else { return nil }
     let block = blockPositions.partitioningIndex { $0 > position } - 1
     return (block, position - blockPositions[block])
@@ -63,12 +63,12 @@ struct LogIndex: Sendable {
 
   /// Returns the number of the action type of a step.
   func type(at position: Int) -> UInt32? {
-    place(of: position).map { blocks[$0.block].types[$0.step] }
+    location(of: position).map { blocks[$0.block].types[$0.step] }
   }
 
   /// Returns the number of the shape of a step.
   func shape(at position: Int) -> UInt32? {
-    place(of: position).map { blocks[$0.block].shapes[$0.step] }
+    location(of: position).map { blocks[$0.block].shapes[$0.step] }
   }
 
   /// Returns the nearest position in a range whose number in a column is in a set.
@@ -78,12 +78,12 @@ struct LogIndex: Sendable {
   ) -> Int? {
     guard !set.isEmpty else { return nil }
     return search(range, direction, column) { column, part, _ in
-      column.place(in: part, of: set, direction)
+      column.index(in: part, of: set, direction)
     }
   }
 
   /// Calls `body` with the columns of a range, the part of each that is in the range, and the position of its first
-  /// step, until it returns a place.
+  /// step, until it returns an index.
   @discardableResult
   func search(
     _ range: Range<Int>, _ direction: SearchDirection,
@@ -93,7 +93,7 @@ struct LogIndex: Sendable {
     let range = range.clamped(to: 0..<count)
     let isForwards = direction == .forwards
     guard !range.isEmpty,
-      var block = place(of: isForwards ? range.lowerBound : range.upperBound - 1)?.block
+      var block = location(of: isForwards ? range.lowerBound : range.upperBound - 1)?.block
     else { return nil }
     while blocks.indices.contains(block) {
       let start = blockPositions[block]

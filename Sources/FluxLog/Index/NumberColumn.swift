@@ -11,13 +11,13 @@ enum NumberColumn: Sendable, Equatable {
     self.init(count: numbers.count) { numbers[$0] }
   }
 
-  /// Calls `number` twice for each place.
+  /// Calls `number` twice for each index.
   @inline(__always)
   init(count: Int, number: (Int) -> UInt32) {
     var smallest = UInt32.max
     var largest: UInt32 = 0
-    for place in 0..<count {
-      let number = number(place)
+    for index in 0..<count {
+      let number = number(index)
       smallest = min(smallest, number)
       largest = max(largest, number)
     }
@@ -38,9 +38,9 @@ enum NumberColumn: Sendable, Equatable {
   ) -> [Number] {
     unsafe Array(unsafeUninitializedCapacity: count) { numbers, filled in
       // All `count` elements of the capacity are initialized.
-      for place in 0..<count {
+      for index in 0..<count {
         unsafe numbers.initializeElement(
-          at: place, to: Number(truncatingIfNeeded: number(place)))
+          at: index, to: Number(truncatingIfNeeded: number(index)))
       }
       filled = count
     }
@@ -55,12 +55,12 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  subscript(_ place: Int) -> UInt32 {
+  subscript(_ index: Int) -> UInt32 {
     switch self {
     case .same(let number, _): number
-    case .bytes(let numbers): UInt32(numbers[place])
-    case .shorts(let numbers): UInt32(numbers[place])
-    case .words(let numbers): numbers[place]
+    case .bytes(let numbers): UInt32(numbers[index])
+    case .shorts(let numbers): UInt32(numbers[index])
+    case .words(let numbers): numbers[index]
     }
   }
 

@@ -45,10 +45,10 @@ struct LineNumbers: Equatable {
 
   @inline(__always)
   func time(_ bytes: JSONBytes, _ start: Int) -> UInt64 {
-    let place = start &+ 2 &* Self.nameCount &+ numberDigits
-    let seconds = bytes.number(at: place, digits: secondsDigits)
+    let offset = start &+ 2 &* Self.nameCount &+ numberDigits
+    let seconds = bytes.number(at: offset, digits: secondsDigits)
     return seconds &* 1_000_000
-      &+ bytes.number(at: place &+ secondsDigits &+ 1, digits: 6)
+      &+ bytes.number(at: offset &+ secondsDigits &+ 1, digits: 6)
   }
 
   @inline(__always)

@@ -107,9 +107,9 @@ struct PieceScanner: ~Copyable {
   }
 }
 
-/// The part of a file that is being scanned; all places are offsets in the file.
+/// The part of a file that is being scanned; all offsets are those in the file.
 ///
-/// Safe although it holds a pointer: the buffer owns the memory, and every place is checked.
+/// Safe although it holds a pointer: the buffer owns the memory, and every offset is checked.
 @safe
 private struct ScanBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
@@ -152,12 +152,12 @@ private struct ScanBuffer: ~Copyable {
   }
 
   @inline(__always)
-  func newline(from place: Int) -> Int? {
-    let offset = place - base
-    precondition(offset >= 0 && offset <= count)
-    guard offset < count, let start = unsafe memory.baseAddress else { return nil }
-    // Inside the buffer: `offset + (count - offset)` is its count.
-    guard let found = unsafe memchr(start + offset, 0x0A, count - offset) else { return nil }
+  func newline(from offset: Int) -> Int? {
+    let index = offset - base
+    precondition(index >= 0 && index <= count)
+    guard index < count, let start = unsafe memory.baseAddress else { return nil }
+    // Inside the buffer: `index + (count - index)` is its count.
+    guard let found = unsafe memchr(start + index, 0x0A, count - index) else { return nil }
     return unsafe base + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
   }
 }

@@ -97,15 +97,15 @@ struct SequenceChecker: Sendable {
   private mutating func take(_ run: StepRun, line: Int) -> Int {
     guard end == nil else {
       stepsAfterEnd += UInt64(run.count)
-      for place in 0..<run.count {
-        lose(.afterEnd, line: line + place, step: run.number + UInt64(place))
+      for index in 0..<run.count {
+        lose(.afterEnd, line: line + index, step: run.number + UInt64(index))
       }
       return run.count
     }
     let doubled = min(UInt64(run.count), expected > run.number ? expected - run.number : 0)
-    for place in 0..<doubled {
-      let number = run.number + place
-      lose(.outOfSequence(found: number, expected: expected), line: line + Int(place), step: number)
+    for index in 0..<doubled {
+      let number = run.number + index
+      lose(.outOfSequence(found: number, expected: expected), line: line + Int(index), step: number)
     }
     guard doubled < run.count else { return run.count }
     let number = run.number + doubled
@@ -220,9 +220,9 @@ struct SequenceChecker: Sendable {
   /// not steps.
   private mutating func forgetLostLines(missing: UInt64) {
     lostBefore = lostBefore.addingClamped(hasLostGap ? min(missing, lostLines) : missing)
-    for place in lostSteps.dropFirst(Int(clamping: missing)) {
-      let found = findings[place]
-      findings[place] = Finding(problem: found.problem, line: found.line, byte: found.byte)
+    for index in lostSteps.dropFirst(Int(clamping: missing)) {
+      let found = findings[index]
+      findings[index] = Finding(problem: found.problem, line: found.line, byte: found.byte)
     }
     lostSteps.removeAll()
     hasLostGap = false

@@ -39,7 +39,7 @@ struct StepLine {
     return range.lowerBound..<range.upperBound &- (hasReturn ? 1 : 0)
   }
 
-  /// The place of the comma before the sum.
+  /// The offset of the comma before the sum.
   var end: Int { range.upperBound &- LineSum.tailCount }
 
   /// Reads the time of a line in microseconds; the end of the line need not be known.
@@ -112,7 +112,7 @@ struct PatchFinder {
   /// and the line are closed.
   private mutating func lastReplacement(in line: StepLine) -> ReplaceOperation? {
     let (bytes, end) = (line.bytes, line.end)
-    guard let start = bytes.place(of: opening, from: line.range.lowerBound, to: end) else {
+    guard let start = bytes.offset(of: opening, from: line.range.lowerBound, to: end) else {
       return nil
     }
     cursor.begin(bytes, from: start + opening.count, to: end)
@@ -122,7 +122,7 @@ struct PatchFinder {
   }
 }
 
-/// A patch of one operation that replaces a value: the places of its pointer, which has no JSON
+/// A patch of one operation that replaces a value: the bytes of its pointer, which has no JSON
 /// escapes, and of its value.
 struct ReplaceOperation: Equatable {
   let path: Range<Int>
@@ -145,28 +145,28 @@ struct ReplaceOperation: Equatable {
 }
 
 extension JSONBytes {
-  /// Returns the first place of a word of at least five bytes between two places; compares sixteen
+  /// Returns the first offset of a word of at least five bytes between two offsets; compares sixteen
   /// bytes at a time.
   ///
-  /// May return `nil` if the bytes end soon after the second place.
-  func place(of word: [UInt8], from start: Int, to end: Int) -> Int? {
+  /// May return `nil` if the bytes end soon after the second one.
+  func offset(of word: [UInt8], from start: Int, to end: Int) -> Int? {
     let first = SIMD16(repeating: word[0])
     let fifth = SIMD16(repeating: word[4])
-    var place = start
-    while place &+ word.count <= end, place &+ 20 <= count {
-      let found = (block(at: place) .== first) .& (block(at: place &+ 4) .== fifth)
+    var offset = start
+    while offset &+ word.count <= end, offset &+ 20 <= count {
+      let found = (block(at: offset) .== first) .& (block(at: offset &+ 4) .== fifth)
       // Sixteen bytes without padding. `any` would test them one by one.
       let halves = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
       guard halves.x | halves.y != 0 else {
-        place &+= 16
+        offset &+= 16
         continue
       }
-      place &+= Self.firstByte(of: halves)
-      let last = place &+ word.count
-      if last <= end, unsafe word.withUnsafeBytes({ unsafe slice(place, last).equals($0) }) {
-        return place
+      offset &+= Self.firstByte(of: halves)
+      let last = offset &+ word.count
+      if last <= end, unsafe word.withUnsafeBytes({ unsafe slice(offset, last).equals($0) }) {
+        return offset
       }
-      place &+= 1
+      offset &+= 1
     }
     return nil
   }

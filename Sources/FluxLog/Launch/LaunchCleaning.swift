@@ -38,48 +38,48 @@ struct LaunchCleaning {
   }
 
   private mutating func removeFiles(olderThan age: Int64) {
-    for place in launches.indices {
-      for log in launches[place].logs where guardian.isOlder(log, than: age) {
-        remove(log, at: place)
+    for index in launches.indices {
+      for log in launches[index].logs where guardian.isOlder(log, than: age) {
+        remove(log, at: index)
       }
     }
   }
 
   private mutating func removeLaunches(upTo count: Int) {
     var surplus = launches.count { !$0.logs.isEmpty } - count
-    for place in launches.indices where surplus > 0 {
-      let launch = launches[place]
+    for index in launches.indices where surplus > 0 {
+      let launch = launches[index]
       guard !launch.logs.isEmpty, launch.name != own,
         !launch.logs.contains(where: { guardian.isInUse($0) })
       else { continue }
-      for log in launch.logs { remove(log, at: place) }
-      if launches[place].logs.isEmpty { surplus -= 1 }
+      for log in launch.logs { remove(log, at: index) }
+      if launches[index].logs.isEmpty { surplus -= 1 }
     }
   }
 
   private mutating func removeFiles(downTo limit: Int) {
     var byteCount = launches.reduce(0) { $0 + $1.byteCount }
-    for place in launches.indices {
-      for log in launches[place].logs {
+    for index in launches.indices {
+      for log in launches[index].logs {
         guard byteCount > limit else { return }
-        let before = launches[place].byteCount
-        remove(log, at: place)
+        let before = launches[index].byteCount
+        remove(log, at: index)
         // The remaining files of a launch without logs are deleted at the end.
-        byteCount -= before - (launches[place].logs.isEmpty ? 0 : launches[place].byteCount)
+        byteCount -= before - (launches[index].logs.isEmpty ? 0 : launches[index].byteCount)
       }
     }
   }
 
   /// Removes a log unless it is being recorded.
-  private mutating func remove(_ log: LaunchFiles.File, at place: Int) {
+  private mutating func remove(_ log: LaunchFiles.File, at index: Int) {
     guard log.path != current, !spared.contains(log.path) else { return }
     // Without locks, the age of a file says nothing about the segments that this process has ended.
-    guard launches[place].name == own || !guardian.isTooRecent(log) else {
+    guard launches[index].name == own || !guardian.isTooRecent(log) else {
       spared.insert(log.path)
       return
     }
     let isRemoved = attempt { () throws(LogError) in try LogOpening.remove(log.path) }
-    if isRemoved { launches[place].remove(log) } else { spared.insert(log.path) }
+    if isRemoved { launches[index].remove(log) } else { spared.insert(log.path) }
   }
 
   /// Deletes something, and keeps the problem unless somebody began to record it.

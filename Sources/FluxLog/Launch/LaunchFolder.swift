@@ -41,9 +41,11 @@ package struct LaunchFolder: Sendable, Hashable {
     if let why = LaunchName.problem(with: name) {
       throw LogError(path: path, reason: .unusableOptions(why: why))
     }
-    try createFolder()
     do {
-      try FileProtection.apply(toFolder: path)
+      // A folder that was there before may be the app's, with files of its own.
+      if try createFolder() { try FileProtection.apply(toFolder: path) }
+    } catch let error as LogError {
+      throw error
     } catch {
       let why = """
         cannot exclude the folder from backups or set its protection class: \
@@ -76,11 +78,14 @@ package struct LaunchFolder: Sendable, Hashable {
   }
 
   /// Creates the folder, for its owner alone, if it is missing.
-  private func createFolder() throws(LogError) {
+  ///
+  /// - Returns: `true` if it was missing.
+  private func createFolder() throws(LogError) -> Bool {
     try LogError.naming(path) { () throws(SystemError) in try SymbolicLink.checkFolder(path) }
-    guard try FileStatus(at: path) == nil else { return }
+    guard try FileStatus(at: path) == nil else { return false }
     do throws(SystemError) {
       try PrivateFolder.create(path)
+      return true
     } catch {
       let operation = "create the folder"
       throw LogError(path: path, reason: .system(operation: operation, code: error.code))

@@ -41,9 +41,6 @@ package struct ModelRules: Sendable, Equatable {
   /// as unknown.
   package var hidesBefore: Bool { interruption != nil && interruption != .restored }
 
-  /// `true` if lost lines may have written a store that no line has written yet.
-  var mayHideStores: Bool { awaitsWholeModel || lastBreak.map { !$0.endsWithWholeModel } ?? false }
-
   /// Takes a break: all states are unknown, unless the app went back to a model that the log contains.
   mutating func interrupt(_ kind: LogBreak.Kind) {
     (lastBreak, next) = (kind, kind)

@@ -1,17 +1,18 @@
 import FluxJSON
 
-struct StepPlace {
+/// A step that patches a store, and the bytes that begin with its line.
+struct PatchingStep {
   var position: Int
   var bytes: Range<Int>
 }
 
 extension LogFile {
-  func places(patching store: String, in range: Range<Int>) -> [StepPlace] {
+  func steps(patching store: String, in range: Range<Int>) -> [PatchingStep] {
     let index = indexing.index
     let shapes = names.shapes { $0.kind(of: store) == .patch }
-    guard !shapes.isEmpty, !range.isEmpty, var block = index.place(of: range.lowerBound)?.block
+    guard !shapes.isEmpty, !range.isEmpty, var block = index.location(of: range.lowerBound)?.block
     else { return [] }
-    var places: [StepPlace] = []
+    var found: [PatchingStep] = []
     while block < index.blocks.count, index.blockPositions[block] < range.upperBound {
       let start = index.blockPositions[block]
       let lines = index.blocks[block]
@@ -19,30 +20,30 @@ extension LogFile {
       lines.forEachStep(in: steps.lowerBound - start..<steps.upperBound - start) {
         step, shape, bytes in
         guard shapes.contains(shape) else { return }
-        places.append(StepPlace(position: start + step, bytes: bytes))
+        found.append(PatchingStep(position: start + step, bytes: bytes))
       }
       block += 1
     }
-    return places
+    return found
   }
 
   /// Reads the patches of a store at these steps, in order, and parses nothing else of most lines.
-  func patches(of store: String, at places: [StepPlace]) throws(LogError) -> [JSON] {
+  func patches(of store: String, at steps: [PatchingStep]) throws(LogError) -> [JSON] {
     var patches: [JSON] = []
-    patches.reserveCapacity(places.count)
-    for near in places.runs {
+    patches.reserveCapacity(steps.count)
+    for near in steps.runs {
       var quick: [JSON?] = []
       _ = try forEachLine(of: store, at: near) { finder, line in
         quick.append(
           line.flatMap { line in finder.patch(in: line).flatMap { parsed($0, of: line) } })
         return true
       }
-      for (offset, place) in near.enumerated() {
-        if offset < quick.count, let patch = quick[offset] {
+      for (index, step) in near.enumerated() {
+        if index < quick.count, let patch = quick[index] {
           patches.append(patch)
         } else {
           // The line is not as writers write it, and needs all checks.
-          patches.append(try patch(of: store, at: place))
+          patches.append(try patch(of: store, at: step.position))
         }
       }
     }
@@ -52,11 +53,11 @@ extension LogFile {
   /// Returns the state after these steps; `nil` unless all patches replace one value each, as
   /// writers write it.
   func overlaid(
-    _ base: JSON, of store: String, at places: [StepPlace]
+    _ base: JSON, of store: String, at steps: [PatchingStep]
   ) throws(LogError) -> JSON? {
     try base.document.withTape { (tape) throws(LogError) in
       guard var overlay = Overlay(base, on: tape) else { return nil }
-      for near in places.runs {
+      for near in steps.runs {
         let isWhole = try forEachLine(of: store, at: near) { finder, line in
           guard let line, let replacement = finder.replacement(in: line) else { return false }
           return overlay.replace(at: replacement.path, with: replacement.value, of: line.bytes)
@@ -67,11 +68,11 @@ extension LogFile {
     }
   }
 
-  private func patch(of store: String, at place: StepPlace) throws(LogError) -> JSON {
-    if let patch = try step(at: place.position).patches?[store] { return patch }
+  private func patch(of store: String, at position: Int) throws(LogError) -> JSON {
+    if let patch = try step(at: position).patches?[store] { return patch }
     throw LogError(
       path: path, LineFault(problem: .missingMember("patches.\(store)"), byte: 0),
-      line: lineNumber(at: place.position) ?? 0, step: number(at: place.position))
+      line: lineNumber(at: position) ?? 0, step: number(at: position))
   }
 
   private func parsed(_ patch: Range<Int>, of line: StepLine) -> JSON? {
@@ -86,10 +87,10 @@ extension LogFile {
   /// Calls `body` with the lines of steps that are near each other, `nil` for one that is not as writers write it, until
   /// it returns `false`.
   private func forEachLine(
-    of store: String, at places: ArraySlice<StepPlace>,
+    of store: String, at steps: ArraySlice<PatchingStep>,
     _ body: (inout PatchFinder, StepLine?) -> Bool
   ) throws(LogError) -> Bool {
-    guard let first = places.first, let last = places.last else { return true }
+    guard let first = steps.first, let last = steps.last else { return true }
     let range = first.bytes.lowerBound..<last.bytes.upperBound
     // Other lines of any length may follow the last step.
     guard range.count <= 1 << 26 else { return false }
@@ -98,21 +99,21 @@ extension LogFile {
     return unsafe bytes.withUnsafeBytes { bytes in
       var finder = PatchFinder(store)
       let view = unsafe JSONBytes(bytes)
-      return places.allSatisfy { place in
-        let start = place.bytes.lowerBound - range.lowerBound
-        let line = start..<place.bytes.upperBound - range.lowerBound
+      return steps.allSatisfy { step in
+        let start = step.bytes.lowerBound - range.lowerBound
+        let line = start..<step.bytes.upperBound - range.lowerBound
         return body(&finder, StepLine(view, firstOf: line))
       }
     }
   }
 }
 
-extension [StepPlace] {
-  /// The places in groups to be read together.
+extension [PatchingStep] {
+  /// The steps in groups to be read together.
   ///
   /// Reading one or two unneeded pages is cheaper than another system call.
-  fileprivate var runs: [ArraySlice<StepPlace>] {
-    var runs: [ArraySlice<StepPlace>] = []
+  fileprivate var runs: [ArraySlice<PatchingStep>] {
+    var runs: [ArraySlice<PatchingStep>] = []
     var start = startIndex
     while start < endIndex {
       var end = start + 1

@@ -81,8 +81,8 @@ extension LogFile {
     func patches(_ shape: StepShape) -> Bool { shape.writes.contains { !$0.kind.isBase } }
     guard names.shapes.contains(where: patches) else { return false }
     let breaks = breaks
-    for (place, found) in breaks.enumerated() where found.endsWithWholeModel {
-      let end = place + 1 < breaks.count ? breaks[place + 1].position : count
+    for (index, found) in breaks.enumerated() where found.endsWithWholeModel {
+      let end = index + 1 < breaks.count ? breaks[index + 1].position : count
       if let accepted = firstAccepted(in: found.position..<end),
         shape(at: accepted).map(patches) == true
       {
@@ -100,10 +100,10 @@ extension LogFile {
 extension [LogBreak] {
   /// Returns the last break before the step at a position, or before an earlier step.
   func last(atOrBefore position: Int) -> LogBreak? {
-    lastPlace(atOrBefore: position).map { self[$0] }
+    lastIndex(atOrBefore: position).map { self[$0] }
   }
 
-  func lastPlace(atOrBefore position: Int) -> Int? {
+  func lastIndex(atOrBefore position: Int) -> Int? {
     let next = partitioningIndex { $0.position > position }
     return next > 0 ? next - 1 : nil
   }

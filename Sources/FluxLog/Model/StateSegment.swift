@@ -109,8 +109,8 @@ struct StateSegment: Sendable {
     if let checkpoint = checkpoint(atOrBefore: applied), checkpoint.applied == applied {
       return checkpoint.state
     }
-    if let place = recent.lastIndex(where: { $0.applied == applied }) {
-      let found = recent.remove(at: place)
+    if let index = recent.lastIndex(where: { $0.applied == applied }) {
+      let found = recent.remove(at: index)
       recent.append(found)
       return found.state
     }
@@ -144,12 +144,12 @@ struct StateSegment: Sendable {
     guard readThrough == base.position, position - readThrough >= Self.minimumLeap,
       let start = checkpoints.first
     else { return nil }
-    let places = log.places(patching: store, in: readThrough + 1..<position + 1)
-    guard places.count >= Self.minimumLeap,
-      let state = try log.overlaid(start.state, of: store, at: places)
+    let steps = log.steps(patching: store, in: readThrough + 1..<position + 1)
+    guard steps.count >= Self.minimumLeap,
+      let state = try log.overlaid(start.state, of: store, at: steps)
     else { return nil }
     leap = (position, state)
-    remember(Checkpoint(applied: places.count, state: state))
+    remember(Checkpoint(applied: steps.count, state: state))
     return state
   }
 
@@ -217,9 +217,9 @@ struct StateSegment: Sendable {
   private mutating func read(
     through position: Int, _ store: String, _ log: LogFile
   ) throws(LogError) {
-    let places = log.places(patching: store, in: readThrough + 1..<position + 1)
-    for (place, patch) in zip(places, try log.patches(of: store, at: places)) {
-      edits.append(Edit(position: place.position, patch: patch))
+    let steps = log.steps(patching: store, in: readThrough + 1..<position + 1)
+    for (step, patch) in zip(steps, try log.patches(of: store, at: steps)) {
+      edits.append(Edit(position: step.position, patch: patch))
       byteCount += 160 + patch.footprint
     }
     readThrough = position

@@ -14,7 +14,19 @@ extension Timeline {
   /// Reading a member throws ``LogError`` if a line cannot be read, or if a state is unknown; the
   /// error names the store.
   public func document(at position: Int) -> QueryDocument {
-    func states(_ state: @escaping (String) throws(LogError) -> StoreState) -> QueryDocument {
+    document(at: position, rebuilt: { _ in nil })
+  }
+
+  /// Returns the document of ``document(at:)`` with states that the log lacks.
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - rebuilt: Returns the state of a store that is not written here; nil if it is unknown.
+  /// - Returns: The document.
+  package func document(
+    at position: Int, rebuilt: @escaping (_ store: String) throws -> StoreState?
+  ) -> QueryDocument {
+    func states(_ state: @escaping (String) throws -> StoreState) -> QueryDocument {
       let stores = log.storeNames
       return QueryDocument(states: stores, { try state(stores[$0]) }) { [self] in
         unknown([$0], at: position)
@@ -34,26 +46,31 @@ extension Timeline {
         }
         return isChanged
       },
-      after: { states { [self] store throws(LogError) in try storeState(store, at: position) } },
-      before: {
-        states { [self] store throws(LogError) in try lastKnown(store, before: position) }
-      })
-    return document.reading { [self] in try value(at: $0, ofStepAt: position) }
+      after: {
+        states { [self] store in
+          let state = try storeState(store, at: position)
+          return state.isKnown ? state : try rebuilt(store) ?? state
+        }
+      },
+      before: { states { [self] store in try lastKnown(store, before: position) } })
+    return document.reading { [self] in try value(at: $0, ofStepAt: position, rebuilt) }
   }
 
-  /// Returns the value at a place of ``document(at:)`` that is in the state of a store or the type of the action.
+  /// Returns the value at a pointer into ``document(at:rebuilt:)`` that is in the state of a store or the type of the action.
   private func value(
-    at place: Pointer, ofStepAt position: Int
-  ) throws(LogError) -> QueryValue {
-    let tokens = place.tokens
+    at path: Pointer, ofStepAt position: Int,
+    _ rebuilt: (_ store: String) throws -> StoreState?
+  ) throws -> QueryValue {
+    let tokens = path.tokens
     guard tokens.count > 1, tokens[0] != "action" else {
       return QueryValue(log.type(at: position).map { JSON(stringLiteral: $0) })
     }
     let (store, pointer) = (tokens[1], Pointer(tokens: tokens.dropFirst(2)))
     guard log.hasStore(store) else { return .absent }
-    let found: StoreState
+    var found: StoreState
     if tokens[0] == "state" {
       found = try value(pointer, of: store, at: position)
+      if !found.isKnown, let state = try rebuilt(store) { found = state.value(at: pointer) }
     } else if position >= 0 {
       found = try lastKnown(store, before: position).value(at: pointer)
     } else {

@@ -67,7 +67,7 @@ extension LogFile {
   ///
   /// Between a restoring gap and the next accepted step, this is the position that the gap names. It is the same
   /// position everywhere else.
-  func sourcePosition(of position: Int) -> Int {
+  package func sourcePosition(of position: Int) -> Int {
     var position = position
     while rules(after: position).awaitsWholeModel, let found = breaks.last(atOrBefore: position),
       let restored = restoredPosition(before: found.position)

@@ -14,7 +14,7 @@ extension Timeline {
       let last = log.position(
         in: stretch(before: position + 1), .backwards, shapeWhere: { $0.kind(of: store) != nil })
     else { return false }
-    return log.shape(at: last)?.kind(of: store) == .unwritten
+    return log.rules(at: last).effect(of: log.shape(at: last)?.kind(of: store)) == .unwritten
   }
 
   /// Returns the stores whose newest states at a position are not in the log, sorted by name.
@@ -40,6 +40,27 @@ extension Timeline {
       shape.kind(of: store) == .unwritten
     }
     return (first ?? position) - 1
+  }
+
+  /// Returns the nearest positions before and after this one at which a store that is not written here is known.
+  ///
+  /// - Parameters:
+  ///   - store: A store that ``isUnwritten(_:at:)`` at the position.
+  ///   - position: The position.
+  /// - Returns: The positions; nil if there is none, or none that is indexed.
+  /// - Throws: ``LogError`` if a line cannot be read.
+  package func knownPositions(
+    of store: String, around position: Int
+  ) throws(LogError) -> (before: Int?, after: Int?) {
+    let earlier = lastWritten(store, before: log.sourcePosition(of: position))
+    let before = try storeState(store, at: earlier).isKnown ? earlier : nil
+    let written = log.position(in: position + 1..<max(position + 1, log.count)) { shape in
+      shape.kind(of: store).map { $0 != .unwritten } ?? false
+    }
+    let after = try written.flatMap { (next) throws(LogError) in
+      try storeState(store, at: next).isKnown ? next : nil
+    }
+    return (before, after)
   }
 
   /// Returns the positions up to an end across which the model continues.
@@ -76,6 +97,9 @@ extension LogFile {
     let stores = names.unwrittenStores
     return !stores.isEmpty && stores.contains(BytewiseName(store))
   }
+
+  /// `true` if some step of the indexed part leaves out a state.
+  package var hasUnwrittenStates: Bool { !names.unwrittenStores.isEmpty }
 
   /// Returns the number of steps that leave out the state of a store; in a range of positions, or in
   /// the indexed part of the log.

@@ -88,8 +88,8 @@ extension LogFile {
     let set = names.types(where: matches)
     var matchCount = 0
     let position = indexing.index.search(range, .forwards, \.types) { column, part, _ in
-      part.first { place in
-        matchCount += set.contains(column[place]) ? 1 : 0
+      part.first { index in
+        matchCount += set.contains(column[index]) ? 1 : 0
         return matchCount == rank
       }
     }
@@ -108,8 +108,8 @@ extension LogFile {
     in range: Range<Int>, _ body: (_ position: Int, _ source: Int) -> Void
   ) {
     indexing.index.search(range, .forwards, \.sources) { column, part, start in
-      for (place, number) in zip(part, column.numbers(in: part)) where number != LogNames.noSource {
-        body(start + place, Int(number) - 1)
+      for (index, number) in zip(part, column.numbers(in: part)) where number != LogNames.noSource {
+        body(start + index, Int(number) - 1)
       }
       return nil
     }

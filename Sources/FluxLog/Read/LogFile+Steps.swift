@@ -26,10 +26,18 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` as ``step(at:)`` does, and if the log has no such step.
   public func step(number: UInt64) throws(LogError) -> LogStep {
-    let index = indexing.index
-    guard let position = index.position(atOrBefore: number), index.number(at: position) == number
-    else { throw LogError(path: path, reason: .noSuchStep(number, in: numbers(index))) }
+    guard let position = position(of: number) else {
+      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(indexing.index)))
+    }
     return try step(at: position)
+  }
+
+  /// Returns the position of the step with a number; `nil` if the log has no such step.
+  package func position(of number: UInt64) -> Int? {
+    indexing.withIndex { index in
+      let position = index.position(atOrBefore: number)
+      return position.map { index.number(at: $0) } == number ? position : nil
+    }
   }
 
   /// Reads the line of the step at a position, as it is in the file, without its newline.
@@ -37,9 +45,9 @@ extension LogFile {
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
     let found = indexing.withIndex { index in
-      index.place(of: position).map { place in
-        let block = index.blocks[place.block]
-        return (bytes: block.bytes(ofStep: place.step), line: block.line(ofStep: place.step))
+      index.location(of: position).map { location in
+        let block = index.blocks[location.block]
+        return (bytes: block.bytes(ofStep: location.step), line: block.line(ofStep: location.step))
       }
     }
     guard let found else {
@@ -55,16 +63,16 @@ extension LogFile {
   /// Other lines may follow in the range.
   func byteRange(at position: Int) -> Range<Int>? {
     let index = indexing.index
-    guard let place = index.place(of: position) else { return nil }
-    return index.blocks[place.block].bytes(ofStep: place.step)
+    guard let location = index.location(of: position) else { return nil }
+    return index.blocks[location.block].bytes(ofStep: location.step)
   }
 
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
   /// position.
   public func lineNumber(at position: Int) -> Int? {
     let index = indexing.index
-    guard let place = index.place(of: position) else { return nil }
-    return index.blocks[place.block].line(ofStep: place.step)
+    guard let location = index.location(of: position) else { return nil }
+    return index.blocks[location.block].line(ofStep: location.step)
   }
 
   /// Returns the number of the step at a position; `nil` if there is no such position.

@@ -150,7 +150,7 @@ public final class LogFile: Sendable {
   /// The number of steps that are missing after the last step or gap of the file, and how many its end line counts.
   ///
   /// Complete when ``isIndexComplete`` is. The number is the largest one if it is unknown.
-  var missingAtEnd: (count: UInt64, from: UInt64) {
+  package var missingAtEnd: (count: UInt64, from: UInt64) {
     indexing.withIndex { ($0.checker.missingAtEnd, $0.checker.expected) }
   }
 

@@ -79,8 +79,11 @@ struct ExcerptWriter {
         break
       }
       step.moveCause()
-      lines.step(json, replacing: [.cause, .effect, .from, .external]) { member, line in
-        if member == .external { line.member(member.name, ifPresent: step.external) }
+      let moved: [StepMember] = [.cause, .effect, .from, .external]
+      lines.line { line in
+        line.members(StepMember.allCases, over: json.lineMembers, replaces: moved.contains) {
+          if $0 == .external { $2.member($0.name, ifPresent: step.external) }
+        }
       }
     }
     return true

@@ -113,11 +113,14 @@ package final class LogRewriter {
   ) throws(LogError) {
     let start = written.bytes.count
     let outcome = StepMember.changes + [.rejection] + (effects == nil ? [] : [.effects])
-    written.step(step, replacing: outcome) { member, line in
-      switch member {
-      case .effects: effects?.write(to: &line)
-      case .rejection: rejection?.write(to: &line)
-      default: changes.write(member, to: &line)
+    written.line { line in
+      line.members(StepMember.allCases, over: step.lineMembers, replaces: outcome.contains) {
+        member, _, line in
+        switch member {
+        case .effects: effects?.write(to: &line)
+        case .rejection: rejection?.write(to: &line)
+        default: changes.write(member, to: &line)
+        }
       }
     }
     let line = Array(written.bytes[start...].dropLast())
@@ -127,9 +130,8 @@ package final class LogRewriter {
 
   /// `true` if two steps have the same members, sums aside.
   private func isSame(_ step: JSON, as other: JSON) -> Bool {
-    let members = step.members.filter { $0.name != "sum" }
-    let others = other.members.filter { $0.name != "sum" }
-    return members.count == others.count
+    let members = step.lineMembers
+    return members.count == other.lineMembers.count
       && members.allSatisfy { member in other[member.name] == member.value }
   }
 
@@ -145,14 +147,9 @@ package final class LogRewriter {
     header.redacted = redacted
     header.only = only
     guard header != log.header else { return written.append(line: log.headerText) }
-    let fresh = LineBuffer.lines(header.write).dropLast()
-    let (old, new) = (try parsed(log.headerText), try parsed(Array(fresh)))
-    written.line { line in
-      for member in old.members where member.name != "sum" {
-        line.member(named: member.name, new[member.name] ?? member.value)
-      }
-      if old["stores"] == nil, let stores = new["stores"] { line.member("stores", stores) }
-    }
+    written.line(
+      of: header, LogHeader.fields, over: try parsed(log.headerText),
+      replacing: ["stores", "redacted", "only"])
   }
 
   /// Returns the next step line, as bytes and parsed; copies the lines before it.

@@ -77,8 +77,8 @@ extension LogWriter {
     }
     let header = try timelines[start.file].header(at: start.position)
     var writer = try ExcerptWriter(header, last: files.last, write: write)
-    for (place, timeline) in timelines.enumerated() where place >= start.file {
-      let position = place == start.file ? start.position : Timeline.start
+    for (index, timeline) in timelines.enumerated() where index >= start.file {
+      let position = index == start.file ? start.position : Timeline.start
       let (offset, line) = timeline.log.lineStart(at: position)
       try writer.copy(timeline, from: offset, line: line)
     }
@@ -93,13 +93,13 @@ extension Timeline {
   /// Returns the header of an excerpt that begins with the step at a position.
   fileprivate func header(at position: Int) throws(LogError) -> LogHeader {
     var header = log.header
-    header.version = .current
+    header.version = header.versionToWrite
     guard position != Self.start else { return header }
     header.first = number(at: position) ?? header.first
     for entry in try model(before: position).entries {
       let declared = header.stores.firstIndex { $0.name.hasSameBytes(as: entry.store) }
       switch (declared, entry.state) {
-      case (let place?, let state): header.stores[place].initial = state.json
+      case (let index?, let state): header.stores[index].initial = state.json
       // A store that was registered during the recording.
       case (nil, .present(let state)):
         header.stores.append(.init(name: entry.store, initial: state))

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Decides line by line what a repaired log contains.
 ///
 /// Pure: it does no I/O. Lines that are kept stay byte for byte. Numbers that are missing before a
@@ -9,7 +11,8 @@ struct RepairPlan {
   private var expected: UInt64
   /// The largest step number that a lost line may have had.
   private var lastLost: UInt64?
-  private var end: LogEnd?
+  /// The end line, and its content.
+  private var end: (line: JSON, content: LogEnd)?
   /// The number after the last step that is known to be missing at the end.
   private let nextAfterEnd: UInt64
 
@@ -31,11 +34,11 @@ struct RepairPlan {
   /// Appends the replacement of a line.
   mutating func append(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
     guard !text.isBlankLine else { return }
-    guard !lost.contains(line), let parsed = parsed(text.lineContent) else {
+    guard !lost.contains(line), let (json, content) = parsed(text.lineContent) else {
       report.droppedLines += 1
       return
     }
-    switch parsed {
+    switch content {
     case .step(let step):
       guard step.number >= expected else { return report.droppedLines += 1 }
       close(before: step.number, to: &output)
@@ -47,7 +50,7 @@ struct RepairPlan {
       expected = gap.through &+ 1
     case .end(let end):
       // The number of steps may change, so the line is written again at the end.
-      self.end = end
+      self.end = (json, end)
       return
     case .header:
       return report.droppedLines += 1
@@ -98,10 +101,10 @@ struct RepairPlan {
           : "\(missing) steps are missing at the end of the log: \(expected) to \(next - 1)")
     }
     let steps = UInt64(report.steps + report.rebuiltSteps)
-    LogEnd(
-      steps: steps, isComplete: missing == 0 && end?.isComplete ?? false,
-      isContinued: end?.isContinued ?? false, unmatched: end?.unmatched ?? []
-    ).write(to: &output)
+    var closing = end?.content ?? LogEnd(steps: steps, isComplete: false)
+    closing.steps = steps
+    closing.isComplete = missing == 0 && closing.isComplete
+    output.line(of: closing, LogEnd.fields, over: end?.line)
   }
 
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {
@@ -112,8 +115,13 @@ struct RepairPlan {
   }
 
   /// Returns `nil` if the line was damaged after it was checked.
-  private func parsed(_ text: [UInt8]) -> LogLine? {
-    do throws(LineFault) { return try LogLine(text) } catch { return nil }
+  private func parsed(_ text: [UInt8]) -> (JSON, LogLine)? {
+    do throws(LineFault) {
+      let json = try JSON(line: text)
+      return (json, try LogLine(json))
+    } catch {
+      return nil
+    }
   }
 }
 

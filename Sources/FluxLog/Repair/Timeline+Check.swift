@@ -92,10 +92,10 @@ struct CheckQuestion: StepQuestion {
   func answers(in piece: Range<Int>) -> [(position: Int, answer: [Finding])]? {
     guard timeline.log.continuesModel(in: piece) else { return nil }
     do {
-      let pass = StepPass(timeline.log, piece, shapes: nil)
+      let pass = StepPass(timeline.log, piece)
       var trial = PatchTrial(timeline, before: piece.lowerBound)
       while let step = pass.advance() {
-        guard step.interruption == nil, step.missing == 0 else { return nil }
+        guard step.interruption == nil else { return nil }
         let json = try JSON(line: pass.lineText())
         let parsed = try LogStep(json)
         guard !json.hasDuplicateNames, try trial.passes(json, pass.shape(step.shape)),

@@ -67,7 +67,7 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
       let document = model.document().reading(model.reader(of: singles))
       var answers: [(position: Int, answer: Answer)] = []
       while let step = pass.advance() {
-        guard step.interruption == nil, step.missing == 0 else { return nil }
+        guard step.interruption == nil else { return nil }
         try model.take(step)
         if !readsStep, model.written.isEmpty, !answers.isEmpty { continue }
         let answer = try evaluate(document, {})
@@ -86,17 +86,15 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   ) throws(LogError) -> (StepPass, PassedModel)? {
     let log = timeline.log
     let rules = log.rules(after: piece.lowerBound - 1)
-    guard let stores = footprint.stores, log.continuesModel(in: piece),
+    guard let stores = footprint.stores, log.continuesModel(in: piece), !rules.awaitsWholeModel,
       // The model has only the stores of the question, and a break can change or hide others.
-      rules.lastBreak == nil || !footprint.readsAllChanges, !rules.awaitsWholeModel
+      rules.lastBreak == nil || !footprint.readsAllChanges
     else { return nil }
     let pass = StepPass(log, piece, shapes: readsStep ? nil : writing)
     let keepsBefore = !readsSinglesOnly && footprint.reads("before")
-    let model = try PassedModel(stores, keepsBefore: keepsBefore, along: pass, by: rules) {
-      (store) throws(LogError) in
-      try timeline.storeState(store, at: piece.lowerBound - 1)
-    }
-    return model.map { (pass, $0) }
+    return (
+      pass, try PassedModel(stores, keepsBefore: keepsBefore, along: pass, in: timeline)
+    )
   }
 }
 
@@ -131,15 +129,15 @@ extension LogFile {
   /// first accepted step after a gap.
   fileprivate func resumption(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
     let breaks = breaks
-    guard let last = breaks.lastPlace(atOrBefore: range.upperBound - 1) else { return nil }
+    guard let last = breaks.lastIndex(atOrBefore: range.upperBound - 1) else { return nil }
     // The first accepted step after a gap before the range may be in the range.
-    let first = breaks.lastPlace(atOrBefore: range.lowerBound) ?? 0
+    let first = breaks.lastIndex(atOrBefore: range.lowerBound) ?? 0
     for offset in 0...last - first {
-      let place = direction == .forwards ? first + offset : last - offset
-      let found = breaks[place]
+      let index = direction == .forwards ? first + offset : last - offset
+      let found = breaks[index]
       var positions = [found.position]
       // The next break begins another model.
-      let end = place < last ? breaks[place + 1].position : range.upperBound
+      let end = index < last ? breaks[index + 1].position : range.upperBound
       if found.endsWithWholeModel, let accepted = firstAccepted(in: found.position..<end) {
         positions.append(accepted)
       }

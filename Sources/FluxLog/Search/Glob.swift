@@ -26,26 +26,26 @@ public struct Glob: Sendable, Hashable, CustomStringConvertible {
   /// Takes at most `pattern × type` steps.
   public func matches(_ type: String) -> Bool {
     let text = Array(type.unicodeScalars)
-    var place = 0
+    var index = 0
     var position = 0
     // The state to return to after a mismatch: behind the latest star, which then matches one more
     // character. Earlier stars never need another try.
-    var retry: (place: Int, position: Int)?
+    var retry: (index: Int, position: Int)?
     while position < text.count {
-      if place < pattern.count, pattern[place] == "*" {
-        retry = (place + 1, position)
-        place += 1
-      } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[position] {
-        place += 1
+      if index < pattern.count, pattern[index] == "*" {
+        retry = (index + 1, position)
+        index += 1
+      } else if index < pattern.count, pattern[index] == "?" || pattern[index] == text[position] {
+        index += 1
         position += 1
       } else if let (restart, start) = retry {
         retry = (restart, start + 1)
-        place = restart
+        index = restart
         position = start + 1
       } else {
         return false
       }
     }
-    return pattern[place...].allSatisfy { $0 == "*" }
+    return pattern[index...].allSatisfy { $0 == "*" }
   }
 }

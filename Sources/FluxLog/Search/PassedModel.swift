@@ -9,8 +9,8 @@ package final class PassedModel {
     var entries: [(entry: Int, write: Int, kind: WriteKind)] = []
   }
 
-  /// A place of a step's document whose value is kept current.
-  private enum Place {
+  /// The source of a value of a step's document that is kept current.
+  private enum Source {
     /// The type of the action.
     case type
     /// A slot in a store's state after the step.
@@ -21,18 +21,17 @@ package final class PassedModel {
 
   let pass: StepPass
   /// The current step; `nil` at the start of the log.
-  private(set) var step: StepPass.Step?
+  package private(set) var step: StepPass.Step?
   /// The types of actions as values, by their numbers.
   private var types: [JSON?] = []
-  /// The places whose values before the current step are kept.
+  /// The slots whose values before the current step are kept.
   private var earlier: [(store: Int, slot: Int, value: QueryValue?)] = []
   private var entries: [PassedStore] = []
   private let keepsBefore: Bool
-  private let readsAllStores: Bool
   private var writes: [Writes?] = []
   private var shapes: [StepShape?] = []
   /// The whole log, to which the app can go back.
-  private lazy var timeline = Timeline(pass.log)
+  private let timeline: Timeline
   private var rules: ModelRules
   private var last: StepShape?
 
@@ -41,46 +40,22 @@ package final class PassedModel {
   /// The indices of the stores that the current step wrote, or that a break before it changed.
   package private(set) var written: [Int] = []
 
-  /// Makes the model at the start of a log.
-  ///
-  /// - Parameters:
-  ///   - stores: The stores to follow; `nil` for all.
-  ///   - keepsBefore: `true` to keep the states before each step as well.
-  ///   - pass: The pass to follow.
-  package init(_ stores: [String]?, keepsBefore: Bool, along pass: StepPass) {
-    self.pass = pass
-    self.keepsBefore = keepsBefore
-    readsAllStores = stores == nil
-    rules = ModelRules()
-    let names = stores ?? pass.log.header.stores.map(\.name)
-    for name in Set(names.map(BytewiseName.init)).sorted() {
-      let initial = pass.log.header.stores.first { $0.name.hasSameBytes(as: name.text) }?.initial
-      entries.append(PassedStore(name.text, StoreState(initial)))
-    }
-    written = Array(entries.indices)
-  }
-
-  /// Makes the model before a pass that begins in the middle of a log; `nil` if not all of its states are known there.
+  /// Makes the model before the first step of a pass.
   ///
   /// - Parameters:
   ///   - stores: The stores to follow.
   ///   - keepsBefore: `true` to keep the states before each step as well.
   ///   - pass: The pass to follow.
-  ///   - rules: The rules as they are before the pass.
-  ///   - state: Returns the state of a store before the first step of the pass.
-  /// - Throws: The errors of `state`.
-  init?(
-    _ stores: [String], keepsBefore: Bool, along pass: StepPass, by rules: ModelRules,
-    from state: (String) throws(LogError) -> StoreState
+  ///   - timeline: The timeline of the pass's log.
+  /// - Throws: ``LogError`` if a line cannot be read.
+  package init(
+    _ stores: [String], keepsBefore: Bool, along pass: StepPass, in timeline: Timeline
   ) throws(LogError) {
-    self.pass = pass
-    self.keepsBefore = keepsBefore
-    self.rules = rules
-    readsAllStores = false
+    (self.pass, self.keepsBefore, self.timeline) = (pass, keepsBefore, timeline)
+    let start = pass.position
+    rules = pass.log.rules(after: start)
     for name in Set(stores.map(BytewiseName.init)).sorted() {
-      let state = try state(name.text)
-      guard state.isKnown else { return nil }
-      entries.append(PassedStore(name.text, state))
+      entries.append(try PassedStore(name.text, at: start, in: timeline))
     }
     written = Array(entries.indices)
   }
@@ -104,8 +79,8 @@ package final class PassedModel {
     let shape = self.shape(step.shape)
     last = shape
     if let interruption = step.interruption { try interrupt(interruption) }
-    for place in earlier.indices {
-      earlier[place].value = value(inSlot: earlier[place].slot, of: earlier[place].store)
+    for index in earlier.indices {
+      earlier[index].value = value(inSlot: earlier[index].slot, of: earlier[index].store)
     }
     rules.begin(isRejected: shape.isRejected)
     guard rules.replacesModel else {
@@ -114,7 +89,6 @@ package final class PassedModel {
       }
       return
     }
-    addStores(of: shape)
     for index in entries.indices {
       let write = shape.writes.firstIndex { $0.store.hasSameBytes(as: entries[index].name) }
       try take(write.map { shape.writes[$0].kind }, write ?? 0, shape, in: index)
@@ -154,7 +128,9 @@ package final class PassedModel {
     case .step?:
       let position = pass.log.restoredPosition(before: pass.position) ?? Timeline.start
       for index in entries.indices {
-        entries[index].set(.init(try timeline.storeState(entries[index].name, at: position)))
+        let store = try PassedStore(entries[index].name, at: position, in: timeline)
+        entries[index].set(store.content)
+        entries[index].isUnwritten = store.isUnwritten
       }
     case nil: break
     }
@@ -223,29 +199,32 @@ package final class PassedModel {
 
   private func writes(of number: Int, _ shape: StepShape) -> Writes {
     if number < writes.count, let known = writes[number] { return known }
-    addStores(of: shape)
     var found = Writes()
-    for (place, write) in shape.writes.enumerated() {
+    for (rank, write) in shape.writes.enumerated() {
       guard let entry = index(of: write.store) else { continue }
-      found.entries.append((entry, place, write.kind))
+      found.entries.append((entry, rank, write.kind))
     }
     writes += Array(repeating: nil, count: max(0, number + 1 - writes.count))
     writes[number] = found
     return found
   }
 
-  private func addStores(of shape: StepShape) {
-    if readsAllStores { addStores(shape.writes.map(\.store)) }
-  }
-
-  private func addStores(_ stores: [String]) {
-    for store in stores where index(of: store) == nil {
-      entries.append(PassedStore(store, rules.mayHideStores ? .unknown : .absent))
-      writes.removeAll()
-    }
-  }
-
   // MARK: Reading
+
+  /// The current step as a document for queries, with the members of ``Timeline/document(at:)``.
+  ///
+  /// The document stays valid while the pass advances: it reads the current step whenever a query reads it.
+  package func document() -> QueryDocument {
+    let pass = pass
+    let error = { [self] (store: String) in unknown([store]) }
+    let after = QueryDocument(states: names, { [self] in state($0) }, unknown: error)
+    let before = QueryDocument(states: names, { [self] in self.before($0) }, unknown: error)
+    return QueryDocument(
+      number: { [self] in step?.number ?? max(pass.log.header.first, 1) - 1 },
+      isStep: { [self] in step != nil }, step: { try pass.step() },
+      changed: { [self] in try changed() }, changes: { [self] in try changes($0) },
+      after: { after }, before: { before })
+  }
 
   /// Returns the state of a store after the current step.
   package func state(_ index: Int) -> StoreState { entries[index].state() }
@@ -265,47 +244,43 @@ package final class PassedModel {
     isBeforeHidden ? .unknown : entries[index].before
   }
 
-  /// Returns the index of a store, which is added if the model follows all stores.
-  package func add(_ store: String) -> Int? {
-    if readsAllStores { addStores([store]) }
-    return index(of: store)
-  }
-
-  /// Adds a place of the document whose value is kept current: one of a store that the model follows, or the action's type.
-  private func add(_ place: Pointer) -> Place {
-    let tokens = place.tokens
-    guard tokens.count > 1, tokens[0] != "action", let store = add(tokens[1]) else { return .type }
+  /// Adds a value of the document, which is kept current: one of a store that the model follows, or the action's type.
+  private func add(_ pointer: Pointer) -> Source {
+    let tokens = pointer.tokens
+    guard tokens.count > 1, tokens[0] != "action", let store = index(of: tokens[1]) else {
+      return .type
+    }
     let slot = entries[store].slots.add(Pointer(tokens: tokens.dropFirst(2)))
     guard tokens[0] == "before" else { return .after(store: store, slot: slot) }
     earlier.append((store, slot, value(inSlot: slot, of: store)))
     return .before(earlier.count - 1)
   }
 
-  /// Returns a way to read the values at some places at the current step.
+  /// Returns a way to read the values at some pointers at the current step.
   ///
   /// They are kept current, so a state is only put together for what is not one of them.
-  package func reader(of places: [Pointer]) -> QueryDocument.Reader {
-    let known = places.map { (pointer: $0, place: add($0)) }
+  package func reader(of pointers: [Pointer]) -> QueryDocument.Reader {
+    let known = pointers.map { (pointer: $0, source: add($0)) }
     return { [self] pointer in
       // There are a few, and a dictionary would hash all bytes of the pointer.
       guard let found = known.first(where: { $0.pointer == pointer }) else {
-        preconditionFailure("a place was read that is none of the expression")
+        preconditionFailure("a value was read that is none of the expression")
       }
-      return try value(at: found.place)
+      return try value(of: found.source)
     }
   }
 
-  /// Returns the value at a place at the current step.
+  /// Returns a value at the current step.
   ///
   /// - Throws: ``LogError`` if the value is unknown.
-  private func value(at place: Place) throws(LogError) -> QueryValue {
-    switch place {
+  private func value(of source: Source) throws(LogError) -> QueryValue {
+    switch source {
     case .type: return step.map { .json(type($0.type)) } ?? .absent
     case .after(let store, let slot):
       guard let value = value(inSlot: slot, of: store) else { throw unknown([names[store]]) }
       return value
-    case .before(let place):
-      guard let value = earlier[place].value else { throw unknown([names[earlier[place].store]]) }
+    case .before(let index):
+      guard let value = earlier[index].value else { throw unknown([names[earlier[index].store]]) }
       return value
     }
   }
@@ -355,7 +330,7 @@ package final class PassedModel {
       to: { entries[index].written() })
   }
 
-  func unknown(_ stores: [String]) -> LogError {
+  private func unknown(_ stores: [String]) -> LogError {
     LogError(path: pass.log.path, reason: .unknownStates(stores, step: 0))
   }
 }

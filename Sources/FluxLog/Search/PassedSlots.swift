@@ -1,10 +1,10 @@
 import FluxJSON
 
-/// Values at fixed places of a store's state, kept current from step to step.
+/// Values at fixed pointers into a store's state, kept current from step to step.
 ///
-/// A patch of one operation that replaces a value is most of what small steps write. If its place is a slot, the slot
+/// A patch of one operation that replaces a value is most of what small steps write. If its pointer is that of a slot, the slot
 /// takes the value from the text of the line. The state itself is put together only when somebody reads it: until then
-/// the last value of each replaced place is kept.
+/// the last value that replaced another one is kept.
 struct PassedSlots {
   private struct Slot {
     let pointer: Pointer
@@ -17,7 +17,7 @@ struct PassedSlots {
   private struct Replacement {
     let path: [UInt8]
     var value: [UInt8]
-    /// The slot of the same place.
+    /// The slot of the same pointer.
     let slot: Int?
     /// The slots inside the value, or that contain it.
     let related: [Int]
@@ -26,7 +26,7 @@ struct PassedSlots {
   private var slots: [Slot] = []
   private var replacements: [Replacement] = []
 
-  /// The number of replaced places that are kept.
+  /// The number of replacements that are kept.
   private static let limit = 16
 
   /// Adds a slot, and returns its index.
@@ -56,7 +56,7 @@ struct PassedSlots {
     for index in slots.indices { slots[index].isCurrent = false }
   }
 
-  /// Takes a replacement of a place that was replaced before; returns `false` if it is another place.
+  /// Takes a replacement of a value that was replaced before; returns `false` if it is another one.
   mutating func replace(_ path: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard
       let index = replacements.firstIndex(where: { unsafe $0.path.elementsEqual(path) })
@@ -82,7 +82,7 @@ struct PassedSlots {
     }
   }
 
-  /// Begins to keep replacements of a place, which has to be in the state; returns `false` if there are too many, or if
+  /// Begins to keep replacements of a value, which has to be in the state; returns `false` if there are too many, or if
   /// the order of two replacements would matter.
   mutating func begin(_ path: [UInt8], _ value: UnsafeRawBufferPointer) -> Bool {
     guard replacements.count < Self.limit,

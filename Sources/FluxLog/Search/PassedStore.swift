@@ -34,6 +34,14 @@ struct PassedStore {
     (self.name, content) = (name, Content(state))
   }
 
+  /// Makes a store as it is at a position.
+  ///
+  /// Patches apply to the last written state, also if the newest one was left out.
+  init(_ name: String, at position: Int, in timeline: Timeline) throws(LogError) {
+    self.init(name, try timeline.writtenState(name, at: position))
+    isUnwritten = timeline.isUnwritten(name, at: position)
+  }
+
   /// Returns the state.
   mutating func state() -> StoreState { isUnwritten ? .unknown : written() }
 

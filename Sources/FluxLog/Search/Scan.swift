@@ -7,8 +7,8 @@ import Foundation
 /// Few steps are asked one by one, and so are those where a pass cannot tell. The index knows which steps can have another
 /// answer; the others are not read. If many are left, passes over pieces of the range share the cores. The pieces grow as
 /// long as they take little time, so that the first answers come at once and a caller can stop.
-struct Scan<Question: StepQuestion> {
-  typealias Run = AnswerRun<Question.Answer>
+package struct Scan<Question: StepQuestion> {
+  package typealias Run = AnswerRun<Question.Answer>
 
   private let question: Question
   private let range: Range<Int>
@@ -31,7 +31,7 @@ struct Scan<Question: StepQuestion> {
   ///   - direction: The order of the steps.
   ///   - smallestPass: The number of steps that are not worth a pass: none if a pass costs no more than a step, and all to
   ///     ask of one step after another everywhere.
-  init(
+  package init(
     _ question: Question, _ range: Range<Int>, _ direction: SearchDirection, smallestPass: Int = 64
   ) {
     (self.question, self.range, self.direction) = (question, range, direction)
@@ -46,7 +46,7 @@ struct Scan<Question: StepQuestion> {
   ///   - visit: Receives runs of steps, in the order of the direction.
   /// - Returns: The positions that are left after the first one of the last run; `nil` if the scan is complete.
   /// - Throws: The errors of the question, and any error of the closures.
-  func run(
+  package func run(
     check: @escaping (_ rest: Range<Int>) throws -> Void,
     goesOn: (_ rest: Range<Int>) throws -> Bool = { _ in true }, _ visit: (Run) throws -> Bool
   ) throws -> Range<Int>? {
@@ -140,12 +140,12 @@ struct Scan<Question: StepQuestion> {
   private func runs(
     _ answers: [(position: Int, answer: Question.Answer)], in piece: Range<Int>
   ) -> some Sequence<Run> {
-    answers.indices.lazy.map { index in
-      let place = direction == .forwards ? index : answers.count - 1 - index
-      let end = place + 1 < answers.count ? answers[place + 1].position : piece.upperBound
+    answers.indices.lazy.map { rank in
+      let index = direction == .forwards ? rank : answers.count - 1 - rank
+      let end = index + 1 < answers.count ? answers[index + 1].position : piece.upperBound
       return Run(
-        positions: answers[place].position..<end, answer: answers[place].answer,
-        isChange: place == 0 ? nil : true)
+        positions: answers[index].position..<end, answer: answers[index].answer,
+        isChange: index == 0 ? nil : true)
     }
   }
 }

@@ -13,8 +13,6 @@ package final class StepPass {
     package var type: Int
     /// The number of the step's shape; see ``StepPass/shape(_:)``.
     package var shape: Int
-    /// The number of steps that are missing right before this one.
-    package var missing: UInt64 = 0
     /// The break right before this step; `nil` if the model continues.
     package var interruption: LogBreak.Kind?
   }
@@ -26,10 +24,9 @@ package final class StepPass {
   /// The shapes of the steps to stop at, after the first one; `nil` for all.
   private let shapes: IDSet?
   /// `false` if the log does not have all steps of the pass any more, because ``LogFile/refresh()`` took the last one back.
-  let isComplete: Bool
+  package let isComplete: Bool
   /// The position of the current step.
-  private(set) var position: Int
-  private var number: UInt64
+  package private(set) var position: Int
   private var breaks: ArraySlice<LogBreak>
   private var runs: ArraySlice<NumberRun>
   /// The block of the current step, and the positions of its steps.
@@ -54,25 +51,20 @@ package final class StepPass {
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - positions: The positions of the steps; `nil` for all of them.
+  ///   - positions: The positions of the steps.
   ///   - shapes: The shapes of the steps to stop at, which the index finds; `nil` for all. The first step is always one.
   ///     Steps with other shapes must continue the model.
-  init(_ log: LogFile, _ positions: Range<Int>?, shapes: IDSet?) {
+  package init(_ log: LogFile, _ positions: Range<Int>, shapes: IDSet? = nil) {
     (self.log, self.shapes) = (log, shapes)
     index = log.indexing.index
-    let all = 0..<index.count
-    rest = (positions ?? all).clamped(to: all)
-    isComplete = rest == positions ?? all
+    rest = positions.clamped(to: 0..<index.count)
+    isComplete = rest == positions
     position = rest.lowerBound - 1
     let first = rest.lowerBound
-    number = first > 0 ? (index.number(at: first - 1) ?? 0) &+ 1 : log.header.first
     let checker = index.checker
     breaks = checker.breaks[checker.breaks.partitioningIndex { $0.position >= first }...]
     runs = checker.runs[max(0, checker.runs.partitioningIndex { $0.position > first } - 1)...]
   }
-
-  /// Makes a pass over all steps of the indexed part of a log.
-  package convenience init(_ log: LogFile) { self.init(log, nil, shapes: nil) }
 
   // MARK: Moving
 
@@ -81,20 +73,18 @@ package final class StepPass {
     guard let next = next() else { return nil }
     (position, line, parsed) = (next, nil, nil)
     rest = next + 1..<rest.upperBound
-    if !blockSteps.contains(next), let place = index.place(of: next) {
-      block = place.block
-      let start = next - place.step
+    if !blockSteps.contains(next), let location = index.location(of: next) {
+      block = location.block
+      let start = next - location.step
       blockSteps = start..<start + index.blocks[block].count
     }
-    let place = next - blockSteps.lowerBound
+    let inBlock = next - blockSteps.lowerBound
     while let run = runs.dropFirst().first, run.position <= next { runs.removeFirst() }
     let run = runs[runs.startIndex]
     var step = Step(
       number: run.number &+ UInt64(next - run.position),
-      type: Int(index.blocks[block].types[place]),
-      shape: Int(index.blocks[block].shapes[place]))
-    step.missing = shapes == nil ? step.number &- number : 0
-    number = step.number &+ 1
+      type: Int(index.blocks[block].types[inBlock]),
+      shape: Int(index.blocks[block].shapes[inBlock]))
     // Several breaks may be in the same place; the last one decides.
     while let found = breaks.first, found.position <= next {
       step.interruption = found.kind
@@ -231,14 +221,5 @@ package final class StepPass {
     if end > from, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     line = from..<end
     return from..<end
-  }
-
-  // MARK: The log
-
-  /// The number of steps that are missing after the last one; only known after it.
-  ///
-  /// The largest number if lost lines may have been any number of steps.
-  package var missingAtEnd: UInt64 {
-    (index.checker.expected &- number).addingClamped(index.checker.missingAtEnd)
   }
 }

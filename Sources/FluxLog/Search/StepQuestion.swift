@@ -1,8 +1,8 @@
 /// A question that has an answer at each step of a log.
 ///
 /// A ``Scan`` asks it in two ways that agree: along a pass over many steps, and of one step after another. The first is fast,
-/// and gives up where anything is special. The second knows what every step means.
-protocol StepQuestion: Sendable {
+/// and may give up where anything is special. The second knows what every step means.
+package protocol StepQuestion: Sendable {
   /// The answer at a step.
   associatedtype Answer: Sendable
 
@@ -27,11 +27,11 @@ protocol StepQuestion: Sendable {
 }
 
 /// Steps that are next to each other and have the same answer.
-struct AnswerRun<Answer: Sendable> {
+package struct AnswerRun<Answer: Sendable> {
   /// The positions of the steps.
-  let positions: Range<Int>
+  package let positions: Range<Int>
   /// The answer; `nil` if it is unknown.
-  let answer: Answer?
+  package let answer: Answer?
   /// `true` if the first step has another answer than the step before it; `nil` if that is not known.
-  let isChange: Bool?
+  package let isChange: Bool?
 }

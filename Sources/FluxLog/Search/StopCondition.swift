@@ -30,11 +30,11 @@ extension [Int] {
   /// The first element in a range, or the last; the elements are in order.
   fileprivate func nearest(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
     if direction == .forwards {
-      let place = partitioningIndex { $0 >= range.lowerBound }
-      return place < count && self[place] < range.upperBound ? self[place] : nil
+      let index = partitioningIndex { $0 >= range.lowerBound }
+      return index < count && self[index] < range.upperBound ? self[index] : nil
     }
-    let place = partitioningIndex { $0 >= range.upperBound }
-    return place > 0 && self[place - 1] >= range.lowerBound ? self[place - 1] : nil
+    let index = partitioningIndex { $0 >= range.upperBound }
+    return index > 0 && self[index - 1] >= range.lowerBound ? self[index - 1] : nil
   }
 }
 
@@ -93,8 +93,8 @@ extension Timeline {
     case .rejection:
       return log.position(in: range, direction, shapeWhere: \.isRejected)
     case .gap:
-      let places = log.breaks.lazy.map(\.position).filter(range.contains)
-      return direction == .forwards ? places.first : places.last
+      let positions = log.breaks.lazy.map(\.position).filter(range.contains)
+      return direction == .forwards ? positions.first : positions.last
     case .positions(let positions, let expression):
       return try nearest(in: range, direction, expression, check) { range in
         positions.nearest(in: range, direction)

@@ -9,7 +9,7 @@ public struct SearchResult: Sendable, Equatable {
 }
 
 /// The result of a bisection.
-public struct Bisection: Sendable, Equatable {
+public struct TurningPoint: Sendable, Equatable {
   /// The first position at which the expression holds; `nil` if it does not hold at the end.
   public let position: Int?
   /// `false` if the expression holds at the start of the range and not at its end, so that it did
@@ -20,7 +20,7 @@ public struct Bisection: Sendable, Equatable {
 extension Timeline {
   /// Finds the steps of a range that match a filter.
   ///
-  /// A glob uses only the index. For an expression, reads the parts of each step that the
+  /// A glob uses only the index. A text is looked for in the actions alone. For an expression, reads the parts of each step that the
   /// expression needs, and skips steps that cannot have changed the result.
   ///
   /// - Parameters:
@@ -49,7 +49,11 @@ extension Timeline {
         rest = direction.rest(of: rest, beyond: found)
         guard result.positions.count < limit else { break }
       }
-    case .expression(let expression), .text(_, let expression):
+    case .text(let text, _):
+      result.positions = try positions(
+        of: TextNeedle(text), in: range, direction, limit: limit,
+        check: { try progress($0, range.count) })
+    case .expression(let expression):
       let scan = Scan(DocumentQuestion(expression, in: self), range, direction)
       let check = { (rest: Range<Int>) in try progress(range.count - rest.count, range.count) }
       _ = try scan.run(check: check) { run in
@@ -80,7 +84,7 @@ extension Timeline {
   public func bisect(
     _ expression: QueryExpression, in range: Range<Int>? = nil,
     check: @escaping () throws -> Void = {}
-  ) throws -> Bisection? {
+  ) throws -> TurningPoint? {
     let range = (range ?? positions).clamped(to: positions)
     guard let first = range.first, let last = range.last else { return nil }
     func holds(_ position: Int) throws -> Bool {
@@ -88,9 +92,9 @@ extension Timeline {
       return try expression.holds(for: document(at: position), check: check)
     }
     let holdsAtFirst = try holds(first)
-    guard try holds(last) else { return Bisection(position: nil, isMonotone: !holdsAtFirst) }
-    guard !holdsAtFirst else { return Bisection(position: first, isMonotone: true) }
+    guard try holds(last) else { return TurningPoint(position: nil, isMonotone: !holdsAtFirst) }
+    guard !holdsAtFirst else { return TurningPoint(position: first, isMonotone: true) }
     let position = try (first + 1..<last).partitioningIndex(where: holds)
-    return Bisection(position: position, isMonotone: true)
+    return TurningPoint(position: position, isMonotone: true)
   }
 }

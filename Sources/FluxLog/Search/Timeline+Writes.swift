@@ -19,7 +19,7 @@ public struct PathWrite: Sendable, Equatable {
   public let afterGap: Bool
 }
 
-/// A place in a search for writes.
+/// The state of a search for writes that has stopped.
 public struct WriteCursor: Sendable, Hashable {
   /// The last position in the direction of the search at which the value was known.
   package let known: Int?
@@ -28,7 +28,7 @@ public struct WriteCursor: Sendable, Hashable {
   /// The positions that are left.
   package let rest: Range<Int>
 
-  /// Makes a place, such as one that was sent to a client and came back.
+  /// Makes a cursor, such as one that was sent to a client and came back.
   package init(known: Int?, isHidden: Bool, rest: Range<Int>) {
     (self.known, self.isHidden, self.rest) = (known, isHidden, rest)
   }
@@ -48,12 +48,12 @@ extension Timeline {
   ///   - query: A path into the states, or an expression about them.
   ///   - end: The last position to include; `nil` for all.
   ///   - direction: Forwards for the oldest first, backwards for the newest first.
-  ///   - start: The place at which an earlier search for the same query and direction stopped.
+  ///   - start: The cursor of an earlier search for the same query and direction that stopped.
   ///   - check: Called often. An error ends the search.
   ///   - goesOn: Called from time to time with the number of searched steps and of all steps to search; returns `false` to
   ///     stop.
   ///   - body: Called with each write; returns `false` to stop.
-  /// - Returns: The place to continue from; `nil` if the search is complete.
+  /// - Returns: The cursor to continue from; `nil` if the search is complete.
   /// - Throws: ``LogError`` if a line cannot be read, `QueryError` if the query is too expensive,
   ///   and any error of `check`, `goesOn` and `body`.
   @discardableResult

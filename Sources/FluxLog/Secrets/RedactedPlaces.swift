@@ -55,12 +55,12 @@ package struct RedactedPlaces: Sendable {
 
   private static func patterns(_ pointers: [String], first: Int) throws(PointerError) -> [Pattern] {
     var patterns: [Pattern] = []
-    for (place, text) in pointers.enumerated() {
+    for (index, text) in pointers.enumerated() {
       var tokens: [String] = []
       for token in try Pointer(text).tokens where token != "**" || tokens.last != "**" {
         tokens.append(token)
       }
-      add(Pattern(number: first + place, rest: tokens[...]), to: &patterns)
+      add(Pattern(number: first + index, rest: tokens[...]), to: &patterns)
     }
     return patterns
   }

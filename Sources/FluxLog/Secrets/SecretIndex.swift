@@ -61,9 +61,9 @@ package struct SecretIndex: Sendable {
 
   private mutating func add(length count: Int, _ start: UInt32) {
     var alike = lengths[start] ?? []
-    let place = alike.partitioningIndex { $0.count <= count }
-    guard place == alike.count || alike[place].count != count else { return }
-    alike.insert(Length(count: count, power: TextHash.power(count)), at: place)
+    let index = alike.partitioningIndex { $0.count <= count }
+    guard index == alike.count || alike[index].count != count else { return }
+    alike.insert(Length(count: count, power: TextHash.power(count)), at: index)
     lengths[start] = alike
   }
 
@@ -95,16 +95,16 @@ package struct SecretIndex: Sendable {
       written = found.range.upperBound
       open = nil
     }
-    for place in 0...bytes.count - SecretForms.shortest {
-      let start = Self.start(bytes, at: place)
+    for offset in 0...bytes.count - SecretForms.shortest {
+      let start = Self.start(bytes, at: offset)
       guard let alike = lengths[start] else { continue }
-      for length in alike where length.count <= bytes.count - place {
-        let range = place..<place + length.count
+      for length in alike where length.count <= bytes.count - offset {
+        let range = offset..<offset + length.count
         let hash = hashes.hash(of: range, power: length.power)
         guard let form = forms[FormKey(start: start, count: length.count, hash: hash)] else {
           continue
         }
-        if let found = open, found.range.upperBound > place {
+        if let found = open, found.range.upperBound > offset {
           let isLonger = length.count > found.count
           let end = max(found.range.upperBound, range.upperBound)
           open = (
@@ -123,8 +123,8 @@ package struct SecretIndex: Sendable {
     return String(decoding: result + original[written...], as: UTF8.self)
   }
 
-  private static func start(_ bytes: [UInt8], at place: Int) -> UInt32 {
-    UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16 | UInt32(bytes[place + 2]) << 8
-      | UInt32(bytes[place + 3])
+  private static func start(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+    UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16 | UInt32(bytes[offset + 2]) << 8
+      | UInt32(bytes[offset + 3])
   }
 }

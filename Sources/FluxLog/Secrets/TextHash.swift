@@ -61,8 +61,8 @@ struct TextHashes {
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var hash = TextHash()
-    for (place, byte) in bytes.enumerated() {
-      if place % Self.distance == 0 { beginnings.append(hash) }
+    for (offset, byte) in bytes.enumerated() {
+      if offset % Self.distance == 0 { beginnings.append(hash) }
       hash.append(byte)
     }
     if bytes.count % Self.distance == 0 { beginnings.append(hash) }

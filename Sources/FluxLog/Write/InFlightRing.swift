@@ -24,7 +24,7 @@ final class InFlightRing: @unchecked Sendable {
     /// The offset of the next record.
     var next = InFlightRecord.reserved.upperBound
     /// The records whose lines are not written, oldest first, from `firstLive` on.
-    var live: [(number: UInt64, place: Range<Int>)] = []
+    var live: [(number: UInt64, bytes: Range<Int>)] = []
     var firstLive = 0
     var isStopped = false
     /// The bytes of the records whose lines are not written.
@@ -37,7 +37,7 @@ final class InFlightRing: @unchecked Sendable {
     var isUnwatched = false
 
     /// Returns the range for a record: after the newest one, or at the front.
-    func place(_ size: Int, in byteCount: Int) -> Range<Int> {
+    func range(_ size: Int, in byteCount: Int) -> Range<Int> {
       let start = next + size <= byteCount ? next : InFlightRecord.reserved.upperBound
       return start..<start + size
     }
@@ -45,10 +45,10 @@ final class InFlightRing: @unchecked Sendable {
     /// `true` if the oldest record is in that range, or between the newest one and the end.
     ///
     /// Records lie in a circle in the order of their age, so the oldest is the first in the way.
-    func isTaken(_ place: Range<Int>) -> Bool {
+    func isTaken(_ range: Range<Int>) -> Bool {
       guard firstLive < live.count else { return false }
-      let oldest = live[firstLive].place
-      return oldest.overlaps(place) || place.lowerBound < next && oldest.lowerBound >= next
+      let oldest = live[firstLive].bytes
+      return oldest.overlaps(range) || range.lowerBound < next && oldest.lowerBound >= next
     }
   }
 
@@ -131,8 +131,10 @@ final class InFlightRing: @unchecked Sendable {
 
   /// `true` if a path leads to the file; one that cannot be examined can be neither moved nor removed.
   private func isFile(at path: String) -> Bool {
-    let place = state.withLock { $0.file.place }
-    do throws(LogError) { return try FileStatus(at: path)?.place == place } catch { return false }
+    let identity = state.withLock { $0.file.identity }
+    do throws(LogError) { return try FileStatus(at: path)?.identity == identity } catch {
+      return false
+    }
   }
 
   // MARK: Actions
@@ -147,7 +149,7 @@ final class InFlightRing: @unchecked Sendable {
       number: number, time: time, origin: origin.count <= limit ? origin : [],
       text: action.prefix(limit), fullCount: action.count)
     let problem = state.waitUntil(
-      { $0.isStopped || !waits || !$0.isTaken($0.place(record.count, in: byteCount)) }
+      { $0.isStopped || !waits || !$0.isTaken($0.range(record.count, in: byteCount)) }
     ) { state -> LogError? in
       var problem: LogError?
       if state.isUnwatched {
@@ -155,16 +157,16 @@ final class InFlightRing: @unchecked Sendable {
         problem = repair(&state)
       }
       guard !state.isStopped else { return problem }
-      let place = state.place(record.count, in: byteCount)
-      if refuses, isRefused(place, &state) {
+      let range = state.range(record.count, in: byteCount)
+      if refuses, isRefused(range, &state) {
         return refuse(number, time, &state) ?? problem
       }
-      while state.isTaken(place) { state.firstLive += 1 }
-      state.next = place.upperBound
+      while state.isTaken(range) { state.firstLive += 1 }
+      state.next = range.upperBound
       state.isRefusing = false
-      state.usedByteCount += place.count
-      state.live.append((number, place))
-      return write(record, at: place.lowerBound, &state) ?? problem
+      state.usedByteCount += range.count
+      state.live.append((number, range))
+      return write(record, at: range.lowerBound, &state) ?? problem
     }
     if let problem { report?(problem) }
   }
@@ -172,8 +174,8 @@ final class InFlightRing: @unchecked Sendable {
   /// `true` if there is no room, or too little since there was none.
   ///
   /// Each time steps are dropped, the next one writes the whole model, so it should be rare.
-  private func isRefused(_ place: Range<Int>, _ state: inout State) -> Bool {
-    state.isTaken(place) || state.isRefusing && state.usedByteCount > byteCount / 2
+  private func isRefused(_ range: Range<Int>, _ state: inout State) -> Bool {
+    state.isTaken(range) || state.isRefusing && state.usedByteCount > byteCount / 2
   }
 
   /// Notes that a step and those after it are dropped.
@@ -193,7 +195,7 @@ final class InFlightRing: @unchecked Sendable {
       guard let last = state.live.last, last.number == number else {
         return (state.refused != number, nil)
       }
-      let offset = last.place.lowerBound + InFlightRecord.Offset.flag
+      let offset = last.bytes.lowerBound + InFlightRecord.Offset.flag
       return (true, write(InFlightRecord.committedFlag, at: offset, &state))
     }
     if let problem { report?(problem) }
@@ -214,7 +216,7 @@ final class InFlightRing: @unchecked Sendable {
   func release(through number: UInt64) {
     state.withLock { state in
       while state.firstLive < state.live.count, state.live[state.firstLive].number <= number {
-        state.usedByteCount -= state.live[state.firstLive].place.count
+        state.usedByteCount -= state.live[state.firstLive].bytes.count
         state.firstLive += 1
       }
       if state.firstLive > 1024 || state.firstLive == state.live.count {

@@ -309,7 +309,7 @@ struct LogOpening {
 extension OpenFile {
   /// `true` if the path still leads to this file.
   func isAtPath() throws(LogError) -> Bool {
-    try FileStatus(at: path)?.place == place()
+    try FileStatus(at: path)?.identity == identity()
   }
 
   /// `true` if the file belongs to this user.

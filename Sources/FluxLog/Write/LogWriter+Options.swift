@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxSystem
+import Foundation
 
 extension LogWriter {
   /// The durability, limits and hooks of a log.
@@ -117,8 +118,8 @@ extension LogWriter {
     public var durability = Durability.ahead
     /// The form in which states are written.
     public var states = States.adaptive
-    /// The reaction when the app is faster than the disk.
-    public var overflow = Overflow.thin
+    /// The reaction when the app is faster than the disk; ``Overflow/usual`` by default.
+    public var overflow = Overflow.usual
     /// The number of steps that may wait with their states; fewer if ``queueByteCount`` has no room for their states.
     public var queueCapacity = 1024
     /// The approximate size of the states that may wait; a waiting step holds the states it changed.
@@ -163,6 +164,26 @@ extension LogWriter {
 
     /// Creates the default options.
     public init() {}
+  }
+}
+
+extension LogWriter.Options.Overflow {
+  /// ``thin`` in an app with a user interface, which should not wait for the disk; ``block`` in tests and command-line
+  /// programs, whose logs should have every state.
+  ///
+  /// A process has a user interface if its executable is in a bundle of an app or of an app extension, and no tests run in
+  /// it. An app that is built without a bundle sets the option itself.
+  public static let usual = choice(
+    executable: CommandLine.arguments.first ?? "", environment: ProcessInfo.processInfo.environment)
+
+  static func choice(executable: String, environment: [String: String]) -> Self {
+    let isTest = ["XCTestBundlePath", "XCTestConfigurationFilePath"].contains {
+      environment[$0] != nil
+    }
+    let isInBundle = executable.split(separator: "/").dropLast().contains { folder in
+      folder.hasSuffix(".app") || folder.hasSuffix(".appex")
+    }
+    return isInBundle && !isTest ? .thin : .block
   }
 }
 

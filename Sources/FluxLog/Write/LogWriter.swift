@@ -125,7 +125,7 @@ public final class LogWriter: Sendable {
   /// Returns at once, unless the queue is full and ``Options/overflow`` says to wait, or the durability
   /// is ``Options/Durability/synced``. Does nothing after a failure or after `close`.
   public func append(_ record: consuming StepRecord) {
-    append(RecordedStep(record))
+    append(QueuedStep(record))
   }
 
   /// Writes a step whose record the writing thread makes.

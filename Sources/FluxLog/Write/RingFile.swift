@@ -20,8 +20,8 @@ final class RingFile: @unchecked Sendable {
     case removed
   }
 
-  /// The identity of the file.
-  let place: FilePlace
+  /// The identity of the file in its file system.
+  let identity: FileIdentity
   let byteCount: Int
   /// The mapped file; `nil` if records are written with system calls.
   private let memory: UnsafeMutableRawBufferPointer?
@@ -50,7 +50,7 @@ final class RingFile: @unchecked Sendable {
     self.byteCount = size
     header = InFlightRecord.ringHeader(identity: identity)
     do throws(LogError) {
-      place = try file.place()
+      self.identity = try file.identity()
       try file.allocate(size)
       try file.write(content ?? header, at: 0)
       unsafe memory = access.isMapped(file) ? try Self.map(file, size) : nil

@@ -201,7 +201,7 @@ package protocol StepSource: AnyObject, Sendable {
 /// A step whose record exists already.
 ///
 /// `@unchecked Sendable`: one thread at a time has the step; while it waits, the queue's lock guards it.
-final class RecordedStep: StepSource, @unchecked Sendable {
+final class QueuedStep: StepSource, @unchecked Sendable {
   private var content: StepRecord
 
   init(_ content: consuming StepRecord) {
@@ -218,7 +218,7 @@ final class RecordedStep: StepSource, @unchecked Sendable {
 
   var heldStoreCount: Int {
     var count = 0
-    for place in content.changes.indices where content.changes[place].state != nil { count += 1 }
+    for index in content.changes.indices where content.changes[index].state != nil { count += 1 }
     return count
   }
 
@@ -227,12 +227,12 @@ final class RecordedStep: StepSource, @unchecked Sendable {
   }
 
   func leaveOut(_ store: String) -> (any Sendable)? {
-    let place = content.changes.firstIndex { change in
+    let index = content.changes.firstIndex { change in
       change.state != nil && change.store.hasSameBytes(as: store)
     }
-    guard let place else { return nil }
+    guard let index else { return nil }
     content.unwritten.append(store)
-    return content.changes.remove(at: place).state
+    return content.changes.remove(at: index).state
   }
 }
 
@@ -270,9 +270,9 @@ extension SkipRecord {
     changes.rewrite(by: rewriter)
     do throws(EncodingFailure) {
       if let action { _ = try action.rewritten(by: rewriter, .action).action() }
-      for place in changes.indices {
-        guard let state = changes[place].state else { continue }
-        changes[place].state = LogValue(json: try state.state(of: changes[place].store))
+      for index in changes.indices {
+        guard let state = changes[index].state else { continue }
+        changes[index].state = LogValue(json: try state.state(of: changes[index].store))
       }
     } catch {
       // The state is encoded again when it is to be written, and the failure is reported then.
@@ -283,9 +283,9 @@ extension SkipRecord {
 extension [StepRecord.Change] {
   /// Lets `rewriter` change all states as soon as they are encoded.
   mutating func rewrite(by rewriter: ValueRewriter) {
-    for place in indices {
-      let role = ValueRewriter.Role.state(self[place].store)
-      self[place].state = self[place].state?.rewritten(by: rewriter, role)
+    for index in indices {
+      let role = ValueRewriter.Role.state(self[index].store)
+      self[index].state = self[index].state?.rewritten(by: rewriter, role)
     }
   }
 }

@@ -67,10 +67,10 @@ struct WaitingEvents: ~Copyable {
       swap(&storage, &events)
     } else {
       events.reserveCapacity(taken)
-      for place in first..<first + taken {
+      for index in first..<first + taken {
         // Moved, because a copy would be counted by both threads at the same time.
         events.append(.done)
-        swap(&events[events.count - 1], &storage[place])
+        swap(&events[events.count - 1], &storage[index])
       }
       first += taken
       compact()
@@ -111,13 +111,13 @@ struct WaitingEvents: ~Copyable {
     let (kept, dispensable) = (stores.filter(isKept), stores.filter { !isKept($0) })
     var rest = count
     var pinned = 0
-    var place = firstHolder
-    while rest > 0, place < holderNumbers.count {
-      let number = holderNumbers[place]
+    var index = firstHolder
+    while rest > 0, index < holderNumbers.count {
+      let number = holderNumbers[index]
       guard number >= firstThinned, case .step(let step) = storage[first + Int(number - takenCount)]
       else {
         pinned += 1
-        place += 1
+        index += 1
         continue
       }
       for store in dispensable {
@@ -125,15 +125,15 @@ struct WaitingEvents: ~Copyable {
       }
       guard step.heldStoreCount == 0 else {
         if kept.contains(where: step.holds) { pinned += 1 }
-        place += 1
+        index += 1
         continue
       }
       rest -= 1
-      if place == firstHolder {
+      if index == firstHolder {
         firstHolder += 1
-        place += 1
+        index += 1
       } else {
-        holderNumbers.remove(at: place)
+        holderNumbers.remove(at: index)
       }
     }
     return rest > 0 ? pinned : 0

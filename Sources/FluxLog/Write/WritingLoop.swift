@@ -100,10 +100,10 @@ struct WritingLoop<Sink: LineSink> {
     var unreleasedCount = 0
     let isLarge = LogWriter.Options.isLarge(stateByteCount: composer.ledger.largestByteCount)
     do throws(LogError) {
-      for place in events.indices {
-        try compose(events[place])
-        if isLarge, case .step(let step) = events[place] { spent.append(step) }
-        events[place] = .done
+      for index in events.indices {
+        try compose(events[index])
+        if isLarge, case .step(let step) = events[index] { spent.append(step) }
+        events[index] = .done
         limitQueue()
         unreleasedCount += 1
         if isLarge || unreleasedCount == releasedAtOnce {

@@ -55,20 +55,11 @@ struct CutValue: Encodable {
     kind = value.kindName
     count = value.kind == .array || value.kind == .object ? value.count : nil
     bytes = value.byteCount
-    preview = value.preview(200)
+    preview = value.excerpt(200)
   }
 }
 
 extension JSON {
-  /// The beginning of the text; an ellipsis marks a cut.
-  func preview(_ limit: Int) -> String {
-    // A scalar has up to four bytes. One that is cut in the middle is dropped with the rest.
-    let beginning = unsafe withBytes { text in
-      unsafe String(decoding: text.prefix(4 * limit + 4), as: UTF8.self)
-    }
-    return beginning.shortened(to: limit)
-  }
-
   /// The kind as the page names it: `true` and `false` are kinds of their own.
   var kindName: String {
     switch kind {
@@ -79,16 +70,6 @@ extension JSON {
     case .array: "array"
     case .object: "object"
     }
-  }
-}
-
-extension String {
-  /// The first scalars; an ellipsis marks a cut.
-  func shortened(to limit: Int) -> String {
-    let end = unicodeScalars.index(
-      unicodeScalars.startIndex, offsetBy: limit, limitedBy: unicodeScalars.endIndex)
-    guard let end, end < unicodeScalars.endIndex else { return self }
-    return String(unicodeScalars[..<end]) + "…"
   }
 }
 

@@ -15,6 +15,8 @@ extension CommandError.NextStep {
     case .dispatch: "Dispatch an action."
     case .goToFirstStep, .goForward: "Go to a later step."
     case .goPastDamage: "Go to a step after the damaged lines."
+    case .goToKnownState(_, let places?):
+      "\(places.prefix(1).uppercased())\(places.dropFirst()). With an app, a replay rebuilds the others."
     case .goToKnownState: "It is known again when it is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."
     case .listStopPoints, .listDisplays, .checkRules: "In the console, \(command)."

@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 extension PageLog {
   private static let encoder = LogEncoder(order: .declaration)
@@ -13,13 +14,19 @@ extension PageLog {
   /// - Throws: ``PageError``.
   func answer(
     _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience,
-    console: Session? = nil
+    console: Session? = nil, app: (any ReplayApp)? = nil
   ) throws(PageError) -> [UInt8]? {
-    let request = try PageRequest(members, deadline: .now + patience, console: console)
+    let request = try PageRequest(
+      members, deadline: .now + patience, console: console, app: app)
     do {
+      if let fork = try forkRows(of: request, rows()),
+        let answer = try self.answer(name, request, on: fork)
+      {
+        return try Self.encoder.bytes(of: answer)
+      }
       let answer: Answer
       switch name {
-      case "info": answer = try info(setting)
+      case "info": answer = try info(setting, console)
       case "locate": answer = try locate(request)
       case "steps": answer = try steps(request)
       case "step": answer = try step(request)

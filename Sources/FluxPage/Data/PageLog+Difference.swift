@@ -5,10 +5,38 @@ import FluxLog
 extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
   func difference(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
-    let count = try request.count("count", standard: 200)
-    let difference: FluxInspector.Difference = try self.difference(request, rows)
-    let first = try request.place("from", through: difference.changes.count)
+    let difference: FluxInspector.Difference = try self.difference(request, "b", rows())
+    return Self.answer(
+      difference, from: try request.place("from", through: difference.changes.count),
+      count: try request.count("count", standard: 200))
+  }
+
+  /// Returns the changes of the step at the row of a request, in the number that it wants; the failure if they are unknown.
+  func differences(_ request: PageRequest) throws -> Result<Answer, PageError>? {
+    guard request.has("changes") else { return nil }
+    let count = try request.count("changes", standard: 200)
+    do {
+      let difference: FluxInspector.Difference = try self.difference(request, "row", rows())
+      return .success(Self.answer(difference, from: 0, count: count))
+    } catch {
+      return .failure(PageError(error, in: timeline))
+    }
+  }
+
+  /// The paths that the step at the row of a request changed; empty if its changes are unknown.
+  func changedPaths(_ request: PageRequest) throws -> [String] {
+    do {
+      let difference: FluxInspector.Difference = try self.difference(request, "row", rows())
+      return difference.changes.map(\.path)
+    } catch {
+      // The answer says why they are unknown where it lists the changes.
+      return []
+    }
+  }
+
+  private static func answer(
+    _ difference: FluxInspector.Difference, from first: Int, count: Int
+  ) -> Answer {
     let changes = Array(difference.changes[first...].prefix(count))
     return Answer { members in
       try members.set("from", difference.from)
@@ -24,9 +52,9 @@ extension PageLog {
   }
 
   private func difference(
-    _ request: PageRequest, _ rows: RowMap
+    _ request: PageRequest, _ name: String, _ rows: RowMap
   ) throws -> FluxInspector.Difference {
-    let new = try place("b", of: request, rows)
+    let new = try place(name, of: request, rows)
     let old = request.has("a") ? try place("a", of: request, rows) : nil
     if new.row != nil, old?.row != nil || old == nil, try request.text("of") == "replayed" {
       return try new.session.difference(fromRecordedTo: replayedStates(at: new))
@@ -46,7 +74,7 @@ extension PageLog {
 
   private static func answer(_ change: Change) -> Answer {
     let edit = change.old?.string.flatMap { old in
-      change.new?.string.map { TextEdit(from: old, to: $0) }
+      change.new?.string.map { Splice(from: old, to: $0) }
     }
     return Answer { members in
       try members.set("path", change.path)
@@ -61,7 +89,7 @@ extension PageLog {
 /// The one edit that turns a text into another: `{"at","del","ins","before","after","cut"?}`.
 ///
 /// It is counted in Unicode scalars.
-struct TextEdit: Encodable {
+struct Splice: Encodable {
   private enum CodingKeys: String, CodingKey {
     case at, deleted = "del", inserted = "ins", before, after, isCut = "cut"
   }

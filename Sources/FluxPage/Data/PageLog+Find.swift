@@ -39,7 +39,7 @@ extension PageLog {
     }
   }
 
-  private func filter(_ request: PageRequest) throws -> StepFilter? {
+  func filter(_ request: PageRequest) throws -> StepFilter? {
     guard let text = try request.text("filter"), !text.isEmpty else { return nil }
     do {
       return try timeline.filter(text)
@@ -50,7 +50,9 @@ extension PageLog {
 
   // MARK: The writes of a value
 
-  /// `writes`: the steps that wrote a value, newest or oldest first.
+  /// `writes`: the steps that wrote a value.
+  ///
+  /// Backwards, the newest first, from the row that the request names; forwards, the oldest first, from the row behind it.
   func writes(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let text = try request.required("path")
@@ -62,15 +64,18 @@ extension PageLog {
     }
     let isForwards = try request.text("direction") == "forwards"
     let limit = try request.count("limit", standard: 50)
-    let next = try request.has("next") ? cursor(request.members["next"] ?? .null) : nil
+    var next = try request.has("next") ? cursor(request.members["next"] ?? .null) : nil
+    if isForwards, next == nil, request.has("row") {
+      next = Cursor(behindWriteAt: try request.row("row", in: rows).row.position)
+    }
     let (writes, end) = try session(at: Timeline.start).writes(
       of: .path(path),
       through: isForwards
         ? nil : (try request.has("row") ? request.row("row", in: rows).row.position : timeline.end),
       isForwards ? .forwards : .backwards, isRequired: false
     ).collect(Work(limit: limit, deadline: request.deadline), from: next)
-    let answers = writes.map { write in
-      let time = write.position >= 0 ? log.time(at: write.position) : nil
+    let answers = try writes.map { write in
+      let time = try time(at: write.position)
       return Answer { members in
         try members.set("row", rows.row(ofStep: write.position))
         try members.set("n", write.number)
@@ -95,16 +100,5 @@ extension PageLog {
       throw PageError(.badRequest, "next: expected what an answer had there")
     }
     return cursor
-  }
-}
-
-extension LogFile {
-  /// Returns the time of the step at a position; nil if its line cannot be read.
-  fileprivate func time(at position: Int) -> LogTime? {
-    do throws(LogError) {
-      return try step(at: position).time
-    } catch {
-      return nil
-    }
   }
 }

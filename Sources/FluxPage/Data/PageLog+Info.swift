@@ -29,6 +29,28 @@ struct PageSetting {
   var logs: [String] = []
   /// The part of the log that a report contains; nil if the page is served.
   var extract: ReportExtract?
+  /// The first differences of the forks of the client's console from the recording.
+  var differences = ForkDifferences()
+}
+
+/// The row to open first: `{"row","reason"}`.
+struct PageLanding: Encodable {
+  /// The reasons to open a row first.
+  enum Reason: String, Encodable {
+    /// The first divergence of a verification.
+    case divergence
+    /// An action was in flight when the app ended.
+    case crash
+    /// The first step that did not commit.
+    case rejection
+    /// The last step, because nothing went wrong.
+    case end
+    /// The step that a report was asked to open.
+    case chosen
+  }
+
+  let row: Int
+  let reason: Reason
 }
 
 /// The part of a log that a report contains: `{"from","to","n","left"?,"shell"}`.
@@ -49,8 +71,15 @@ struct ReportExtract: Encodable {
 
 extension PageLog {
   /// `info`: the log in numbers, its header and its condition, as far as it is indexed.
-  func info(_ setting: PageSetting) throws -> Answer {
+  ///
+  /// The console is that of the client, for its forks; nil if there is none.
+  func info(_ setting: PageSetting, _ console: Session? = nil) throws -> Answer {
     let rows = rows()
+    let forks = console.map { PageFork.all(of: $0, in: rows, setting.differences) } ?? []
+    let landing = landing(rows)
+    let rejections = log.shapeCounts(in: 0..<rows.stepCount).reduce(0) {
+      $0 + ($1.shape.isRejected ? $1.count : 0)
+    }
     let isComplete = log.isIndexComplete
     let progress = log.progress
     let information = Information(log)
@@ -63,7 +92,7 @@ extension PageLog {
         name: name, type: declared?.type, isFeature: declared?.isFeature ?? false)
     }
     let divergences = try divergences(rows, withStates: setting.extract != nil)
-    return Answer { [name] members in
+    return Answer { [name, verdict = verification.report?.verdict.rawValue] members in
       try members.set("title", header.title ?? name)
       try members.set("file", name)
       try members.set("logs", setting.logs.isEmpty ? [name] : setting.logs)
@@ -89,6 +118,11 @@ extension PageLog {
       try members.set("redacted", information.redacted)
       try members.set("only", ifPresent: information.only)
       try members.set("inflight", information.inFlight.map(PageInFlight.init))
+      try members.set("rejections", rejections)
+      try members.set("gaps", information.gaps.count)
+      try members.set("landing", PageLanding(row: landing.row, reason: landing.reason))
+      try members.set("verdict", ifPresent: verdict)
+      try members.set("forks", ifPresent: forks.isEmpty ? nil : forks)
       try members.set("warnings", information.warnings)
       try members.set("divergences", divergences)
       try members.set("capabilities", setting.capabilities)

@@ -1,10 +1,12 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 extension PageLog {
   private static let largestBuckets = 2000
-  private static let largestBandCount = 20
+  private static let largestBandCount = 60
+  private static let largestBarCount = 300
 
   /// `overview`: the number of steps of each store or type, in parts of the recording.
   func overview(_ request: PageRequest) throws -> Answer {
@@ -14,9 +16,7 @@ extension PageLog {
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
     let bucketCount = max(1, min(asked, to - from))
     let isByType = try request.text("by") == "type"
-    var bands = try Bands(
-      names: isByType ? topTypes() : Array(log.storeNames.prefix(Self.largestBandCount)),
-      keepsRest: isByType)
+    var bands = try bands(isByType: isByType)
     let start = try request.place("next", through: bucketCount)
     func row(_ bucket: Int) -> Int {
       // Positions and buckets fit: no log has as many rows as overflow the product.
@@ -29,7 +29,7 @@ extension PageLog {
     while bucket < bucketCount {
       let positions = rows.stepCount(before: row(bucket))..<rows.stepCount(before: row(bucket + 1))
       steps.append(positions.count)
-      times.append(Nullable(try time(at: positions.first)))
+      times.append(Nullable(try seconds(at: positions.first)))
       var rejections = 0
       bands.begin()
       for (shape, count) in log.shapeCounts(in: positions) {
@@ -46,6 +46,8 @@ extension PageLog {
     }
     let end = bucket
     let extras = try extras(in: row(start)..<row(end), rows)
+    let bars = try effectBars(
+      rows.stepCount(before: row(start))..<rows.stepCount(before: row(end)), rows, request)
     return Answer { [bands, steps, rejected, times] members in
       try members.set("from", from)
       try members.set("to", to)
@@ -56,20 +58,57 @@ extension PageLog {
       try members.set("rejected", to > from ? rejected : [])
       try members.set("times", to > from ? times : [])
       try members.set("extras", extras.rows)
-      try members.set("scanned", steps.reduce(0, +))
+      try members.set("bars", ifPresent: bars.isEmpty ? nil : bars)
       try members.set("next", ifPresent: end < bucketCount ? end : nil)
       try members.set("sampled", ifTrue: extras.isSampled)
     }
   }
 
-  private func topTypes() -> [String] {
-    TypeCount.all(in: log).prefix(Self.largestBandCount - 1).map(\.type)
+  /// The effects whose results are among some steps: `{"from","to","name"}`, from the step that started each.
+  ///
+  /// Empty for ranges in which nobody could tell bars apart.
+  private func effectBars(
+    _ positions: Range<Int>, _ rows: RowMap, _ request: PageRequest
+  ) throws -> [Answer] {
+    guard positions.count <= Self.largestBuckets else { return [] }
+    var bars: [Answer] = []
+    var rest = positions
+    while bars.count < Self.largestBarCount, !request.isOver,
+      let found = log.position(in: rest, shapeWhere: { $0.hasCause })
+    {
+      rest = found + 1..<rest.upperBound
+      let step = try timeline.step(at: found)
+      guard let effect = step.effect,
+        let cause = log.position(ofCause: step.cause, before: found)
+      else { continue }
+      bars.append(
+        Answer { members in
+          try members.set("from", rows.row(ofStep: cause))
+          try members.set("to", rows.row(ofStep: found))
+          try members.set("name", effect)
+        })
+    }
+    return bars
   }
 
-  private func time(at position: Int?) throws -> Seconds? {
-    guard let position else { return nil }
+  /// The bands of the most frequent types, or of the stores; those beyond the limit share one.
+  private func bands(isByType: Bool) throws -> Bands {
+    let names = isByType ? TypeCount.all(in: log).map(\.type) : log.storeNames
+    let isWhole = names.count <= Self.largestBandCount
+    return try Bands(
+      names: isWhole ? names : Array(names.prefix(Self.largestBandCount - 1)),
+      keepsRest: isByType || !isWhole)
+  }
+
+  private func seconds(at position: Int?) throws -> Seconds? {
+    try position.flatMap { try time(at: $0) }.map { Seconds($0) }
+  }
+
+  /// Returns the time of the step at a position; nil if there is none, or if its line cannot be read.
+  func time(at position: Int) throws -> LogTime? {
+    guard position >= 0 else { return nil }
     do throws(LogError) {
-      return Seconds(try log.step(at: position).time)
+      return try log.step(at: position).time
     } catch {
       guard error.isDamage else { throw error }
       return nil
@@ -89,6 +128,45 @@ extension PageLog {
       answers.append(try list.listed(number, row))
     }
     return (answers, stride > 1)
+  }
+
+  /// `overview` of a fork, whose steps are few enough to be looked at one by one.
+  func overview(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let from = try request.place("from", through: fork.count)
+    let to = max(from, try request.place("to", standard: fork.count, through: fork.count))
+    let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
+    let bucketCount = max(1, min(asked, to - from))
+    let isByType = try request.text("by") == "type"
+    var bands = try bands(isByType: isByType)
+    var steps = Array(repeating: 0, count: bucketCount)
+    var rejected = steps
+    var times: [Nullable<Seconds>] = []
+    for bucket in 0..<bucketCount {
+      bands.begin()
+      var time: Seconds?
+      for row in from + bucket * (to - from) / bucketCount..<from + (bucket + 1) * (to - from)
+        / bucketCount
+      {
+        guard case .step(let count)? = fork[row] else { continue }
+        let step = fork.history.steps[count - 1]
+        time = time ?? Seconds(step.time)
+        steps[bucket] += 1
+        if step.rejection != nil { rejected[bucket] += 1 }
+        for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }
+      }
+      times.append(Nullable(time))
+    }
+    return Answer { [bands, steps, rejected, times] members in
+      try members.set("from", from)
+      try members.set("to", to)
+      try members.set("buckets", bucketCount)
+      try members.set("start", 0)
+      try members.set("steps", steps)
+      try members.set("bands", bands.rows)
+      try members.set("rejected", rejected)
+      try members.set("times", times)
+      try members.set("extras", [Answer]())
+    }
   }
 
   // MARK: A value over time
@@ -125,11 +203,9 @@ extension PageLog {
       if request.isOver { break }
     }
     let next = index < count ? index : nil
-    let scanned = index - start
     return Answer { [points] members in
       try members.set("path", path.description)
       try members.set("points", points)
-      try members.set("scanned", scanned)
       try members.set("next", ifPresent: next)
       try members.set("sampled", ifTrue: count < to - from)
     }

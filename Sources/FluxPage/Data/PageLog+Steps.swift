@@ -22,11 +22,10 @@ extension PageLog {
         try members.set("total", rows.count)
       }
     }
-    for value in (request.members["rows"]?.elements ?? JSON.null.elements)
-      .prefix(PageRequest.largestCount)
-    {
-      guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }), let row = rows[number]
-      else { throw PageError(.badRequest, "rows: there is no row \(value)") }
+    for number in try request.rows("rows") {
+      guard let row = rows[number] else {
+        throw PageError(.badRequest, "rows: there is no row \(number)")
+      }
       answers.append(try list.listed(number, row))
     }
     return Answer { members in
@@ -35,7 +34,7 @@ extension PageLog {
     }
   }
 
-  /// `step`: everything about one row but its states.
+  /// `step`: everything about one row but its states; with its neighbours, and its changes if the request wants them.
   func step(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let (number, row) = try request.row("row", in: rows)
@@ -49,6 +48,7 @@ extension PageLog {
     let outside = try JSON.parse(log.lineText(at: position))["x"]
     let line = log.lineNumber(at: position)
     let time = log.header.created.flatMap { $0.adding(step.time) }
+    let neighbours = try neighbours(request, rows, position)
     return Answer { members in
       try members.set("row", number)
       try members.set("kind", "step")
@@ -71,9 +71,56 @@ extension PageLog {
       try members.set("changed", changed)
       try members.set("unwritten", ifPresent: step.unwritten.isEmpty ? nil : step.unwritten)
       try members.set("notRecorded", ifPresent: unrecorded.isEmpty ? nil : unrecorded)
-      try members.set("rejected", ifPresent: step.rejection.map(Rejection.init))
+      try members.set("rejected", ifPresent: step.rejection)
       try members.set("line", ifPresent: line)
+      try neighbours.set(in: &members)
     }
+  }
+
+  private func neighbours(
+    _ request: PageRequest, _ rows: RowMap, _ position: Int
+  ) throws -> StepNeighbours {
+    var neighbours = StepNeighbours()
+    neighbours.before = try time(at: position - 1)
+    // Effects far behind are looked for when somebody opens the action.
+    let work = Work(
+      limit: StepNeighbours.largestCaused, deadline: min(request.deadline, .now + .milliseconds(5)))
+    let (found, end) = try session(at: position).causedSteps().collect(work)
+    neighbours.caused = found.map { link($0.step.link, rows) }
+    neighbours.hasMoreCaused = end.next != nil
+    guard request.has("changes") else { return neighbours }
+    neighbours.differences = try differences(request)
+    if try request.flag("blame") { neighbours.written = try written(request, rows, position) }
+    return neighbours
+  }
+
+  /// The steps that wrote the first values that a step changes, each before it.
+  private func written(
+    _ request: PageRequest, _ rows: RowMap, _ position: Int
+  ) throws -> [Answer] {
+    let deadline = min(request.deadline, .now + .milliseconds(15))
+    var answers: [Answer] = []
+    for path in try changedPaths(request).prefix(StepNeighbours.largestBlamed) {
+      guard ContinuousClock.now < deadline else { break }
+      let (writes, end) = try session(at: Timeline.start).writes(
+        of: .path(Path(path, dialect: .inspector)), through: position, .backwards,
+        isRequired: false
+      ).collect(Work(limit: 5, deadline: deadline))
+      let others = writes.filter { $0.position != position }.prefix(4).map { write in
+        Answer { members in
+          try members.set("row", rows.row(ofStep: write.position))
+          try members.set("n", write.number)
+          try members.set("type", ifPresent: write.type)
+        }
+      }
+      answers.append(
+        Answer { members in
+          try members.set("path", path)
+          try members.set("writes", Array(others))
+          try members.set("more", ifTrue: end.next != nil || writes.count > 4)
+        })
+    }
+    return answers
   }
 
   // MARK: Causes and effects
@@ -120,12 +167,7 @@ extension PageLog {
       if case .recording(let position) = link.place {
         try members.set("row", rows.row(ofStep: position))
       }
-      try members.set("n", link.number)
-      try members.set("type", link.type)
-      try members.set("t", link.t)
-      try members.set("payload", ifPresent: link.payload?.preview(200))
-      try members.set("effect", ifPresent: link.effect)
-      try members.set("source", ifPresent: link.source)
+      try members.setLink(link)
     }
   }
 }

@@ -17,7 +17,10 @@ extension PageLog {
       depth: try request.integer("depth") ?? 0, from: max(0, try request.integer("from") ?? 0),
       count: try request.count("count", standard: 200),
       search: try request.text("search").flatMap { $0.isEmpty ? nil : $0.lowercased() },
-      deadline: request.deadline, marksChanges: before != nil)
+      deadline: request.deadline, marksChanges: before != nil,
+      opensChanges: try request.flag("unfold"),
+      resume: request.has("next")
+        ? Array(try request.pointer("next").tokens.dropFirst(tokens.count)) : [])
     walk.visitChildren(of: root, before?.descendant(tokens), at: path.description, depth: 0)
     let from = walk.from
     return Answer { [walk] members in
@@ -26,8 +29,8 @@ extension PageLog {
       try members.set("from", from)
       try members.set("total", walk.total)
       try members.set("rows", walk.rows)
-      try members.set("scanned", walk.scanned)
-      try members.set("next", ifTrue: walk.isCut)
+      try members.set("change", ifPresent: walk.firstChange)
+      try members.set("next", ifPresent: walk.next)
       try members.set("known", isKnown)
     }
   }
@@ -44,7 +47,7 @@ extension PageLog {
     let isCut = found.byteCount > limit
     return Answer { members in
       try members.set("path", path.description)
-      try members.set("text", isCut ? found.preview(limit / 4) : found.text)
+      try members.set("text", isCut ? found.excerpt(limit / 4) : found.text)
       try members.set("bytes", found.byteCount)
       try members.set("cut", ifTrue: isCut)
     }
@@ -58,7 +61,9 @@ extension PageLog {
     let place = try place("place", of: request, rows)
     guard let row = place.row else {
       guard kind == "state" else {
-        throw PageError(.badRequest, "of: a fork has its states alone")
+        let action = kind == "payload" ? try place.session.currentStep()?.payload : nil
+        guard let action else { throw PageError(.badRequest, "of: a fork has no \(kind) here") }
+        return (.json(action), nil, true)
       }
       return (.json(try place.session.model().value), try place.modelBefore.map { .json($0) }, true)
     }
@@ -71,7 +76,7 @@ extension PageLog {
       return (.json(try part(kind, of: position) ?? .null), nil, true)
     case "replayed":
       let states = try replayedStates(at: place)
-      let recorded = try model(at: row.position)
+      let recorded = try model(at: row.position, place.session)
       return (
         .model(
           recorded.map { entry in
@@ -85,14 +90,14 @@ extension PageLog {
     default: throw PageError(.badRequest, "of: there is no \(kind)")
     }
     guard case .step(let position) = row else {
-      let model = try model(at: row.position)
+      let model = try model(at: row.position, place.session)
       return (.model(model), nil, model.allSatisfy { $0.state.isKnown })
     }
     let before = try modelBefore(position)
     guard kind == "state" else {
       return (.model(before), nil, before.allSatisfy { $0.state.isKnown })
     }
-    let model = try model(at: position)
+    let model = try model(at: position, place.session)
     return (.model(model), .model(before), model.allSatisfy { $0.state.isKnown })
   }
 
@@ -106,15 +111,30 @@ extension PageLog {
     }
   }
 
-  /// The states of all stores at a position.
-  func model(at position: Int) throws -> [TreeValue.Store] {
+  /// The states of all stores at a position; the app of the session rebuilds those that the log lacks.
+  func model(at position: Int, _ session: Session) throws -> [TreeValue.Store] {
     try log.storeNames.map { name in
-      let state = try timeline.storeState(name, at: position)
-      let isUnwritten = state.isKnown ? false : timeline.isUnwritten(name, at: position)
+      let state = try session.storeState(name, at: position)
+      guard timeline.isUnwritten(name, at: position) else {
+        return TreeValue.Store(
+          name: name, state: state, remark: state.isKnown ? nil : remark(at: position))
+      }
       return TreeValue.Store(
-        name: name, state: state, isUnwritten: isUnwritten,
-        remark: state.isKnown ? nil : remark(at: position, isUnwritten: isUnwritten))
+        name: name, state: state, isUnwritten: !state.isKnown,
+        remark: try state.isKnown
+          ? session.rebuilt([name], at: position)?.sentence
+          : remark(onUnwritten: name, at: position, session))
     }
+  }
+
+  private func remark(
+    onUnwritten store: String, at position: Int, _ session: Session
+  ) throws -> String {
+    let places = timeline.nearestKnownStates(of: [store], around: position).map { "; \($0)" } ?? ""
+    let failure = try session.rebuildFailure(at: position).map {
+      "; replay cannot rebuild it: \($0)"
+    }
+    return "not written here: the recorder was behind\(failure ?? "")\(places)"
   }
 
   /// The last known states before the step at a position.
@@ -130,8 +150,7 @@ extension PageLog {
   }
 
   /// The reason why a state is unknown.
-  private func remark(at position: Int, isUnwritten: Bool) -> String {
-    if isUnwritten { return "not written here: the recorder was behind" }
+  private func remark(at position: Int) -> String {
     let hidden = log.breaks.last { $0.position <= position }
     guard let hidden, !hidden.endsWithWholeModel else {
       return "unknown here: steps before it are not in the log"
@@ -143,6 +162,6 @@ extension PageLog {
     guard let lines = log.damagedLines(before: hidden.position) else {
       return "unknown here: damaged lines were removed before it"
     }
-    return "unknown here: \(lines.sentence)"
+    return "unknown here: \(RowMap.sentence(forDamage: lines))"
   }
 }

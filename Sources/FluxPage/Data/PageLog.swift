@@ -20,7 +20,11 @@ public final class PageLog: Sendable {
   public let name: String
   /// The log, in both directions.
   public let timeline: Timeline
+  /// `true` if the app is running; what it does at the moment is no row then.
+  private let isLive: Bool
   private let state: Monitor<State>
+  /// The sessions of all requests begin as this one, and share what the app has rebuilt.
+  private let session: Session
 
   /// Opens a log.
   ///
@@ -28,15 +32,20 @@ public final class PageLog: Sendable {
   ///   - log: The log; its index need not be complete.
   ///   - name: The name that the page shows; nil for the last component of the path.
   ///   - report: The report of a verification.
-  public convenience init(_ log: LogFile, name: String? = nil, report: ReplayReport? = nil) {
-    self.init(log, name: name, report: report, replayed: [:])
+  ///   - isLive: `true` for the log of a running app that is attached.
+  public convenience init(
+    _ log: LogFile, name: String? = nil, report: ReplayReport? = nil, isLive: Bool = false
+  ) {
+    self.init(log, name: name, report: report, isLive: isLive, replayed: [:])
   }
 
   init(
-    _ log: LogFile, name: String? = nil, report: ReplayReport?,
+    _ log: LogFile, name: String? = nil, report: ReplayReport?, isLive: Bool = false,
     replayed: [UInt64: ReplayedStates]
   ) {
     timeline = Timeline(log)
+    session = Session(timeline)
+    self.isLive = isLive
     self.name = name ?? URL(filePath: log.path).lastPathComponent
     state = Monitor(
       State(verification: PageVerification(report: report, replayedStates: replayed)))
@@ -76,7 +85,7 @@ public final class PageLog: Sendable {
   /// The rows of what is indexed by now.
   func rows() -> RowMap {
     state.withLock { state in
-      if let row = state.rows.update(log) { state.replaced.append(row) }
+      if let row = state.rows.update(log, isLive: isLive) { state.replaced.append(row) }
       return state.rows
     }
   }
@@ -86,9 +95,28 @@ public final class PageLog: Sendable {
     state.withLock { ($0.replaced.count, $0.replaced.dropFirst(count).min()) }
   }
 
+  /// The row to open first, and the reason: the first divergence, else the crash, else the first rejection, else the end.
+  func landing(_ rows: RowMap) -> (row: Int, reason: PageLanding.Reason) {
+    if let first = report?.divergences.first {
+      let position = first.kind == .initial ? nil : log.position(atOrBefore: first.step)
+      return (rows.row(ofStep: position ?? Timeline.start), .divergence)
+    }
+    if let crash = rows.firstInFlight { return (crash, .crash) }
+    if log.isIndexComplete, let position = firstRejection {
+      return (rows.row(ofStep: position), .rejection)
+    }
+    return (rows.row(ofStep: rows.stepCount - 1), .end)
+  }
+
+  /// The position of the first step that did not commit; nil if all did.
+  var firstRejection: Int? {
+    log.position(in: 0..<log.count, shapeWhere: { $0.isRejected })
+  }
+
   /// Returns a session that stands at a position.
   func session(at position: Int, services: Services = Services()) -> Session {
-    var session = Session(timeline, services: services)
+    var session = session
+    session.services = services
     session.stand(at: position)
     return session
   }

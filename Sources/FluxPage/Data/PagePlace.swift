@@ -6,7 +6,7 @@ import FluxReplay
 /// The row of a place whose states the page shows, and a session that stands there.
 struct PagePlace {
   /// The row of the recording; nil on a fork.
-  let row: PageRow?
+  let row: LogRow?
   let session: Session
 
   /// `true` if the place is that of a step.
@@ -30,16 +30,35 @@ struct PagePlace {
 extension PageLog {
   /// Reads a place that exists: the number of a row, or `{"fork","index"}`, with 0 for the fork's initial states.
   ///
+  /// A request about a fork counts the rows of the fork; `{"recorded"}` is a row of the recording there.
+  ///
   /// - Throws: ``PageError`` if there is no such place.
   func place(_ name: String, of request: PageRequest, _ rows: RowMap) throws(PageError) -> PagePlace
   {
-    var session = session(at: Timeline.start)
+    var services = Services()
+    services.app = request.app
+    var session = session(at: Timeline.start, services: services)
     if let console = request.console { session.takeForks(of: console) }
     guard let value = request.members[name], value.kind == .object else {
+      if let fork = try forkRows(of: request, rows) {
+        guard let number = try request.integer(name), let row = fork[number] else {
+          throw PageError(.badRequest, "\(name): there is no such row of fork \(fork.number)")
+        }
+        do throws(CommandError) {
+          return PagePlace(
+            row: nil, session: try session.standing(at: .fork(fork.number, row.count)))
+        } catch {
+          throw PageError(.badRequest, "\(name): \(error.message)")
+        }
+      }
       let row = try request.row(name, in: rows).row
       return PagePlace(row: row, session: session.standing(at: row.position))
     }
     let place = try PageRequest(value, deadline: request.deadline)
+    if place.has("recorded") {
+      let row = try place.row("recorded", in: rows).row
+      return PagePlace(row: row, session: session.standing(at: row.position))
+    }
     guard let number = try place.integer("fork"), let index = try place.integer("index") else {
       throw PageError(.badRequest, #"\#(name): expected {"fork","index"}"#)
     }
@@ -54,9 +73,11 @@ extension PageLog {
   }
 }
 
-/// A fork of the console as the page lists it: `{"fork","row","end","steps"}`.
+/// A fork of the console as the page lists it: `{"fork","row","end","steps","rows","first"?}`.
 struct PageFork: Encodable {
-  private enum CodingKeys: String, CodingKey { case number = "fork", row, end, stepCount = "steps" }
+  private enum CodingKeys: String, CodingKey {
+    case number = "fork", row, end, stepCount = "steps", rowCount = "rows", first
+  }
 
   let number: Int
   /// The row at which it leaves the recording.
@@ -64,18 +85,60 @@ struct PageFork: Encodable {
   /// The row of the recording that corresponds to its newest step.
   let end: Int
   let stepCount: Int
+  let rowCount: Int
+  /// The row of the fork whose states are the first that differ from the recorded ones; nil if none differ.
+  let first: Int?
 
   /// The forks of a session.
-  static func all(of session: Session, in rows: RowMap) -> [PageFork] {
+  static func all(
+    of session: Session, in rows: RowMap, _ differences: ForkDifferences
+  ) -> [PageFork] {
     session.forks.forks.compactMap { fork in
-      guard let history = session.history(ofFork: fork.number) else { return nil }
+      guard let list = ForkRows(fork.number, of: session, rows) else { return nil }
+      let history = list.history
       let repeated = history.steps.last { $0.repeats != nil }?.repeats
       let end =
         repeated.flatMap { session.timeline.log.position(atOrBefore: $0) }
         ?? min(history.position + history.steps.count, rows.stepCount - 1)
       return PageFork(
         number: fork.number, row: rows.row(ofStep: history.position),
-        end: rows.row(ofStep: end), stepCount: history.steps.count)
+        end: rows.row(ofStep: end), stepCount: history.steps.count, rowCount: list.count,
+        first: differences.first(of: fork.number).flatMap(list.row(ofNumber:)))
     }
   }
+
+  /// Returns the row of the place of a session, and its fork; nil on the recording.
+  static func row(of session: Session, in rows: RowMap) -> (fork: Int?, row: Int) {
+    guard case .fork(let number, let count) = session.place,
+      let list = ForkRows(number, of: session, rows)
+    else { return (nil, rows.row(ofStep: session.position)) }
+    return (number, list.row(ofStep: count))
+  }
+}
+
+/// The steps of forks whose states are the first that differ from the recorded ones.
+///
+/// A search for such a step compares whole models, so what was found is kept until the fork has more steps.
+struct ForkDifferences: Sendable {
+  private var found: [Int: (stepCount: Int, step: UInt64?)] = [:]
+
+  /// Looks at the forks of a session that are new or have grown.
+  mutating func update(_ session: Session) {
+    for fork in session.forks.forks where found[fork.number]?.stepCount != fork.stepCount {
+      guard
+        session.history(ofFork: fork.number)?.steps.contains(where: { $0.repeats != nil }) == true
+      else { continue }
+      do {
+        found[fork.number] = (
+          fork.stepCount, try session.compare(fork: fork.number).first?.step
+        )
+      } catch {
+        // Recorded states may be unknown. The page then marks no step; `compare` says why.
+        found[fork.number] = (fork.stepCount, nil)
+      }
+    }
+  }
+
+  /// The number of the first step of a fork that differs; nil if there is none.
+  func first(of fork: Int) -> UInt64? { found[fork]?.step }
 }

@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// The members of a request, and the time that its answer may take.
 struct PageRequest {
@@ -11,20 +12,22 @@ struct PageRequest {
   let deadline: ContinuousClock.Instant
   /// The session of the client's console, for its forks; nil if there is none.
   let console: Session?
+  /// The app that rebuilds states which the log lacks; nil if there is none.
+  let app: (any ReplayApp)?
 
   /// Reads a request.
   ///
   /// - Throws: `PageError` if it is no object.
   init(
     _ members: JSON, deadline: ContinuousClock.Instant,
-    console: Session? = nil
+    console: Session? = nil, app: (any ReplayApp)? = nil
   ) throws(PageError) {
     guard members.kind == .object else {
       throw PageError(.badRequest, "expected an object, found \(members.kind)")
     }
     self.members = members
     self.deadline = deadline
-    self.console = console
+    (self.console, self.app) = (console, app)
   }
 
   /// `true` if the answer has to be sent with what it has.
@@ -86,7 +89,7 @@ struct PageRequest {
   }
 
   /// A row that exists.
-  func row(_ name: String, in rows: RowMap) throws(PageError) -> (number: Int, row: PageRow) {
+  func row(_ name: String, in rows: RowMap) throws(PageError) -> (number: Int, row: LogRow) {
     guard let number = try integer(name) else {
       throw PageError(.badRequest, "\(name) is missing")
     }
@@ -94,6 +97,27 @@ struct PageRequest {
       throw PageError(.badRequest, "\(name): there is no row \(number)")
     }
     return (number, row)
+  }
+
+  /// A row of a fork that exists.
+  func row(in fork: ForkRows) throws(PageError) -> (number: Int, row: ForkRow) {
+    guard let number = try integer("row") else { throw PageError(.badRequest, "row is missing") }
+    guard let row = fork[number] else {
+      throw PageError(.badRequest, "row: fork \(fork.number) has no row \(number)")
+    }
+    return (number, row)
+  }
+
+  /// The numbers of single rows.
+  func rows(_ name: String) throws(PageError) -> [Int] {
+    var rows: [Int] = []
+    for value in (members[name]?.elements ?? JSON.null.elements).prefix(Self.largestCount) {
+      guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }) else {
+        throw PageError(.badRequest, "\(name): there is no row \(value)")
+      }
+      rows.append(number)
+    }
+    return rows
   }
 
   /// A JSON Pointer into the model.

@@ -19,7 +19,7 @@ struct StepRows {
   private var log: LogFile { timeline.log }
 
   /// Returns a row for lists.
-  mutating func listed(_ number: Int, _ row: PageRow) throws -> Answer {
+  mutating func listed(_ number: Int, _ row: LogRow) throws -> Answer {
     switch row {
     case .start:
       let before = timeline.stepNumber(at: Timeline.start)
@@ -49,6 +49,24 @@ struct StepRows {
         try members.set("text", mark.text)
       }
     case .damage(let lines, _): return damage(number, lines)
+    case .inFlight(let action, let next): return inFlight(number, action, next)
+    }
+  }
+
+  private func inFlight(_ number: Int, _ action: InFlightAction, _ next: Int) -> Answer {
+    let causeRow = row(ofCause: action.origin.cause, before: next)
+    return Answer { members in
+      try members.set("row", number)
+      try members.set("kind", "inflight")
+      try members.set("n", action.number)
+      try members.set("t", Seconds(action.time))
+      try members.set("type", ifPresent: action.type)
+      try members.set("payload", ifPresent: action.action?.actionContent?.excerpt(2000))
+      try members.set("cause", ifPresent: action.origin.cause)
+      try members.set("causeRow", ifPresent: causeRow)
+      try members.set("effect", ifPresent: action.origin.effect)
+      try members.set("committed", action.isCommitted)
+      try members.set("text", InFlightStep(action).sentence)
     }
   }
 
@@ -58,7 +76,7 @@ struct StepRows {
       try members.set("kind", "damage")
       try members.set("n", ifPresent: step)
       try members.set("lines", [lines.lowerBound, lines.upperBound])
-      try members.set("text", lines.sentence)
+      try members.set("text", RowMap.sentence(forDamage: lines))
     }
   }
 
@@ -81,7 +99,7 @@ struct StepRows {
       try members.set("n", summary.number)
       try members.set("t", summary.t)
       try members.set("type", summary.type)
-      try members.set("payload", ifPresent: summary.payload?.preview(200))
+      try members.set("payload", ifPresent: summary.payload?.excerpt(200))
       try members.set("changed", summary.changed)
       try members.set("unwritten", ifPresent: summary.unwritten)
       try members.set("notRecorded", ifPresent: summary.notRecorded)
@@ -117,14 +135,6 @@ struct StepRows {
       depths[position] = depth
     }
     return max(0, depth)
-  }
-}
-
-extension ClosedRange<Int> {
-  /// The lines as a sentence: `lines 40 to 52 are damaged`.
-  var sentence: String {
-    lowerBound == upperBound
-      ? "line \(lowerBound) is damaged" : "lines \(lowerBound) to \(upperBound) are damaged"
   }
 }
 

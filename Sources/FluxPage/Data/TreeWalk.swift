@@ -9,7 +9,7 @@ enum TreeValue {
     let name: String
     let state: StoreState
     var isUnwritten = false
-    /// The reason why the state is unknown.
+    /// The reason why the state is unknown, or the origin of one that the log lacks.
     var remark: String?
   }
 
@@ -59,46 +59,74 @@ struct TreeWalk {
   let search: String?
   let deadline: ContinuousClock.Instant
   let marksChanges: Bool
+  /// `true` to open containers in which something changed.
+  let opensChanges: Bool
 
   private(set) var rows: [Answer] = []
   private(set) var total = 0
-  private(set) var scanned = 0
-  /// `true` if the time was over before the end.
-  private(set) var isCut = false
+  /// The index of the first row that changed itself; nil if there is none.
+  private(set) var firstChange: Int?
+  /// The path at which the time was over; nil at the end.
+  private(set) var next: String?
+  private var scanned = 0
+  /// The keys that lead to the value at which the walk goes on, from the containers that it is in.
+  private var resume: ArraySlice<String>
 
   init(
     open: Set<String>, closed: Set<String>, depth: Int, from: Int, count: Int, search: String?,
-    deadline: ContinuousClock.Instant, marksChanges: Bool
+    deadline: ContinuousClock.Instant, marksChanges: Bool, opensChanges: Bool, resume: [String]
   ) {
     (self.open, self.closed, self.depth) = (open, closed, depth)
     (self.from, self.count, self.search) = (from, count, search)
     (self.deadline, self.marksChanges) = (deadline, marksChanges)
+    (self.opensChanges, self.resume) = (opensChanges, resume[...])
+  }
+
+  private var isCut: Bool { next != nil }
+
+  /// `true` for a child before the one at which the walk goes on.
+  private mutating func isBeforeResume(_ key: String, _ wanted: inout String?) -> Bool {
+    guard let name = wanted else { return false }
+    guard name.hasSameBytes(as: key) else { return true }
+    wanted = nil
+    resume.removeFirst()
+    return false
   }
 
   /// Visits the children of a container in their order.
   mutating func visitChildren(
     of value: TreeValue, _ before: TreeValue?, at path: String, depth: Int
   ) {
+    var wanted = resume.first
     switch value {
     case .model(let stores):
-      for store in stores {
+      for store in stores where !isBeforeResume(store.name, &wanted) {
         let token = Pointer(tokens: [store.name]).description
         let old = before?.descendant([store.name])?.json
         visit(store.state.json, old, .name(store.name), at: path + token, depth, store: store)
       }
     case .json(let json) where json.kind == .array:
-      let old = before?.json.flatMap { $0.kind == .array ? Array($0.elements) : nil }
-      for (index, element) in json.elements.enumerated() {
-        let before = old.flatMap { index < $0.count ? $0[index] : nil }
+      let old = before?.json.flatMap { $0.kind == .array ? Array($0.elements) : nil } ?? []
+      for (index, element) in json.elements.enumerated()
+      where !isBeforeResume(String(index), &wanted) {
+        let before = index < old.count ? old[index] : nil
         visit(element, before, .index(index), at: "\(path)/\(index)", depth)
         if isCut { return }
       }
+      for index in json.count..<max(json.count, old.count) {
+        appendRemoved(old[index], .index(index), at: "\(path)/\(index)", depth)
+      }
     case .json(let json):
-      for member in json.members {
+      for member in json.members where !isBeforeResume(member.name, &wanted) {
         let token = Pointer(tokens: [member.name]).description
         visit(
           member.value, before?.json?[member.name], .name(member.name), at: path + token, depth)
         if isCut { return }
+      }
+      guard let old = before?.json, old.kind == .object else { return }
+      for member in old.members where json[member.name] == nil {
+        let token = Pointer(tokens: [member.name]).description
+        appendRemoved(member.value, .name(member.name), at: path + token, depth)
       }
     }
   }
@@ -107,20 +135,23 @@ struct TreeWalk {
     _ value: JSON?, _ old: JSON?, _ key: Location.Element, at path: String, _ depth: Int,
     store: TreeValue.Store? = nil
   ) {
+    guard !isCut else { return }
     scanned += 1
-    if scanned & 0xFF == 0, ContinuousClock.now >= deadline { isCut = true }
+    if scanned & 0xFF == 0, ContinuousClock.now >= deadline { next = path }
     guard !isCut else { return }
     let isContainer = value.map { $0.kind == .array || $0.kind == .object } ?? false
     guard let search else {
-      let isOpen =
-        isContainer && (open.contains(path) || depth < self.depth && !closed.contains(path))
+      let opensHere =
+        depth < self.depth
+        || opensChanges && isContainer && Self.change(from: old, to: value) == "inside"
+      let isOpen = isContainer && (open.contains(path) || opensHere && !closed.contains(path))
       append(value, old, key, at: path, depth, store, isOpen: isOpen)
       if isOpen, let value {
         visitChildren(of: .json(value), old.map { .json($0) }, at: path, depth: depth + 1)
       }
       return
     }
-    let isMatch = key.text.lowercased().contains(search) || value?.matches(search) == true
+    let isMatch = key.token.lowercased().contains(search) || value?.matches(search) == true
     // The row of a container comes before those inside it, and only if there are any.
     let (place, before) = (rows.count, total)
     append(value, old, key, at: path, depth, store, isOpen: isContainer, isMatch: isMatch)
@@ -137,22 +168,49 @@ struct TreeWalk {
     _ store: TreeValue.Store?, isOpen: Bool, isMatch: Bool = false
   ) {
     defer { total += 1 }
-    guard total >= from, rows.count < count else { return }
+    let isVisible = total >= from && rows.count < count
+    guard isVisible || firstChange == nil else { return }
     let change = marksChanges ? Self.change(from: old, to: value) : nil
+    if firstChange == nil, change != nil, change != "inside" { firstChange = total }
+    guard isVisible else { return }
     let removed = marksChanges ? Self.removedNames(from: old, to: value) : []
     rows.append(
       Answer { members in
-        try members.set("path", path)
-        switch key {
-        case .name(let name): try members.set("key", name)
-        case .index(let index): try members.set("key", index)
-        }
-        try members.set("depth", depth)
+        try Self.set(key, at: path, depth, &members)
         try Self.describe(value, store, isOpen: isOpen, &members)
         try members.set("changed", ifPresent: change)
+        if change == "replaced" { try members.setValue("old", old) }
         try members.set("removed", ifPresent: removed.isEmpty ? nil : removed)
         try members.set("match", ifTrue: isMatch)
       })
+  }
+
+  /// Appends a value that the step removed.
+  private mutating func appendRemoved(
+    _ old: JSON, _ key: Location.Element, at path: String, _ depth: Int
+  ) {
+    guard marksChanges, search == nil else { return }
+    defer { total += 1 }
+    if firstChange == nil { firstChange = total }
+    guard total >= from, rows.count < count else { return }
+    rows.append(
+      Answer { members in
+        try Self.set(key, at: path, depth, &members)
+        try members.set("kind", "removed")
+        try members.set("changed", "removed")
+        try members.setValue("old", old)
+      })
+  }
+
+  private static func set(
+    _ key: Location.Element, at path: String, _ depth: Int, _ members: inout AnswerMembers
+  ) throws {
+    try members.set("path", path)
+    switch key {
+    case .name(let name): try members.set("key", name)
+    case .index(let index): try members.set("key", index)
+    }
+    try members.set("depth", depth)
   }
 
   private static func describe(
@@ -166,12 +224,13 @@ struct TreeWalk {
       return
     }
     try members.set("kind", value.kindName)
+    try members.set("remark", ifPresent: store?.remark)
     switch value.kind {
     case .array, .object:
       try members.set("count", value.count)
       try members.set("open", isOpen)
       try members.set("bytes", value.byteCount)
-      try members.set("preview", value.preview(120))
+      try members.set("preview", value.excerpt(120))
     case .string:
       let text = value.string ?? ""
       let length = text.unicodeScalars.count
@@ -194,15 +253,6 @@ struct TreeWalk {
   private static func removedNames(from old: JSON?, to new: JSON?) -> [String] {
     guard let old, let new, old.kind == .object, new.kind == .object, old != new else { return [] }
     return old.members.map(\.name).filter { new[$0] == nil }
-  }
-}
-
-extension Location.Element {
-  fileprivate var text: String {
-    switch self {
-    case .name(let name): name
-    case .index(let index): String(index)
-    }
   }
 }
 

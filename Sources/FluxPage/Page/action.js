@@ -2,7 +2,7 @@ import { element, quoted, button, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { TreeView } from './tree.js';
 import { openPathMenu } from './menu.js';
-import { instantText } from './text.js';
+import { instantText, shown } from './text.js';
 import { jsonText, kindOf } from './values.js';
 import { errorNotice, notice, stepLink, valueText } from './pieces.js';
 
@@ -30,6 +30,10 @@ export class ActionPane {
   show(row, step) {
     if (!step) return this.turn.end();
     const signal = this.turn.begin();
+    if (step.kind === 'inflight') {
+      fill(this.node, section('Payload', element('p', {}, quoted(step.payload ?? 'none'))), section('In flight', element('p', {}, quoted(step.text))));
+      return undefined;
+    }
     if (step.kind !== 'step') {
       fill(this.node, notice('No action', 'There is no step at this row.'));
       return undefined;
@@ -40,7 +44,7 @@ export class ActionPane {
       this.payloadSection(step),
       section('Causes', this.chain),
       section('Effects', this.effects),
-      section('Circumstances', facts(step, this.page.info)),
+      section('Origin', facts(step, this.page.info)),
       this.experiments(step));
     this.fillChain(step, signal);
     return this.fillEffects(step, signal);
@@ -84,8 +88,10 @@ export class ActionPane {
     }
   }
 
-  link({ row, n, type, effect, payload }) {
-    return element('li', {}, stepLink(this.page, row, n, type),
+  link({ row, recordedRow, n, type, effect, payload }) {
+    const link = row === undefined && recordedRow !== undefined
+      ? button(`${n} ${shown(type)}`, 'Open the recorded step', () => this.page.goToPlace(null, recordedRow), { class: 'link' }) : stepLink(this.page, row, n, type);
+    return element('li', {}, link,
       effect ? element('span', { class: 'soft' }, ' by ', quoted(effect)) : null,
       payload === undefined ? null : quoted(' ' + payload, 'payload'));
   }
@@ -93,14 +99,14 @@ export class ActionPane {
   /** Offers to replay the recording differently, if the app is there to replay it. */
   experiments(step) {
     const { info } = this.page;
-    if (!info.capabilities.live) return null;
+    if (!info.capabilities.live || this.page.fork !== null) return null;
     const hint = info.capabilities.app ? '' : 'Start flux-inspect serve with --app to replay the recording.';
     const last = info.last?.n ?? step.n;
     const run = (line) => this.page.emit('run', line);
-    const experiment = (face, label, line) => button(face, hint || label, () => run(line), { class: 'plain', disabled: !info.capabilities.app });
+    const experiment = (face, label, line) => button(face, hint || label, () => (line ? run(line) : this.page.runWithout(step)), { class: 'plain', disabled: !info.capabilities.app });
     return section('What if',
       element('div', { class: 'experiments' },
-        experiment('… it had not happened?', 'Replay the rest of the recording without this step', `redispatch ${step.n}..${last} --skip ${step.n}`),
+        experiment('… it had not happened?', 'Replay the rest of the recording without this step', null),
         experiment('… the rest ran again?', 'Replay the rest of the recording from here', `redispatch ${step.n}..${last}`)),
       hint ? element('p', { class: 'soft', text: hint }) : element('p', { class: 'soft', text: 'The app replays the steps after this one in a fork. The recording does not change.' }));
   }
@@ -114,7 +120,7 @@ function facts(step, info) {
   const rows = [
     ['Time', `${step.t} s`], ['Clock', step.time ?? instantText(info.created, step.t)], ['Target', step.target],
     ['By effect', step.effect], ['Dispatched by', step.from], ['Source', step.source], ['In reducers', step.took === undefined ? undefined : `${step.took} µs`],
-    ['Changed', step.changed.join(', ')], ['Not written', step.unwritten?.join(', ')],
+    ['Changed', step.changed.join(', ')], ['Repeats', step.repeats && `recorded step ${step.repeats}`], ['Not written', step.unwritten?.join(', ')],
     ['Reflected', step.reflected && 'recorded by reflection, cannot be dispatched'],
     ['Not recorded', step.notRecorded?.join(', ')], ['Line', step.line],
     ['Secrets', step.secrets && jsonText(step.secrets, { limit: 400 })], ['Extra', step.x && jsonText(step.x, { limit: 2000 })],

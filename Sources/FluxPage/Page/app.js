@@ -1,19 +1,30 @@
-import { button, byId, setLabel } from './dom.js';
+import { element, quoted, button, byId, fill, setLabel } from './dom.js';
 import { shown } from './text.js';
+import { jsonText } from './values.js';
 
-/** Shows each row that the page moves to in the views of the running app; the newest row wins. */
+/** Steers the running app: its views show the row that the page moves to, and buttons pause, resume, restore and dispatch. */
 export class RunningApp {
   constructor(page) {
     this.page = page;
     this.shows = true;
+    this.isPaused = false;
     this.wanted = null;
     this.isBusy = false;
+    this.node = byId('live');
     this.face = button('', '', () => this.toggle(), { id: 'running' });
-    byId('tools').prepend(this.face);
+    this.pause = button('', '', () => this.togglePause(), { id: 'pause-app' });
+    this.node.append(element('span', { class: 'app-controls', role: 'group', 'aria-label': `Steering ${shown(this.name)}` },
+      this.face, this.pause,
+      button('⟲ restore', `Restore ${this.name} to the state at this step`, () => this.run('restore'), { id: 'restore-app' }),
+      button('⇥ dispatch', `Dispatch an action in ${this.name}`, () => this.openDispatch(), { id: 'dispatch-app' })));
     page.on('row', (row) => this.show(row));
     // The app must not stay in the past when nobody looks.
     addEventListener('pagehide', () => page.source.post('show', {}, undefined, true).catch(() => {}));
     this.draw();
+  }
+
+  get name() {
+    return this.page.info.capabilities.running;
   }
 
   toggle() {
@@ -23,15 +34,28 @@ export class RunningApp {
     else this.send({});
   }
 
+  togglePause() {
+    this.isPaused = !this.isPaused;
+    this.draw();
+    this.run(this.isPaused ? 'pause' : 'resume');
+  }
+
+  run(line) {
+    this.page.emit('run', line);
+  }
+
   draw() {
-    const name = this.page.info.capabilities.running;
-    this.face.textContent = `${this.shows ? '▶' : '▷'} ${shown(name)}`;
-    setLabel(this.face, this.shows ? `${name} shows the state at this step` : `Show the state at this step in ${name}`);
+    this.face.textContent = `${this.shows ? '▶' : '▷'} ${shown(this.name)}`;
+    setLabel(this.face, this.shows ? `${this.name} shows the state at this step` : `Show the state at this step in ${this.name}`);
     this.face.setAttribute('aria-pressed', String(this.shows));
+    this.pause.textContent = this.isPaused ? '▶ resume' : '⏸ pause';
+    setLabel(this.pause, this.isPaused ? `Resume ${this.name}` : `Pause ${this.name}`);
+    this.pause.setAttribute('aria-pressed', String(this.isPaused));
   }
 
   show(row) {
-    if (this.shows) this.send({ row });
+    // At the end, the app shows what it does, and a fork is no state of it.
+    if (this.shows && this.page.fork === null) this.send({ row });
   }
 
   async send(request) {
@@ -48,5 +72,42 @@ export class RunningApp {
       }
     }
     this.isBusy = false;
+  }
+
+  // Dispatching
+
+  /** Opens a form with the types of the recording, and the newest payload of each. */
+  openDispatch() {
+    const dialog = byId('dispatch');
+    const types = this.page.info.types?.map(({ type }) => type) ?? [];
+    const type = element('input', { type: 'text', list: 'dispatch-types', 'aria-label': 'Type', value: this.page.step?.type ?? types[0] ?? '',
+      onchange: () => this.fillPayload(type.value, payload) });
+    const payload = element('textarea', { rows: '5', 'aria-label': 'Payload, as JSON', spellcheck: 'false' });
+    fill(dialog, element('form', { method: 'dialog', onsubmit: (event) => this.dispatch(event, type.value, payload.value) },
+      element('h2', {}, 'Dispatch in ', quoted(this.name)), type,
+      element('datalist', { id: 'dispatch-types' }, types.map((name) => element('option', { value: name }))), payload,
+      element('div', { class: 'buttons' }, element('button', { type: 'submit', class: 'plain', text: 'Dispatch' }),
+        button('Cancel', 'Cancel', () => dialog.close(), { class: 'plain' }))));
+    dialog.showModal();
+    this.fillPayload(type.value, payload);
+  }
+
+  async fillPayload(type, field) {
+    try {
+      const { rows: [last] } = await this.page.source.ask('find', { filter: `$.action.type == ${JSON.stringify(type)}`, direction: 'backwards', limit: 1 });
+      const step = last ? await this.page.source.ask('step', { row: last.row }) : null;
+      field.value = step?.payload === undefined ? '' : jsonText(step.payload, { limit: 4000 });
+    } catch (error) {
+      this.page.explain(error);
+    }
+  }
+
+  async dispatch(event, type, payload) {
+    event.preventDefault();
+    byId('dispatch').close();
+    // An app takes actions at its newest step; anywhere else, they would make a fork.
+    await this.page.goToPlace(null, this.page.info.rows - 1);
+    const action = `{"type":${JSON.stringify(type)}${payload.trim() ? `,"payload":${payload.trim()}` : ''}}`;
+    this.run(`dispatch ${action}`);
   }
 }

@@ -1,12 +1,13 @@
 import { element, quoted, button, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
+import { openPathMenu } from './menu.js';
+import { kindOf } from './values.js';
 import { pointerText, pointerTokens, queryText } from './paths.js';
 import { counted } from './text.js';
 import { slot, hasSlot, notice, errorNotice, skeleton, stepLink } from './pieces.js';
 
 const SIGNS_OF_CHANGES = { add: ['+', 'added'], remove: ['−', 'removed'], replace: ['~', 'changed'] };
 const SHOWN_CHANGES = 300;
-const BLAMED_CHANGES = 8;
 // An answer has so many characters around an edit.
 const CONTEXT_SHOWN = 40;
 
@@ -20,25 +21,40 @@ export class ChangesView {
 
   /** Loads and shows the differences of a request. */
   async show(request, { empty, row } = {}) {
-    const signal = this.turn.begin();
-    this.row = row;
-    const waiting = setTimeout(() => fill(this.node, skeleton()), 120);
+    const signal = this.await(row);
     try {
       const answer = await this.page.ask('difference', { ...request, from: 0, count: SHOWN_CHANGES }, signal);
-      clearTimeout(waiting);
       if (signal.aborted) return;
-      this.answer = answer;
-      this.request = request;
-      this.draw(empty);
-      // Whoever steps on at once does not want to know who wrote these values.
-      if (this.showsBlame) setTimeout(() => this.blame(signal), 120);
+      this.take(answer, { empty, row, request });
     } catch (error) {
-      clearTimeout(waiting);
+      clearTimeout(this.waiting);
       if (!isAbandoned(error) && !signal.aborted) fill(this.node, errorNotice(error, 'Unknown here'));
     }
   }
 
+  /** Shows that differences are on their way, if they take long; returns the signal of their request. */
+  await(row) {
+    clearTimeout(this.waiting);
+    this.row = row;
+    this.waiting = setTimeout(() => fill(this.node, skeleton()), 120);
+    return this.turn.begin();
+  }
+
+  /** Shows the differences of an answer, and the steps that wrote the values before if it tells them. */
+  take(answer, { empty, row, request, written }) {
+    clearTimeout(this.waiting);
+    [this.row, this.request] = [row, request];
+    if (answer.error) {
+      fill(this.node, errorNotice(answer.error, 'Unknown here'));
+      return;
+    }
+    this.answer = answer;
+    this.draw(empty);
+    this.blame(written ?? []);
+  }
+
   say(message) {
+    clearTimeout(this.waiting);
     this.turn.begin();
     fill(this.node, message);
   }
@@ -75,7 +91,7 @@ export class ChangesView {
   }
 
   group(group, depth) {
-    const name = element(depth ? 'span' : 'h3', { class: 'group-name' }, quoted(group.key));
+    const name = element(depth ? 'span' : 'h3', { class: 'group-name' }, depth ? null : this.page.storeDot(group.key), quoted(group.key));
     return element('section', { class: depth ? 'group' : 'group store' }, name, this.items(group, depth + 1));
   }
 
@@ -99,31 +115,25 @@ export class ChangesView {
     return [old, old && now ? element('span', { class: 'arrow', 'aria-label': 'becomes', text: ' → ' }) : null, now];
   }
 
+  /** Opens what can be done with a value. */
   tools(path) {
-    const { page } = this;
     const query = queryText(pointerTokens(path));
-    return element('span', { class: 'tools' },
-      button('state', `Show ${query} in the state`, () => page.emit('reveal', path)),
-      button('blame', `Who wrote ${query}`, () => page.emit('writes', { path, direction: 'backwards' })));
+    const opener = button('⋯', `More about ${query}`, () => {
+      const value = this.answer.changes.find((change) => change.path === path)?.new;
+      openPathMenu(this.page, { path, kind: value === undefined ? undefined : kindOf(value) }, opener.getBoundingClientRect(), opener,
+        { place: this.page.row, of: 'state', canReveal: true });
+    });
+    return element('span', { class: 'tools' }, opener);
   }
 
   /** Adds the steps that wrote each of the first values before. */
-  async blame(signal) {
-    if (signal.aborted) return;
-    const lines = [...this.node.querySelectorAll('.change')].slice(0, BLAMED_CHANGES);
-    for (const line of lines) {
-      try {
-        const request = { path: line.dataset.path, row: this.row, direction: 'backwards', limit: 5 };
-        const { writes, next } = await this.page.ask('writes', request, signal);
-        if (signal.aborted) return;
-        const others = writes.filter((write) => write.row !== this.row).slice(0, 4);
-        if (!others.length) continue;
-        fill(line.querySelector('.by'), 'written by ',
-          others.map((write, place) => [place ? ', ' : '', write.type === undefined ? 'the start' : stepLink(this.page, write.row, write.n)]).flat(),
-          next !== undefined || writes.length > 4 ? ' …' : '');
-      } catch (error) {
-        if (isAbandoned(error)) return;
-      }
+  blame(written) {
+    for (const { path, writes, more } of written) {
+      const line = [...this.node.querySelectorAll('.change')].find((node) => node.dataset.path === path);
+      if (!line || !writes.length) continue;
+      fill(line.querySelector('.by'), 'written by ',
+        writes.map((write, place) => [place ? ', ' : '', write.type === undefined ? 'the start' : stepLink(this.page, write.row, write.n)]).flat(),
+        more ? ' …' : '');
     }
   }
 }

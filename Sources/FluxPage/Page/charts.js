@@ -2,7 +2,7 @@ import { element, quoted, button, fill } from './dom.js';
 import { Turn, askOn, isAbandoned } from './answers.js';
 import { pointerTokens, queryText } from './paths.js';
 
-export const CHART_HEIGHT = 44;
+export const CHART_HEIGHT = 72;
 
 /** The pinned numbers of the state, each as a line over the recording. */
 export class Charts {
@@ -19,7 +19,7 @@ export class Charts {
     for (const path of this.page.pins) {
       const series = { points: [], low: Infinity, high: -Infinity };
       try {
-        await askOn(this.page.source, 'series', { path, from, to, points }, signal, (part) => this.take(path, series, part));
+        await askOn(this.page, 'series', { path, from, to, points }, signal, (part) => this.take(path, series, part));
       } catch (error) {
         if (isAbandoned(error)) return;
         this.page.explain(error);
@@ -44,7 +44,10 @@ export class Charts {
     return this.page.pins.map((path) => {
       const value = element('span', { class: 'chart-value' });
       const query = queryText(pointerTokens(path) ?? []);
-      const node = element('div', { class: 'chart-label' }, quoted(query), button('×', `Unpin ${query}`, () => this.page.togglePin(path)), value);
+      const node = element('div', { class: 'chart-label' }, quoted(query), value, element('span', { class: 'chart-tools' },
+        button('‹', `Previous change of ${query}`, () => this.page.emit('change', { path, direction: 'backwards' })),
+        button('›', `Next change of ${query}`, () => this.page.emit('change', { path, direction: 'forwards' })),
+        button('×', `Unpin ${query}`, () => this.page.togglePin(path))));
       node.style.height = `${CHART_HEIGHT}px`;
       this.nodes.set(path, value);
       return node;

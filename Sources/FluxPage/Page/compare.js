@@ -25,24 +25,41 @@ export class ComparePane {
   show(row, step) {
     const { a, b } = this.page.compared;
     const divergence = this.page.info.divergences?.find((found) => found.row === row);
-    if (a === null && divergence) return this.showDivergence(divergence);
-    if (step === null && this.shown) return undefined;
+    if (a === null && divergence && this.page.fork === null) return this.showDivergence(divergence);
+    // On a fork, the step tells what to compare it with.
+    if (step === null && (this.shown || this.page.fork !== null)) return undefined;
     this.shown = true;
-    return this.draw(a ?? Math.max(this.page.firstRow, row - 1), b ?? row);
+    return this.draw(a ?? this.counterpart(row, step), b ?? row);
+  }
+
+  /** The place to compare a row with: on a fork the recorded step that it repeats, otherwise the step before. */
+  counterpart(row, step) {
+    if (step?.recordedRow !== undefined && step.fork !== undefined) return { recorded: step.recordedRow };
+    return Math.max(this.page.firstRow, row - 1);
   }
 
   async draw(a, b) {
+    const { fork } = this.page;
     fill(this.head);
-    [this.first.value, this.second.value] = await Promise.all([this.nameOf(a), this.nameOf(b)]);
+    const names = await Promise.all([this.nameOf(a), this.nameOf(b)]);
+    // The rows of one place are no rows of another.
+    if (fork !== this.page.fork) return;
+    [this.first.value, this.second.value] = names;
     this.changes.labels = [`at ${this.first.value}`, `at ${this.second.value}`];
     await this.changes.show({ a, b }, { empty: notice('No difference', 'The states after the two steps are equal.') });
   }
 
   /** Returns the position of a place as people write it; of a row that is no step, that of the step before it. */
   async nameOf(place) {
-    if (typeof place !== 'number') return `fork ${place.fork}:${place.index}`;
-    for (let at = place; at > this.page.firstRow; at--) {
-      const { rows: [row] } = await this.page.ask('steps', { from: at, count: 1 });
+    if (typeof place === 'number') return this.numberAt(this.page, place, this.page.firstRow);
+    if (place.recorded === undefined) return `fork ${place.fork}:${place.index}`;
+    const number = await this.numberAt(this.page.source, place.recorded, 0);
+    return this.page.fork === null ? number : `recorded ${number}`;
+  }
+
+  async numberAt(source, place, first) {
+    for (let at = place; at > first; at--) {
+      const { rows: [row] } = await source.ask('steps', { from: at, count: 1 });
       if (row?.kind === 'step') return row.n;
     }
     return 'start';
@@ -66,6 +83,8 @@ export class ComparePane {
       const steps = this.page.forks.find((known) => known.fork === fork)?.steps ?? 0;
       return { fork, index: index === undefined ? steps : Number(index) };
     }
+    const recorded = /^\s*recorded\s+(.+)$/.exec(position);
+    if (recorded) return { recorded: (await this.page.source.ask('locate', { position: recorded[1].trim(), row: 0 })).row };
     return (await this.page.ask('locate', { position, row: this.page.row })).row;
   }
 

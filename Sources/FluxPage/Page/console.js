@@ -12,9 +12,12 @@ export class ConsolePane {
     this.output = byId('output');
     this.candidates = byId('candidates');
     this.history = [];
-    this.place = 0;
+    // The line of the history that the field shows, and the fork that the output is about.
+    this.line = 0;
+    this.place = null;
     byId('prompt').addEventListener('submit', (event) => this.submitted(event));
     byId('console-fold').addEventListener('click', () => this.setOpen(this.output.hidden));
+    this.mountSizer();
     this.field.addEventListener('keydown', (event) => this.key(event));
     this.field.addEventListener('input', () => this.closeCandidates());
     this.field.addEventListener('blur', () => setTimeout(() => this.closeCandidates(), 150));
@@ -27,12 +30,34 @@ export class ConsolePane {
   }
 
   setOpen(isOpen) {
-    this.output.hidden = !isOpen;
+    this.output.hidden = byId('console-sizer').hidden = !isOpen;
     const fold = byId('console-fold');
     fold.setAttribute('aria-expanded', String(isOpen));
     setLabel(fold, isOpen ? "Hide the console's output" : "Show the console's output");
     document.body.classList.toggle('console-open', isOpen);
     if (isOpen) this.output.scrollTop = this.output.scrollHeight;
+  }
+
+  /** Lets the person choose how much of the window the output takes, with the pointer or the arrow keys. */
+  mountSizer() {
+    const sizer = byId('console-sizer');
+    const apply = (height) => {
+      this.height = Math.max(64, Math.min(innerHeight * 0.7, height));
+      document.documentElement.style.setProperty('--console', `${Math.round(this.height)}px`);
+      sizer.setAttribute('aria-valuenow', String(Math.round(this.height)));
+    };
+    apply(innerHeight * 0.28);
+    sizer.addEventListener('pointerdown', (event) => sizer.setPointerCapture(event.pointerId));
+    sizer.addEventListener('pointermove', (event) => {
+      if (sizer.hasPointerCapture(event.pointerId)) apply(this.output.getBoundingClientRect().bottom - event.clientY);
+    });
+    sizer.addEventListener('keydown', (event) => {
+      const moves = { ArrowUp: 24, ArrowDown: -24 };
+      if (!(event.key in moves)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      apply(this.height + moves[event.key]);
+    });
   }
 
   submitted(event) {
@@ -46,11 +71,12 @@ export class ConsolePane {
   /** Runs a line, and shows its output as it comes. */
   async run(line) {
     this.history.push(line);
-    this.place = this.history.length;
+    this.line = this.history.length;
     this.setOpen(true);
     this.print([[['> ', 'dim'], [line, 'heading']]]);
     this.field.setAttribute('aria-busy', 'true');
     const moves = this.page.moves;
+    this.place = this.page.fork;
     let printed = 0;
     try {
       let answer = await this.page.ask('run', { line, row: this.page.row, width: this.columns });
@@ -75,22 +101,31 @@ export class ConsolePane {
     for (const note of answer.notes ?? []) this.print([[[note, 'dim']]]);
     if (answer.error) this.printError(answer.error);
     else if (!printed) this.print([[['no output', 'dim']]]);
-    this.showForks(answer.forks ?? []);
+    const made = this.showForks(answer.forks ?? []);
     if (answer.verified) this.page.loadDivergences();
-    if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.page.go(answer.row, { jump: true });
+    if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.follow(answer, made);
     announce(this.output.lastElementChild?.textContent ?? '');
   }
 
-  /** Offers to see what a command made of a fork beside the recording. */
+  /** Moves the page to where the command led: to a new fork at its first difference, beside the recording. */
+  follow({ fork = null, row }, made) {
+    const { page } = this;
+    const isNew = made !== undefined && made.fork === fork;
+    page.goToPlace(fork, isNew ? made.first ?? row : row, { jump: true });
+    if (isNew && made.first !== undefined) page.setTab('compare');
+  }
+
+  /** Takes over the forks of the console, and returns one that is new. */
   showForks(forks) {
     const known = this.page.forks;
-    this.page.forks = forks;
-    for (const { fork, end, steps } of forks) {
-      if (known.some((other) => other.fork === fork && other.steps === steps)) continue;
+    const made = forks.filter(({ fork, steps }) => !known.some((other) => other.fork === fork && other.steps === steps));
+    this.page.setForks(forks);
+    for (const { fork, end, steps } of made) {
       const text = `Compare fork ${fork} with the recording`;
       this.output.append(element('div', { class: 'line' },
-        button(text, text, () => this.page.compare(end, { fork, index: steps }), { class: 'plain' })));
+        button(text, text, () => this.page.compare({ recorded: end }, { fork, index: steps }), { class: 'plain' })));
     }
+    return made.findLast(({ fork }) => !known.some((other) => other.fork === fork));
   }
 
   cancel() {
@@ -118,13 +153,22 @@ export class ConsolePane {
   span(text, style, isForked) {
     const isNumber = style === 'number' && !isForked;
     const found = (isNumber ? /^(\s*)(\d+)(\s*)$/ : /^(\s*(?:repeats|caused by|step) )(\d+)()$/).exec(text);
-    if (!found || (isForked && !found[1].includes('repeats'))) return quoted(text, style ?? '');
+    if (!found || (isForked && !found[1].includes('repeats'))) return quoted(text, roleClass(style));
     const [, before, number, after] = found;
-    return element('span', { class: style ?? '' }, before,
-      element('a', { href: `#/${number}`, class: 'number', onclick: (event) => {
+    // A fork repeats steps of the recording.
+    const fork = isForked ? null : this.place;
+    return element('span', { class: roleClass(style) }, before,
+      element('a', { href: `#/${number}`, class: 'role-number', onclick: (event) => {
         event.preventDefault();
-        this.page.goTo(number);
+        this.open(fork, number);
       } }, number), after);
+  }
+
+  /** Opens a step by its number, on the fork that the output was about. */
+  async open(fork, number) {
+    const { page } = this;
+    if (fork !== page.fork) await page.goToPlace(fork, page.step?.recordedRow ?? page.row);
+    await page.goTo(number);
   }
 
   printError({ message, hint }) {
@@ -132,7 +176,7 @@ export class ConsolePane {
   }
 
   showProgress(progress) {
-    this.progress ??= element('div', { class: 'line dim' });
+    this.progress ??= element('div', { class: 'line role-dim' });
     if (progress) this.progress.textContent = `${shown(progress.activity)} ${progress.done} of ${progress.total}. Ctrl-C cancels.`;
     this.output.append(this.progress);
   }
@@ -158,8 +202,8 @@ export class ConsolePane {
 
   walk(distance) {
     if (!this.candidates.hidden) return this.choose((this.chosen + distance + this.found.candidates.length) % this.found.candidates.length);
-    this.place = Math.max(0, Math.min(this.history.length, this.place + distance));
-    this.field.value = this.history[this.place] ?? '';
+    this.line = Math.max(0, Math.min(this.history.length, this.line + distance));
+    this.field.value = this.history[this.line] ?? '';
     return undefined;
   }
 
@@ -205,4 +249,9 @@ export class ConsolePane {
     this.field.setAttribute('aria-expanded', 'false');
     this.field.removeAttribute('aria-activedescendant');
   }
+}
+
+/** Returns the class of a role of a command's text; the console's names are no others of the page. */
+function roleClass(role) {
+  return role ? `role-${role}` : '';
 }

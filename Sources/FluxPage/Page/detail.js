@@ -6,7 +6,7 @@ import { ActionPane } from './action.js';
 import { ComparePane } from './compare.js';
 import { WritesPanel } from './writes.js';
 import { notice, errorNotice, stepLink } from './pieces.js';
-import { Turn, isAbandoned } from './answers.js';
+import { summaryCard } from './summary.js';
 
 export const TABS = ['changed', 'state', 'action', 'compare'];
 
@@ -14,7 +14,6 @@ export const TABS = ['changed', 'state', 'action', 'compare'];
 export class DetailPane {
   constructor(page) {
     this.page = page;
-    this.turn = new Turn();
     this.changes = new ChangesView(page, { showsBlame: true });
     this.panes = {
       changed: { node: this.changes.node, show: (row, step) => this.showChanges(row, step) },
@@ -27,6 +26,11 @@ export class DetailPane {
     page.on('row', (row) => this.moved(row));
     page.on('step', (step) => this.arrived(step));
     page.on('tab', () => this.showTab());
+    page.on('place', () => { this.showsSummary = false; });
+    page.on('summary', () => {
+      this.showsSummary = !this.showsSummary;
+      this.drawSummary();
+    });
     page.on('reveal', (path) => {
       page.setTab('state');
       this.panes.state.reveal(path);
@@ -76,72 +80,104 @@ export class DetailPane {
   arrived(step) {
     byId('heading').classList.remove('late');
     this.drawHeading(step);
-    if (this.pane !== this.panes.changed || step.kind !== 'step' || step.rejected) this.pane.show(step.row, step);
+    if (this.showsSummary && step.row !== this.page.info.landing?.row) this.showsSummary = false;
+    this.drawSummary();
+    this.pane.show(step.row, step);
+  }
+
+  /** Shows the summary above the step that the page opened at, until the person moves or closes it. */
+  drawSummary() {
+    const node = byId('summary');
+    node.hidden = !this.showsSummary;
+    if (this.showsSummary) {
+      fill(node, summaryCard(this.page, () => {
+        this.showsSummary = false;
+        this.drawSummary();
+      }));
+    }
   }
 
   drawHeading(step) {
-    const signal = this.turn.begin();
     const heading = byId('heading');
-    if (step.kind !== 'step') {
-      fill(heading, element('h2', {}, step.kind === 'start' ? 'Start' : quoted(step.text ?? step.kind)),
-        element('p', { class: 'facts' }, rowFacts(step)));
+    if (step.kind !== 'step' && step.kind !== 'inflight') {
+      fill(heading, element('h2', {}, step.kind === 'start' ? startName(step) : quoted(step.text ?? step.kind)),
+        element('p', { class: 'facts' }, rowFacts(step), this.counterpart(step)));
       return;
     }
-    this.related = element('span', { class: 'related' });
     fill(heading,
-      element('h2', { class: step.rejected ? 'rejected' : '' }, element('span', { class: 'number', text: step.n }), ' ', quoted(step.type)),
+      element('h2', { class: step.rejected ? 'rejected' : '' }, element('span', { class: 'number', text: step.n }), ' ',
+        quoted(step.type ?? 'an action of an unknown type')),
       element('p', { class: 'facts' },
         element('time', { title: instantText(this.page.info.created, step.t), text: secondsText(microseconds(step.t)) }),
-        element('span', { id: 'delta' }),
+        step.before === undefined ? null : element('span', { text: deltaText(step.before, step.t) }),
         step.source ? element('span', {}, quoted(step.source)) : null,
-        this.related),
-      step.rejected ? element('p', { class: 'rejection' }, element('strong', { text: `✕ ${step.rejected.reason}` }), ' ', quoted(step.rejected.message)) : null);
-    this.drawRelated(step, signal);
+        this.counterpart(step), this.cause(step), this.caused(step), this.whatIf(step)),
+      step.rejected ? element('p', { class: 'rejection' }, element('strong', { text: `✕ ${step.rejected.reason}` }), ' ', quoted(step.rejected.message)) : null,
+      step.kind === 'inflight' ? element('p', { class: 'rejection' }, element('strong', { text: '✕ in flight' }), ' ', quoted(step.text)) : null);
   }
 
-  /** Adds links to the cause and to the effects, as soon as they are known. */
-  async drawRelated(step, signal) {
-    const { page } = this;
-    const cause = step.cause === undefined ? null
-      : step.causeRow === undefined ? element('span', { text: `cause ${step.cause}, not in this log` })
-        : element('span', {}, '◂ cause ', stepLink(page, step.causeRow, step.cause));
-    fill(this.related, cause);
-    try {
-      const [earlier, effects] = await Promise.all([
-        page.ask('steps', { from: Math.max(page.firstRow, step.row - 1), count: 1 }, signal),
-        page.ask('effects', { row: step.row, limit: 6 }, signal),
-      ]);
-      if (signal.aborted) return;
-      const before = earlier.rows[0];
-      if (before?.t !== undefined) byId('delta').textContent = deltaText(before.t, step.t);
-      if (!effects.steps.length) return;
-      this.related.append(element('span', {}, 'effects ▸ ',
-        effects.steps.slice(0, 5).map((effect, place) => [place ? ', ' : '', stepLink(page, effect.row, effect.n)]).flat(),
-        effects.steps.length > 5 || effects.next !== undefined ? ' …' : ''));
-    } catch (error) {
-      if (!isAbandoned(error)) page.explain(error);
-    }
+  /** Links a step of a fork to the recorded step that it repeats. */
+  counterpart(step) {
+    if (step.recordedRow === undefined) return null;
+    const name = step.repeats === undefined ? 'the recording' : `recorded step ${step.repeats}`;
+    return element('span', {}, button(name, `Open ${name}`, () => this.page.goToPlace(null, step.recordedRow), { class: 'link' }));
+  }
+
+  cause(step) {
+    if (step.cause === undefined) return element('span', { text: 'root action, without a cause' });
+    if (step.causeRow === undefined) return element('span', { text: `cause ${step.cause}, not in this ${this.page.fork === null ? 'log' : 'fork'}` });
+    return element('span', {}, '◂ cause ', stepLink(this.page, step.causeRow, step.cause));
+  }
+
+  /** Offers to replay the recording without the step, if there is an app for it. */
+  whatIf(step) {
+    const { info, fork } = this.page;
+    if (!info.capabilities.app || fork !== null || step.kind !== 'step') return null;
+    return button('What if not?', 'Replay the rest of the recording without this step', () => this.page.runWithout(step), { class: 'plain', 'aria-keyshortcuts': 'w' });
+  }
+
+  caused({ caused, moreCaused }) {
+    if (!caused?.length) return null;
+    return element('span', {}, 'effects ▸ ',
+      caused.slice(0, 5).map((effect, place) => [place ? ', ' : '', stepLink(this.page, effect.row, effect.n)]).flat(),
+      caused.length > 5 || moreCaused ? ' …' : '');
   }
 
   // The tab of changes
 
   showChanges(row, step) {
     if (row === this.page.firstRow) {
-      this.changes.say(notice('The initial states', 'The recording begins here. The State tab shows the states before the first step.',
+      this.changes.say(notice('The initial states', `The ${this.page.fork === null ? 'recording' : 'fork'} begins here. The State tab shows the states before the first step.`,
         button('Show the state', 'Show the state', () => this.page.setTab('state'), { class: 'plain' })));
     } else if (step?.kind === 'error') {
       this.changes.say(errorNotice({ message: step.text }));
+    } else if (step?.kind === 'inflight') {
+      this.changes.say(notice('No change is known', step.committed
+        ? 'The step committed, but the app ended before its line was written.'
+        : 'The app ended while its reducers handled this action. The State tab shows the states before it.'));
+    } else if (step?.kind === 'left') {
+      this.changes.say(notice('Left out', 'The fork goes on without this recorded step.'));
     } else if (step && step.kind !== 'step') {
       this.changes.say(notice(step.kind === 'mark' ? 'A mark' : 'Not a step', step.text ?? ''));
     } else if (step?.rejected) {
       this.changes.say(notice('Rejected', `${step.rejected.message}${step.rejected.store ? ` (${step.rejected.store})` : ''}. Nothing changed.`));
     } else {
-      this.changes.show({ a: null, b: row }, { row, empty: notice('No change', 'The step was accepted, and the state is as before.') });
+      const empty = notice('No change', 'The step was accepted, and the state is as before.');
+      // The answer about the step has its changes, unless another tab was open when it was asked for.
+      if (!step) this.changes.await(row);
+      else if (step.difference) this.changes.take(step.difference, { row, empty, request: { a: null, b: row }, written: step.written });
+      else this.changes.show({ a: null, b: row }, { row, empty });
     }
   }
 }
 
+function startName({ fork }) {
+  return fork ? `Start of fork ${fork}` : 'Start';
+}
+
 function rowFacts(step) {
+  if (step.kind === 'start' && step.fork) return 'The states that the fork begins with';
+  if (step.kind === 'left') return 'A recorded step that is not on this fork';
   if (step.kind === 'start') return 'The states before the first step';
   const time = step.t === undefined ? '' : `${secondsText(microseconds(step.t))}, `;
   return `${time}${step.kind} between two steps`;

@@ -5,15 +5,15 @@ const KEYS = [
   ['↓ ↑ or j k', 'Next or previous row of the list'], ['→ ←', 'One step forwards or backwards'],
   ['n p', 'Next or previous root action, over what it caused'], ['Home End', 'Start and end of the recording'],
   ['Page Up Page Down', 'One page of the list'], ['Space', 'Fold or unfold what a step caused'],
-  ['g', 'Go to a position: 17, +5, 50%, @2.5, cart/add#3'], ['/', 'Filter the steps'], ['Ctrl-K or :', 'Type a command'],
+  ['g', 'Go to a position: 17, +5, 50%, @2.5, cart/add#3'], ['/', 'Search the steps: text, a pattern such as cart/*, or an expression'], ['Ctrl-K or :', 'Type a command'],
   ['1 2 3 4', 'Changed, State, Action, Compare'], ['Enter', 'Into the selected view; Esc goes back'], ['r', 'Hide or show caused steps'],
-  ['t', 'Light or dark'], ['?', 'This list'],
+  ['Shift-Space', 'Play or pause'], ['w', 'What if the step had not happened'], ['[ ]', 'Previous or next change of the first pinned value'], ['f', 'The recording or the next fork'], ['i', 'Summary of the recording'], ['t', 'Light or dark'], ['?', 'This list'],
 ];
 
 /** The keyboard, outside of fields and trees. */
 export class Keyboard {
-  constructor(page, { steps, terminal, cycleTheme }) {
-    Object.assign(this, { page, steps, terminal, cycleTheme });
+  constructor(page, { steps, terminal, player, cycleTheme }) {
+    Object.assign(this, { page, steps, terminal, player, cycleTheme });
     document.addEventListener('keydown', (event) => this.key(event));
     this.buildHelp();
     this.buildJump();
@@ -27,8 +27,9 @@ export class Keyboard {
       PageDown: () => steps.walkPages(1), PageUp: () => steps.walkPages(-1),
       Home: () => page.go(page.firstRow), End: () => page.go(page.endRow - 1),
       n: () => page.goToRoot('forwards'), p: () => page.goToRoot('backwards'),
-      ' ': () => steps.toggleFold(page.row), r: () => steps.toggleRoots(), t: () => this.cycleTheme(),
-      g: () => this.openJump(), '/': () => byId('filter').focus(), ':': () => this.terminal.focus(), '?': () => byId('help').showModal(),
+      ' ': (event) => (event.shiftKey ? this.player.toggle() : steps.toggleFold(page.row)), r: () => steps.toggleRoots(), t: () => this.cycleTheme(),
+      '[': () => this.goToChange('backwards'), ']': () => this.goToChange('forwards'), f: () => this.nextPlace(),
+      w: () => page.step && page.runWithout(page.step), i: () => page.emit('summary'), g: () => this.openJump(), '/': () => byId('filter').focus(), ':': () => this.terminal.focus(), '?': () => byId('help').showModal(),
       Enter: () => this.enter(), Escape: () => byId('list').focus(),
       ...Object.fromEntries(TABS.map((tab, place) => [String(place + 1), () => page.setTab(tab)])),
     };
@@ -48,7 +49,21 @@ export class Keyboard {
     const action = this.actions[event.key];
     if (!action || pressesButton || !this.page.info) return;
     event.preventDefault();
-    action();
+    action(event);
+  }
+
+  goToChange(direction) {
+    const [path] = this.page.pins;
+    if (path !== undefined) this.page.emit('change', { path, direction });
+  }
+
+  /** Goes from the recording to its first fork, from there to the next, and at last back. */
+  nextPlace() {
+    const { page } = this;
+    const place = page.forks.findIndex(({ fork }) => fork === page.fork);
+    const next = page.forks[place + 1];
+    if (next) page.goToPlace(next.fork, next.first ?? next.rows - 1);
+    else if (page.fork !== null) page.goToPlace(null, page.step?.recordedRow ?? page.forkHere?.row ?? 0);
   }
 
   /** Moves the focus into what the tab shows. */

@@ -6,7 +6,7 @@ export const PAGE_SIZE = 100;
 const KEPT_PAGES = 60;
 
 /**
- * A list of any number of rows of one height. Only visible rows exist.
+ * A list of any number of rows of one height, which `rowHeight` returns. Only visible rows exist.
  *
  * A long list maps its scrollbar to rows and is moved by the wheel row by row; a short one scrolls as
  * the browser does. `load(from, count, signal)` brings rows in pages; `draw(node, row, index)` fills a
@@ -14,7 +14,8 @@ const KEPT_PAGES = 60;
  */
 export class VirtualList {
   constructor(viewport, { rowHeight, load, build, draw, role = 'option' }) {
-    Object.assign(this, { viewport, rowHeight, load, build, draw, role });
+    Object.assign(this, { viewport, measure: rowHeight, load, build, draw, role });
+    this.measureRows();
     this.total = 0;
     this.ownScroll = 0;
     this.first = 0;
@@ -30,6 +31,15 @@ export class VirtualList {
     viewport.addEventListener('touchstart', (event) => { this.touched = event.touches[0].clientY; }, { passive: true });
     viewport.addEventListener('touchmove', (event) => this.touchMove(event), { passive: false });
     new ResizeObserver(() => this.resized()).observe(viewport);
+  }
+
+  /** Takes over the height of the rows, which depends on the window; returns true if it is another one. */
+  measureRows() {
+    const height = this.measure();
+    if (height === this.rowHeight) return false;
+    this.rowHeight = height;
+    this.viewport.style.setProperty('--row', `${height}px`);
+    return true;
   }
 
   get isLong() {
@@ -71,6 +81,7 @@ export class VirtualList {
 
   /** Keeps the row that was shown last in sight, unless the person scrolled away from it. */
   resized() {
+    if (this.measureRows()) this.setTotal(this.total);
     if (this.isAnchored) this.reveal(this.anchor);
     else this.paint();
   }

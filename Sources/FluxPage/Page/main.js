@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { counted, grouped, secondsText, microseconds, instantText, shown, bytesText } from './text.js';
+import { counted, grouped, instantText, shown, bytesText } from './text.js';
 import { HTTPSource, takeToken } from './http.js';
 import { openers } from './answers.js';
 import { Page } from './page.js';
@@ -10,7 +10,11 @@ import { Overview } from './overview.js';
 import { ConsolePane } from './console.js';
 import { Keyboard } from './keys.js';
 import { mountSplitter, mountTheme } from './chrome.js';
+import { PlacesBar } from './places.js';
+import { Player } from './play.js';
+import { conditionText, durationText } from './summary.js';
 import { RunningApp } from './app.js';
+import { showLogs } from './logs.js';
 
 openers.served = () => new HTTPSource(takeToken());
 
@@ -22,26 +26,33 @@ async function start(source) {
   const page = new Page(source);
   const view = readView(location.hash);
   if (view.log) source.log = view.log;
+  const cycleTheme = mountTheme(page);
+  page.info = await source.ask('info', {});
+  if (page.info.logs?.length > 1 && !view.log && !view.position) {
+    await openFolder(source);
+    return;
+  }
   const steps = new StepsPane(page);
   const detail = new DetailPane(page);
   const overview = new Overview(page);
   const terminal = new ConsolePane(page);
-  const cycleTheme = mountTheme(page);
-  new Keyboard(page, { steps, terminal, cycleTheme });
+  new PlacesBar(page);
+  const player = new Player(page);
+  new Keyboard(page, { steps, terminal, player, cycleTheme });
   mountSplitter();
-  page.info = await source.ask('info', {});
   page.on('info', () => drawHeader(page));
+  page.on('row', () => drawLive(page));
   page.on('verified', () => {
     steps.showDivergences();
     overview.paint();
     detail.showTab();
   });
-  steps.showDivergences();
-  if (page.info.capabilities?.running) new RunningApp(page);
   page.row = page.firstRow;
+  page.setForks(page.info.forks ?? []);
   page.emit('info');
+  if (page.info.capabilities?.running) new RunningApp(page);
   document.body.classList.remove('loading');
-  await openView(page, view, source);
+  await openView(page, view, detail);
   if (!page.step) await page.loadStep();
   if (String(view.tab) === 'undefined') detail.showTab();
   byId('list').focus({ preventScroll: true });
@@ -53,52 +64,71 @@ async function start(source) {
   overview.load();
 }
 
-/** Opens the view of the fragment; without one, the end of a live log, or what a report is about. */
-async function openView(page, view, source) {
-  const opening = source.opening === undefined ? null : Number(source.opening);
-  if (!view.position && opening !== null) {
-    if (page.info.divergences?.length) view.tab ??= 'compare';
-    view.position = `row:${opening}`;
+/** Shows the logs of a folder; a log opens in the same tab. */
+async function openFolder(source) {
+  document.body.classList.remove('loading');
+  document.body.classList.add('folder');
+  await showLogs(source, openLog);
+  document.body.dataset.ready = 'true';
+}
+
+function openLog(name) {
+  location.hash = `#/?log=${encodeURIComponent(name)}`;
+  location.reload();
+}
+
+/** Opens the view of the fragment; without one, the end of a running app's log, or where something went wrong. */
+async function openView(page, view, detail) {
+  const { landing, capabilities } = page.info;
+  const isLanding = !view.position && view.fork === undefined && landing !== undefined && !capabilities?.running;
+  if (isLanding) {
+    if (landing.reason === 'divergence') view.tab ??= 'compare';
+    detail.showsSummary = true;
   }
   await page.apply(view);
-  if (view.position) return;
-  if (page.info.capabilities?.live && !page.info.closed) await page.go(page.endRow - 1);
-  else if (page.endRow > page.firstRow + 1) await page.go(page.firstRow + 1, { byUser: false });
+  if (view.position || view.fork !== undefined) return;
+  if (isLanding) await page.go(landing.row, { byUser: false });
+  else if (page.endRow > page.firstRow) await page.go(page.endRow - 1, { byUser: false });
+  page.follows = page.canFollow && page.row === page.endRow - 1;
+  drawLive(page);
 }
 
 function drawHeader(page) {
   const { info } = page;
   document.title = `${shown(info.title)} - flux-inspect`;
-  fill(byId('title'), quoted(info.title), info.file && info.file !== info.title ? element('span', { class: 'file' }, quoted(info.file)) : null);
-  const first = info.first?.t === undefined ? 0 : microseconds(info.first.t);
-  const duration = info.last?.t === undefined ? null : secondsText(microseconds(info.last.t) - first);
-  const state = info.torn ? 'torn at the end' : info.closed ? (info.continued ? 'continued' : 'closed') : 'not closed';
-  fill(byId('facts'), counted(info.steps, 'step'), duration ? `, ${duration}` : '', `, ${bytesText(info.bytes)}, ${state}`,
+  fill(byId('title'), button(element('bdi', { text: shown(info.title) }), 'Summary of the recording', () => page.emit('summary'), { id: 'open-summary' }),
+    info.file && info.file !== info.title ? element('span', { class: 'file' }, quoted(info.file)) : null);
+  fill(byId('facts'), counted(info.steps, 'step'), durationText(info), `, ${bytesText(info.bytes)}, ${conditionText(info)}`,
     info.created ? element('time', { title: instantText(info.created, '0'), text: `, ${info.created.slice(0, 10)}` }) : null,
     info.complete === false ? element('span', { class: 'soft', text: `, reading ${grouped(Math.floor(info.indexed / Math.max(1, info.bytes) * 100))} %` }) : null);
   drawTools(page);
   drawBanner(info);
-  const live = byId('live');
-  live.hidden = !info.capabilities?.live || info.closed;
-  live.className = page.follows ? 'follows' : '';
-  fill(live, button(page.follows ? '● Live' : '○ Live', page.follows ? 'New steps are shown as they come' : 'Follow new steps', () => {
-    page.follows = true;
-    page.go(page.endRow - 1);
-    drawHeader(page);
-  }));
+  drawLive(page);
+}
+
+/** Says if the page follows a log that can grow. Nobody writes a log whose app crashed, and that is not live. */
+function drawLive(page) {
+  const { info } = page;
+  const isOpen = page.canFollow && (info.capabilities.running !== undefined || !info.inflight?.length);
+  byId('follow')?.remove();
+  if (!isOpen) return;
+  const isLost = byId('banner').dataset.lost === 'true';
+  const face = isLost ? '○ not connected' : page.follows ? '● following' : '○ follow';
+  const label = isLost ? 'The server does not answer' : page.follows ? 'New steps are shown as they come' : 'Go to the newest step, and follow new ones';
+  byId('live').prepend(button(face, label, () => page.goToPlace(null, page.info.rows - 1), { id: 'follow', class: page.follows && !isLost ? 'follows' : '' }));
 }
 
 function drawTools(page) {
   if (byId('logs') || !(page.info.logs?.length > 1)) return;
-  const choice = element('select', { id: 'logs', 'aria-label': 'Log', onchange: () => {
-    location.hash = `#/?log=${encodeURIComponent(choice.value)}`;
+  const choice = element('select', { id: 'logs', 'aria-label': 'Log', onchange: () => openLog(choice.value) }, page.info.logs.map((name) => element('option', { value: name, selected: name === (page.source.log ?? page.info.logs[0]) }, shown(name))));
+  byId('tools').prepend(button('☰', 'All logs of the folder', () => {
+    location.hash = '#/';
     location.reload();
-  } }, page.info.logs.map((name) => element('option', { value: name, selected: name === (page.source.log ?? page.info.logs[0]) }, shown(name))));
-  byId('tools').prepend(choice);
+  }, { id: 'all-logs' }), choice);
 }
 
 function drawBanner(info) {
-  const lines = [...(info.warnings ?? []), ...(info.inflight ?? []).map((action) => action.text), ...(info.report?.left ? [info.report.left] : [])];
+  const lines = [...(info.warnings ?? []), ...(info.reflected ? [`${info.reflected.join(', ')}: recorded by reflection, cannot be replayed`] : []), ...(info.report?.left ? [info.report.left] : [])];
   const banner = byId('banner');
   banner.hidden = lines.length === 0;
   const rest = lines.length > 2 ? [element('details', {}, element('summary', { text: `${lines.length - 1} more` }), lines.slice(1).map((line) => element('p', {}, quoted(line))))]
@@ -114,6 +144,7 @@ function follow(page) {
     else if (event.event === 'lost' || event.event === 'gone') warn(event.message ?? 'The server does not answer');
     else if (byId('banner').dataset.lost) drawBanner(page.info);
     if (event.event !== 'lost') delete byId('banner').dataset.lost;
+    drawLive(page);
   });
   addEventListener('pagehide', () => ending.abort());
 }
@@ -123,6 +154,7 @@ function grow(page, event) {
   Object.assign(page.info, { rows, steps, last, bytes, indexed, complete, closed });
   if (from !== undefined) page.emit('replaced', from);
   page.emit('info');
+  if (page.fork !== null) return;
   if (page.follows && page.row !== page.endRow - 1) page.go(page.endRow - 1, { byUser: false });
   else if (from !== undefined && page.row >= from) page.loadStep();
 }

@@ -2,13 +2,14 @@ import { element, byId, fill, copyText } from './dom.js';
 import { queryText, pointerTokens } from './paths.js';
 
 /** Shows what can be done with a value: copy it, pin it, and ask who wrote it. */
-export function openPathMenu(page, row, rect, opener, { place, of }) {
+export function openPathMenu(page, row, rect, opener, { place, of, canReveal = false }) {
   const query = queryText(pointerTokens(row.path) ?? []);
   const items = [
     ['Copy path', () => copyText(query, 'the path')],
     ['Copy JSON', () => copyValue(page, { place, of, path: row.path })],
   ];
   if (of === 'state') {
+    if (canReveal) items.push(['Show in the state', () => page.emit('reveal', row.path)]);
     items.push(['Who wrote this', () => page.emit('writes', { path: row.path, direction: 'backwards' })]);
     items.push(['Values over time', () => page.emit('writes', { path: row.path, direction: 'forwards' })]);
     if (row.kind === 'number' || page.pins.includes(row.path)) {

@@ -1,16 +1,24 @@
 import { Turn, isAbandoned } from './answers.js';
 import { readView, writeView } from './view.js';
-import { announce, toast } from './dom.js';
+import { announce, element, toast } from './dom.js';
+
+// So many changes of a step come with it.
+const CHANGES_OF_STEP = 300;
+// The requests whose rows are those of the fork that the page stands on.
+const OF_PLACES = new Set(['steps', 'step', 'find', 'locate', 'chain', 'effects', 'overview', 'series', 'writes', 'tree',
+  'value', 'difference', 'run']);
 
 /** Writes a place: `17` for a row, `fork1:3` for a fork after three steps. */
 function placeText(place) {
-  return typeof place === 'number' ? String(place) : `fork${place.fork}:${place.index}`;
+  if (typeof place === 'number') return String(place);
+  return place.recorded === undefined ? `fork${place.fork}:${place.index}` : `recorded${place.recorded}`;
 }
 
 function readPlace(text) {
-  const found = /^(?:fork(\d+):)?(\d+)$/.exec(text ?? '');
+  const found = /^(?:fork(\d+):|(recorded))?(\d+)$/.exec(text ?? '');
   if (!found) return null;
-  return found[1] === undefined ? Number(found[2]) : { fork: Number(found[1]), index: Number(found[2]) };
+  if (found[2]) return { recorded: Number(found[3]) };
+  return found[1] === undefined ? Number(found[3]) : { fork: Number(found[1]), index: Number(found[3]) };
 }
 
 /**
@@ -21,6 +29,8 @@ export class Page {
   constructor(source) {
     this.source = source;
     this.info = null;
+    // The fork that everything on the page is about; null for the recording.
+    this.fork = null;
     this.row = 0;
     this.step = null;
     this.tab = 'changed';
@@ -38,6 +48,7 @@ export class Page {
     this.listeners = new Map();
     this.stepTurn = new Turn();
     this.moves = 0;
+    this.movesInTurn = Promise.resolve();
   }
 
   on(event, body) {
@@ -49,9 +60,10 @@ export class Page {
     for (const body of this.listeners.get(event) ?? []) body(detail);
   }
 
-  /** Asks the source; errors that a person should see are shown. */
+  /** Asks the source about the recording, or about the fork that the page stands on. */
   async ask(name, request, signal) {
-    return await this.source.ask(name, request, signal);
+    const isOfFork = this.fork !== null && OF_PLACES.has(name) && request.job === undefined;
+    return await this.source.ask(name, isOfFork ? { fork: this.fork, ...request } : request, signal);
   }
 
   /** Shows the reason why something failed; says nothing about what was abandoned. */
@@ -71,21 +83,70 @@ export class Page {
     }
   }
 
+  /** `true` if fingers touch the page. */
+  get isTouched() {
+    return matchMedia('(pointer: coarse)').matches;
+  }
+
+  /** `true` if the page is one column that scrolls; the style has the same condition. */
+  get isSmall() {
+    return matchMedia('(max-width: 899px), (max-height: 559px)').matches;
+  }
+
+  /** Returns the mark in the colour of a store, which is the same wherever the store is named. */
+  storeDot(store) {
+    return element('i', { class: `dot store-${this.storeIndex(store)}`, 'aria-hidden': 'true' });
+  }
+
+  storeIndex(store) {
+    this.storeNames ??= this.info.stores.map(({ name }) => name);
+    return Math.max(0, this.storeNames.indexOf(store)) % 8;
+  }
+
   // Position
 
   /** The rows that can be looked at: from the first to the one before the end. */
   get firstRow() {
-    return this.info?.report?.from ?? 0;
+    return this.fork === null ? this.info?.report?.from ?? 0 : 0;
   }
 
   get endRow() {
+    if (this.fork !== null) return this.forkHere?.rows ?? 1;
     return this.info?.report?.to ?? this.info?.rows ?? 0;
+  }
+
+  /** The fork that the page stands on; undefined on the recording. */
+  get forkHere() {
+    return this.forks.find(({ fork }) => fork === this.fork);
+  }
+
+  /** Moves to a row of a fork, or of the recording for null. Everything else on the page follows. */
+  async goToPlace(fork, row, options) {
+    if (fork !== this.fork) {
+      if (fork !== null && !this.forks.some((other) => other.fork === fork)) {
+        toast(`Fork ${fork} is gone`);
+        return;
+      }
+      this.fork = fork;
+      this.compared = { a: null, b: null };
+      [this.step, this.range, this.follows] = [null, null, false];
+      this.row = Math.max(this.firstRow, Math.min(row, this.endRow - 1));
+      this.emit('place', fork);
+    }
+    await this.go(row, options);
+  }
+
+  /** Takes over the forks of the console. */
+  setForks(forks) {
+    this.forks = forks;
+    this.emit('forks', forks);
+    if (this.fork !== null && !this.forkHere) this.goToPlace(null, this.row);
   }
 
   /** Moves to a row. `jump` keeps the old place for the browser's way back. */
   async go(row, { jump = false, byUser = true } = {}) {
     const target = Math.max(this.firstRow, Math.min(row, this.endRow - 1));
-    if (byUser) this.follows = this.info.capabilities?.live === true && target === this.endRow - 1;
+    if (byUser) this.follows = this.canFollow && target === this.endRow - 1;
     if (target === this.row && this.step) return;
     this.row = target;
     this.moves++;
@@ -95,11 +156,17 @@ export class Page {
     await this.loadStep();
   }
 
+  /** `true` if the log grows, so that the page can follow it. */
+  get canFollow() {
+    return this.fork === null && this.info.capabilities?.live === true && !this.info.closed;
+  }
+
   async loadStep() {
     const signal = this.stepTurn.begin();
     const row = this.row;
+    const changes = this.tab === 'changed' ? { changes: CHANGES_OF_STEP, blame: true } : {};
     try {
-      const step = await this.ask('step', { row }, signal);
+      const step = await this.ask('step', { row, ...changes }, signal);
       if (signal.aborted) return;
       this.step = step;
       this.emit('step', step);
@@ -125,10 +192,15 @@ export class Page {
     }
   }
 
-  /** Moves to the next or previous action that nothing caused; one press of a key after another. */
+  /** Makes a move that starts from where the moves before it lead, so that quick presses of a key all count. */
+  moveInTurn(move) {
+    this.movesInTurn = this.movesInTurn.then(move);
+    return this.movesInTurn;
+  }
+
+  /** Moves to the next or previous action that nothing caused. */
   goToRoot(direction) {
-    this.rootMoves = (this.rootMoves ?? Promise.resolve()).then(() => this.moveToRoot(direction));
-    return this.rootMoves;
+    return this.moveInTurn(() => this.moveToRoot(direction));
   }
 
   async moveToRoot(direction) {
@@ -175,6 +247,12 @@ export class Page {
     this.noteView();
   }
 
+  /** Replays the rest of the recording without a step, in the console. */
+  runWithout({ kind, n }) {
+    if (kind !== 'step' || this.fork !== null || !this.info.capabilities.app) return;
+    this.emit('run', `redispatch ${n}..${this.info.last?.n ?? n} --skip ${n}`);
+  }
+
   compare(a, b) {
     this.compared = { a, b };
     this.setTab('compare');
@@ -204,7 +282,7 @@ export class Page {
     this.lastPosition = this.position;
     const place = (value) => (value === null ? '' : placeText(value));
     return {
-      position: this.lastPosition, filter, search,
+      position: this.lastPosition, filter, search, fork: this.fork === null ? '' : String(this.fork),
       tab: tab === 'changed' ? '' : tab, by: bands === 'store' ? '' : bands,
       steps: range ? `${range.from}-${range.to}` : '', log: this.source.log ?? '',
       a: tab === 'compare' ? place(compared.a) : '', b: tab === 'compare' ? place(compared.b) : '',
@@ -236,6 +314,8 @@ export class Page {
     this.range = range ? { from: Number(range[1]), to: Number(range[2]) } : null;
     this.compared = { a: readPlace(view.a), b: readPlace(view.b) };
     for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
+    const fork = /^\d+$/.test(view.fork ?? '') ? Number(view.fork) : null;
+    if (fork !== this.fork) await this.goToPlace(fork, 0, { byUser: false });
     const row = /^row:(\d+)$/.exec(view.position ?? '');
     if (row) await this.go(Number(row[1]), { byUser: false });
     else if (view.position) await this.goTo(view.position, { byUser: false });
@@ -248,7 +328,7 @@ export class Page {
 
 /** Says what a row is, for people who listen. */
 export function stepSentence(step) {
-  if (step.kind === 'start') return 'Start, before the first step';
+  if (step.kind === 'start') return step.fork ? `Start of fork ${step.fork}` : 'Start, before the first step';
   if (step.kind !== 'step') return step.text ?? step.kind;
   const fate = step.rejected ? ', rejected' : step.changed.length ? `, changed ${step.changed.join(', ')}` : ', changed nothing';
   return `Step ${step.n}, ${step.type}${fate}`;

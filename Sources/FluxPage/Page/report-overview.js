@@ -2,7 +2,9 @@ import { NumberText } from './json.js';
 import { pointerTokens, valueAt } from './paths.js';
 import { isState } from './report-states.js';
 
-const BAND_LIMIT = 20;
+const BAND_LIMIT = 60;
+const BAR_LIMIT = 300;
+const LONGEST_WITH_BARS = 2000;
 const WORK_LIMIT_OF_SERIES = 50;
 
 /** Counts the steps of a range of rows in buckets, by store or by action type. */
@@ -12,7 +14,7 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
   const buckets = Math.min(asked, span);
   const zeros = () => new Array(buckets).fill(0);
   const answer = { from, to, buckets, start: 0, steps: zeros(), bands: [], rejected: zeros(),
-    times: new Array(buckets).fill(null), extras: [], scanned: 0 };
+    times: new Array(buckets).fill(null), extras: [], bars: [] };
   const bands = new Map();
   const count = (name, bucket) => {
     if (!bands.has(name)) bands.set(name, { name, counts: zeros() });
@@ -28,14 +30,17 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
       else answer.sampled = true;
       continue;
     }
-    answer.scanned++;
     answer.steps[bucket]++;
     answer.times[bucket] ??= answered.t;
+    if (answered.effect !== undefined && answered.causeRow !== undefined && answer.bars.length < BAR_LIMIT) {
+      answer.bars.push({ from: answered.causeRow, to: row, name: answered.effect });
+    }
     if (answered.rejected) answer.rejected[bucket]++;
     if (by === 'type') count(answered.type, bucket);
     else for (const store of answered.changed) count(store, bucket);
   }
   answer.bands = limited([...bands.values()], zeros);
+  if (!answer.bars.length || span > LONGEST_WITH_BARS) delete answer.bars;
   return answer;
 }
 
@@ -52,7 +57,7 @@ export function reportSeries(source, { path, from, to, points: asked, next }) {
   const { rows, states } = source;
   const [store, ...tokens] = pointerTokens(path) ?? [];
   const stride = Math.max(1, Math.ceil((to - from) / asked));
-  const answer = { path, points: [], scanned: 0 };
+  const answer = { path, points: [] };
   if (stride > 1) answer.sampled = true;
   const limit = performance.now() + WORK_LIMIT_OF_SERIES;
   for (let row = Math.max(next ?? from, rows.first); row < Math.min(to, rows.end); row += stride) {
@@ -63,7 +68,6 @@ export function reportSeries(source, { path, from, to, points: asked, next }) {
     const point = { row, n: rows.answer(row).n };
     if (value instanceof NumberText) point.value = value;
     answer.points.push(point);
-    answer.scanned++;
   }
   return answer;
 }

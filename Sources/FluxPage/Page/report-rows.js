@@ -112,6 +112,13 @@ export class ReportRows {
     return found;
   }
 
+  /** True unless the line of a row shows that it has no text in lower case; escapes may stand for any. */
+  mayContain(row, wanted) {
+    const { start, end } = this.place(row);
+    const line = this.text.slice(start, end);
+    return line.includes('\\') || line.toLowerCase().includes(wanted);
+  }
+
   /** Returns the number of the last step at or before a row. */
   numberAt(row) {
     for (let place = row; place > this.first; place--) {

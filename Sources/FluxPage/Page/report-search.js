@@ -1,3 +1,4 @@
+import { Members } from './json.js';
 import { Refusal } from './answers.js';
 import { isEqual } from './values.js';
 import { pointerTokens, valueAt } from './paths.js';
@@ -10,16 +11,13 @@ const WORK_LIMIT = 50;
 /** Returns the steps of a report whose action types match a glob. */
 export function findInReport(source, { filter, from = 1, direction = 'forwards', limit = 500, count, roots }) {
   const { rows } = source;
-  if (isExpression(filter)) {
-    throw new Refusal('usage', 'A report filters by globs of action types only.', rows.info.report?.shell);
-  }
-  const matches = filter === '' ? () => true : globTest(filter);
+  const matches = searchTest(source, filter);
   const answer = { rows: [], matches: 0 };
   const step = direction === 'forwards' ? 1 : -1;
   const start = direction === 'forwards' ? Math.max(from, rows.first + 1) : Math.min(from, rows.end - 1);
   for (let row = start; row > rows.first && row < rows.end; row += step) {
-    const { kind, cause, type } = rows.answer(row);
-    if (kind !== 'step' || (roots && cause !== undefined) || !matches(type)) continue;
+    const found = rows.answer(row);
+    if (found.kind !== 'step' || (roots && found.cause !== undefined) || !matches(found)) continue;
     answer.matches++;
     if (count) continue;
     answer.rows.push(source.summary(row));
@@ -30,17 +28,42 @@ export function findInReport(source, { filter, from = 1, direction = 'forwards',
   return answer;
 }
 
+/** Returns the test of a search: a glob of types, or a text in the type or in a string of the payload, in any case. */
+function searchTest({ rows }, filter) {
+  if (filter === '') return () => true;
+  // Words with blanks between them are a text; every other mark belongs to an expression.
+  if (isExpression(filter.replaceAll(' ', ''))) {
+    throw new Refusal('usage', 'A report searches for text and for types of actions, not for expressions.', rows.info.report?.shell);
+  }
+  const isGlob = /[*?]/.test(filter) && !filter.includes(' ');
+  if (isGlob || rows.info.types?.some(({ type }) => type === filter)) {
+    const isType = globTest(filter);
+    return ({ type }) => isType(type);
+  }
+  const wanted = filter.toLowerCase();
+  return ({ row, type }) => type.toLowerCase().includes(wanted)
+    || (rows.mayContain(row, wanted) && hasText(rows.member(row, 'action'), wanted));
+}
+
+function hasText(value, wanted) {
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted);
+  const inner = Array.isArray(value) ? value : value instanceof Members ? value.values : [];
+  return inner.some((part) => hasText(part, wanted));
+}
+
 /** Returns the steps that wrote a value; a part of them after 50 ms. */
-export function writesInReport(source, { path, row, direction = 'backwards', limit = 50, next = 0 }) {
+export function writesInReport(source, { path, row, direction = 'backwards', limit = 50, next = 0, patience = WORK_LIMIT }) {
   const [store, ...tokens] = pointerTokens(path) ?? [];
   const events = source.states.events.get(store);
   if (!events) throw new Refusal('no-store', `There is no store ${store ?? ''}.`);
   const isBackwards = direction === 'backwards';
   const end = isBackwards ? row ?? source.rows.end - 1 : source.rows.end - 1;
-  const rows = [...new Set(events.list.map((event) => event.row))].filter((written) => Number.isInteger(written) && written <= end);
+  const start = isBackwards || row === undefined ? 0 : row + 1;
+  const rows = [...new Set(events.list.map((event) => event.row))]
+    .filter((written) => Number.isInteger(written) && written >= start && written <= end);
   if (isBackwards) rows.reverse();
   const answer = { path, writes: [] };
-  const limitOfTime = performance.now() + WORK_LIMIT;
+  const limitOfTime = performance.now() + patience;
   for (let place = next; place < rows.length; place++) {
     if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: place };
     const write = writeAt(source, store, tokens, rows[place]);

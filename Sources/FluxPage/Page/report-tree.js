@@ -11,13 +11,14 @@ const REASONS = {
 };
 
 /**
- * Lists the visible rows of a tree: the children of a value, and those of open containers.
+ * Lists the visible rows of a tree: the children of a value, and those of open containers; with what the step removed.
  *
  * `before` is the value to compare with; undefined if nothing is to be marked.
  */
 export function treeRows(root, request, before) {
   const tokens = pointerTokens(request.path ?? '') ?? [];
-  const list = { rows: [], open: new Set(request.open), closed: new Set(request.closed), depth: request.depth ?? 1 };
+  const list = { rows: [], open: new Set(request.open), closed: new Set(request.closed), depth: request.depth ?? 1,
+    unfolds: request.unfold === true };
   const start = tokens.reduce((value, token) => childAt(value, token), root);
   const former = before === undefined ? undefined : tokens.reduce((value, token) => childAt(value, token), before);
   const isCompared = before !== undefined;
@@ -34,9 +35,19 @@ function addChildren(list, value, former, isCompared, path, depth) {
     if (isCompared) mark(row, child, old);
     list.rows.push(row);
     if (row.count === undefined) return;
-    row.open = list.open.has(row.path) || (depth < list.depth && !list.closed.has(row.path));
+    const opensHere = depth < list.depth || (list.unfolds && row.changed === 'inside');
+    row.open = list.open.has(row.path) || (opensHere && !list.closed.has(row.path));
     if (row.open) addChildren(list, child, old, isCompared, tokens, depth + 1);
   });
+  // The stores of a model are never removed: an absent one has a row.
+  if (isCompared && path.length > 0) addRemoved(list, value, former, path, depth);
+}
+
+function addRemoved(list, value, former, path, depth) {
+  const add = (key, old) => list.rows.push({ path: pointerText([...path, String(key)]), key, depth, kind: 'removed', changed: 'removed', old });
+  if (Array.isArray(value) && Array.isArray(former)) former.slice(value.length).forEach((old, place) => add(value.length + place, old));
+  if (!(value instanceof Members) || !(former instanceof Members)) return;
+  former.names.forEach((name, place) => { if (!value.has(name)) add(name, former.values[place]); });
 }
 
 function forEachChild(value, body) {
@@ -75,6 +86,7 @@ function mark(row, value, old) {
   } else if (value !== old && isState(old) && !isEqual(value, old)) {
     const isContainer = /array|object/.test(kindOf(value)) && kindOf(value) === kindOf(old);
     row.changed = isContainer ? 'inside' : 'replaced';
+    if (!isContainer) row.old = old;
     if (!(value instanceof Members) || !(old instanceof Members)) return;
     const removed = old.names.filter((name) => !value.has(name));
     if (removed.length) row.removed = removed;

@@ -1,5 +1,5 @@
 import { Members } from './json.js';
-import { Refusal, openers } from './answers.js';
+import { Refusal, openers, plainAnswer } from './answers.js';
 import { jsonText } from './values.js';
 import { pointerTokens, valueAt } from './paths.js';
 import { readReport, actionContent, ReportRows } from './report-rows.js';
@@ -10,12 +10,17 @@ import { findInReport, writesInReport } from './report-search.js';
 import { locateRow } from './report-positions.js';
 import { reportOverview, reportSeries } from './report-overview.js';
 
+const SHOWN_CAUSED = 6;
+const BLAMED_CHANGES = 8;
+const PATIENCE_FOR_BLAME = 8;
+
 /** A recording inside the page: answers what the program would answer, from the embedded lines. */
 export class ReportSource {
   constructor(data) {
     this.rows = new ReportRows(data);
     this.states = new ReportStates(this.rows);
-    this.opening = data.head.get('open');
+    this.landing = plainAnswer(data.head.get('open'));
+    this.rows.info.landing = this.landing;
     this.isLive = false;
     this.rows.info.capabilities ??= { live: false, expressions: false, app: false };
   }
@@ -47,15 +52,42 @@ export class ReportSource {
     return this.rows.answer(row) ?? { row, kind: 'outside', text: 'not in this report' };
   }
 
-  step({ row }) {
+  step({ row, changes, blame }) {
     const summary = this.summary(row);
     if (summary.kind !== 'step') return summary;
+    const { steps } = this.effects({ row, limit: SHOWN_CAUSED + 1 });
+    const before = this.summary(row - 1);
+    const difference = changes === undefined ? undefined : this.changesOf(row, changes);
     const line = this.rows.line(row);
     const payload = actionContent(line.get('action'));
     return {
       ...summary, payload, target: line.get('target'), from: line.get('from'), effects: line.get('effects'),
       source: line.get('at'), took: line.get('took')?.text, reflected: line.get('reflected'), x: line.get('x'), secrets: line.get('secrets'),
+      before: before.t, caused: steps.slice(0, SHOWN_CAUSED), moreCaused: steps.length > SHOWN_CAUSED || undefined,
+      difference, written: blame ? this.written(row, difference) : undefined,
     };
+  }
+
+  /** What a step changed, or the reason why that is unknown. */
+  changesOf(row, count) {
+    try {
+      return reportDifference(this, { b: row, count });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { error: { code: error.code, message: error.message, hint: error.hint } };
+    }
+  }
+
+  /** The steps that wrote the first values before that a step changed. */
+  written(row, difference) {
+    const end = performance.now() + PATIENCE_FOR_BLAME;
+    const found = [];
+    for (const { path } of (difference.changes ?? []).slice(0, BLAMED_CHANGES)) {
+      if (performance.now() > end) break;
+      const { writes, next } = writesInReport(this, { path, row, limit: 5, patience: end - performance.now() });
+      found.push({ path, writes: writes.filter((write) => write.row !== row).slice(0, 4), more: next !== undefined || writes.length > 4 || undefined });
+    }
+    return found;
   }
 
   overview(request) {
@@ -102,8 +134,9 @@ export class ReportSource {
     const step = this.rows.answer(place);
     const isMarked = of === 'state' && step?.kind === 'step' && !step.rejected;
     const rows = treeRows(root, request, isMarked ? this.formerModel(place) : undefined);
+    const change = rows.findIndex(({ changed }) => changed !== undefined && changed !== 'inside');
     const known = !rows.some(({ kind }) => kind === 'unknown' || kind === 'unwritten');
-    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known };
+    return { place, path, from, total: rows.length, rows: rows.slice(from, from + count), known, change: change < 0 ? undefined : change };
   }
 
   /** The last known states before a step, to mark what it changed. */

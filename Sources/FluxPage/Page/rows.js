@@ -1,10 +1,16 @@
 import { askOn } from './answers.js';
 
-/** All rows of a range, without those that are folded below their cause. */
+// A fold looks so far ahead for what a step led to.
+const LONGEST_FOLD = 10_000;
+
+/** All rows of a range, without those that are folded into their cause. */
 export class AllRows {
   constructor(page) {
     this.page = page;
-    this.folds = [];
+    // The hidden rows of each folded row, and all of them in order with the row that hides each.
+    this.folds = new Map();
+    this.hidden = [];
+    this.owners = new Map();
   }
 
   get low() {
@@ -16,22 +22,24 @@ export class AllRows {
   }
 
   get total() {
-    return Math.max(0, this.high - this.low - this.folds.reduce((sum, fold) => sum + fold.count, 0));
+    const { low, high } = this;
+    return Math.max(0, high - low - (this.hiddenBefore(high) - this.hiddenBefore(low)));
+  }
+
+  /** Returns the number of hidden rows before a row. */
+  hiddenBefore(row) {
+    return partition(this.hidden.length, (place) => this.hidden[place] >= row);
   }
 
   row(index) {
-    let row = this.low + index;
-    for (const fold of this.folds) if (fold.after < row) row += fold.count;
-    return row;
+    const first = this.low - this.hiddenBefore(this.low) + index;
+    return first + partition(this.hidden.length, (place) => this.hidden[place] - place > first);
   }
 
   /** Returns the place of a row in the list; of a folded one, that of its cause. */
   index(row) {
-    let index = row - this.low;
-    for (const fold of this.folds) {
-      if (fold.after < row) index -= Math.min(fold.count, row - fold.after);
-    }
-    return Math.max(0, index);
+    const visible = this.owners.get(row) ?? row;
+    return Math.max(0, visible - this.low - (this.hiddenBefore(visible) - this.hiddenBefore(this.low)));
   }
 
   async load(from, count, signal) {
@@ -41,27 +49,48 @@ export class AllRows {
     return (await this.page.ask('steps', request, signal)).rows;
   }
 
-  isFolded(row) {
-    return this.folds.some((fold) => fold.after === row);
+  /** Returns the number of rows that are folded into a row; 0 for a row that is not folded. */
+  folded(row) {
+    return this.folds.get(row)?.length ?? 0;
   }
 
   unfold(row) {
-    this.folds = this.folds.filter((fold) => fold.after !== row);
+    this.folds.delete(row);
+    this.collect();
   }
 
-  /** Hides the steps that follow a step and that it led to. */
-  async fold(row, depth) {
-    let count = 0;
-    for (let from = row + 1; from < this.high && count < 10000; from += 500) {
-      const { rows } = await this.page.ask('steps', { from, count: Math.min(500, this.high - from) });
-      const end = rows.findIndex((other) => other.kind !== 'step' || other.depth <= depth);
-      count += end < 0 ? rows.length : end;
-      if (end >= 0) break;
+  /** Hides all steps that a step led to, wherever they are. */
+  async fold(row) {
+    const tree = new Set([row]);
+    const end = Math.min(this.high, row + LONGEST_FOLD);
+    for (let from = row + 1; from < end; from += 500) {
+      const { rows } = await this.page.ask('steps', { from, count: Math.min(500, end - from) });
+      for (const other of rows) if (tree.has(other.causeRow)) tree.add(other.row);
     }
-    this.folds = this.folds.filter((fold) => fold.after < row || fold.after > row + count);
-    if (count) this.folds.push({ after: row, count });
-    this.folds.sort((left, right) => left.after - right.after);
+    tree.delete(row);
+    if (tree.size) this.folds.set(row, [...tree]);
+    this.collect();
   }
+
+  collect() {
+    this.owners.clear();
+    // An outer fold comes first and hides what inner ones would.
+    for (const [owner, rows] of [...this.folds].sort(([left], [right]) => left - right)) {
+      for (const row of rows) if (!this.owners.has(row)) this.owners.set(row, this.owners.get(owner) ?? owner);
+    }
+    this.hidden = [...this.owners.keys()].sort((left, right) => left - right);
+  }
+}
+
+/** Returns the first place from which a test holds, given that it holds from there to the end. */
+function partition(count, holds) {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The steps that match a filter. It grows in both directions from the position, as it is looked at. */
@@ -111,7 +140,7 @@ export class FoundRows {
     side.isBusy = true;
     const { range } = this.page;
     try {
-      await askOn(this.page.source, 'find', { ...this.request, from: side.from, direction: side.direction },
+      await askOn(this.page, 'find', { ...this.request, from: side.from, direction: side.direction },
         this.controller.signal, (part) => this.take(side, part, range));
     } finally {
       side.isBusy = false;
@@ -144,11 +173,14 @@ export class FoundRows {
   async countOn(from) {
     let { matches, unknown } = this.matches ?? { matches: 0, unknown: 0 };
     const { filter, roots } = this.request;
+    const { endRow } = this.page;
     try {
-      await askOn(this.page.source, 'find', { filter, roots, from, direction: 'forwards', count: true }, this.controller.signal, (part) => {
+      await askOn(this.page, 'find', { filter, roots, from, direction: 'forwards', count: true }, this.controller.signal, (part) => {
         matches += part.matches;
         unknown += part.unknown ?? 0;
-        this.matches = { matches, unknown, isDone: part.next === undefined };
+        // A cursor is a row, which tells how much of the recording was searched.
+        const share = part.next === undefined ? 1 : (part.next - from) / Math.max(1, endRow - from);
+        this.matches = { matches, unknown, share, isDone: part.next === undefined };
         this.changed(0);
       });
     } catch (error) {

@@ -11,15 +11,18 @@ export class StatePane {
       autocomplete: 'off', spellcheck: 'false', oninput: () => this.typed() });
     this.tree = new TreeView(page, {
       label: 'State after the selected step',
-      request: () => ({ place: this.page.row, of: 'state', path: '', depth: this.depth, search: this.page.search || undefined }),
+      request: () => ({ place: this.page.row, of: 'state', path: '', depth: this.depth, unfold: this.unfolds, search: this.page.search || undefined }),
       open: page.open, closed: page.closed,
       menu: (row, rect, opener) => openPathMenu(page, row, rect, opener, { place: page.row, of: 'state' }),
       ondrawn: () => this.revealWanted(),
     });
     this.depth = 1;
+    // What changed is unfolded until the person folds everything.
+    this.unfolds = true;
     this.node = element('div', { class: 'pane' }, element('div', { class: 'pane-bar' }, this.field,
       button('⊟', 'Fold everything', () => this.fold(0), { class: 'plain' }),
       button('⊞', 'Unfold two levels', () => this.fold(2), { class: 'plain' })), this.tree.view);
+    page.on('place', () => { this.shownRow = null; });
     page.on('tab', () => {
       [this.tree.open, this.tree.closed] = [page.open, page.closed];
       if (this.field.value !== page.search) this.field.value = page.search;
@@ -30,6 +33,7 @@ export class StatePane {
     // The tree needs the row alone; the step that arrives later says nothing new.
     if (step && this.shownRow === row && this.shownSearch === this.page.search) return;
     [this.shownRow, this.shownSearch] = [row, this.page.search];
+    this.tree.wantsChange = true;
     this.tree.refresh();
   }
 
@@ -45,6 +49,7 @@ export class StatePane {
 
   fold(depth) {
     this.depth = depth;
+    this.unfolds = depth > 0;
     this.page.open.clear();
     this.page.closed.clear();
     this.tree.refresh();

@@ -2,9 +2,9 @@ import { element, quoted, button, fill } from './dom.js';
 import { VirtualList, PAGE_SIZE } from './list.js';
 import { stringText } from './values.js';
 import { clipped, counted } from './text.js';
-import { errorNotice, notice, valueText } from './pieces.js';
+import { errorNotice, hasSlot, notice, slot, valueText } from './pieces.js';
 
-const MARKS = { added: ['+', 'Added by this step'], replaced: ['~', 'Changed by this step'], inside: ['•', 'Changed inside by this step'] };
+const MARKS = { removed: ['−', 'Removed by this step'], added: ['+', 'Added by this step'], replaced: ['~', 'Changed by this step'], inside: ['•', 'Changed inside by this step'] };
 
 /**
  * A tree of a value, of which only the visible rows are asked for.
@@ -21,7 +21,7 @@ export class TreeView {
     this.message = element('div', { class: 'tree-message', hidden: true });
     this.view = element('div', { class: 'tree-view' }, this.node, this.message);
     this.list = new VirtualList(this.node, {
-      rowHeight: matchMedia('(pointer: coarse)').matches ? 36 : 24, role: 'treeitem',
+      rowHeight: () => (page.isTouched || page.isSmall ? 32 : 24), role: 'treeitem',
       load: (from, count, signal) => this.load(from, signal),
       build: () => this.build(),
       draw: (node, row, index) => this.draw(node, row, index),
@@ -59,6 +59,9 @@ export class TreeView {
     this.show(total === 0 ? this.emptyNotice(request) : null);
     queueMicrotask(() => {
       if (this.list.total !== total) this.list.setTotal(Math.max(1, total));
+      // The first change is shown, unless the person looks elsewhere in the tree.
+      if (this.wantsChange && answer.change !== undefined && this.node !== document.activeElement) this.list.reveal(answer.change);
+      this.wantsChange = false;
       this.ondrawn?.();
     });
     return rows;
@@ -101,16 +104,23 @@ export class TreeView {
     caret.style.marginInlineStart = `${Math.min(row.depth, 24) * 16}px`;
     caret.textContent = isContainer && row.count ? (row.open ? '▾' : '▸') : '';
     key.append(quoted(String(row.key), typeof row.key === 'number' ? 'index' : ''));
-    fill(value, this.content(row, isContainer));
+    fill(value, this.content(row, isContainer), row.remark ? element('span', { class: 'soft', title: row.remark, text: ' rebuilt by replay' }) : null);
   }
 
   content(row, isContainer) {
+    if (row.kind === 'removed') return [element('del', {}, slot(row, 'old', 400)), element('span', { class: 'soft', text: ' removed' })];
+    const now = this.present(row, isContainer);
+    // The old value stands before the new one, as in the changes.
+    return hasSlot(row, 'old') ? [element('del', {}, slot(row, 'old', 120)), element('span', { class: 'arrow', 'aria-label': 'becomes', text: ' → ' }), now] : now;
+  }
+
+  present(row, isContainer) {
     if (row.kind === 'unknown' || row.kind === 'unwritten' || row.kind === 'absent') {
       return [element('span', { class: row.kind === 'absent' ? 'none' : 'unknown' }, quoted(row.text ?? row.kind))];
     }
     if (isContainer) {
       const noun = row.kind === 'array' ? 'element' : 'member';
-      const gone = row.removed ? element('span', { class: 'gone' }, ' − ', quoted(row.removed.join(', '))) : null;
+      const gone = row.removed && !row.open ? element('span', { class: 'gone' }, ' − ', quoted(row.removed.join(', '))) : null;
       if (!row.count) return [element('span', { class: 'value', text: row.kind === 'array' ? '[ ]' : '{ }' }), gone];
       return [element('span', { class: 'soft', text: counted(row.count, noun) + ' ' }),
         row.open ? null : quoted(row.preview ?? '', 'preview'), gone];
@@ -135,7 +145,7 @@ export class TreeView {
 
   contextMenu(event, node) {
     const row = this.rowOf(node);
-    if (!row || !this.menu || String(getSelection()) !== '') return;
+    if (!row || row.kind === 'removed' || !this.menu || String(getSelection()) !== '') return;
     event.preventDefault();
     this.activate(Number(node.dataset.index));
     this.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0));

@@ -2,7 +2,7 @@
 // link is a view: `#/17?filter=cart/*&open=/cart`.
 
 const LISTS = ['open', 'closed', 'pin'];
-const TEXTS_OF_VIEW = ['filter', 'tab', 'a', 'b', 'steps', 'log', 'search', 'by'];
+const TEXTS_OF_VIEW = ['fork', 'filter', 'tab', 'a', 'b', 'steps', 'log', 'search', 'by'];
 
 /** Reads a fragment; a member that is missing is absent in the view. */
 export function readView(fragment) {

@@ -19,14 +19,17 @@ export class WritesPanel {
     const isBlame = direction === 'backwards';
     this.list = element('ol', { class: 'links' });
     this.status = element('div', { class: 'status' }, skeleton(3));
+    this.earlier = element('div', { class: 'status' });
     const query = queryText(pointerTokens(path));
-    fill(this.node, element('header', {}, element('h3', {}, isBlame ? 'Who wrote ' : 'Values of ', quoted(query, 'path')),
+    fill(this.node, element('header', {}, element('h3', {}, isBlame ? 'Who wrote ' : 'Values of ', quoted(query, 'path'), isBlame ? '' : ' from here on'),
       button(isBlame ? 'over time' : 'blame', isBlame ? 'Values over time' : 'Who wrote this',
         () => this.open({ path, direction: isBlame ? 'forwards' : 'backwards' }), { class: 'plain' }),
       button('pin', 'Pin chart', () => this.page.togglePin(path), { class: 'plain' }),
-      button('×', 'Close', () => this.close(), { class: 'plain' })), this.list, this.status);
+      button('×', 'Close', () => this.close(), { class: 'plain' })), this.earlier, this.list, this.status);
     this.node.hidden = false;
     this.request = { path, direction, row: this.page.row, limit: LIMIT };
+    this.lines = [];
+    if (!isBlame) await this.loadEarlier(signal, 1);
     await this.load(signal);
   }
 
@@ -36,6 +39,29 @@ export class WritesPanel {
     byId('panel').focus();
   }
 
+  /** Puts earlier values above; the first of them is the value here. */
+  async loadEarlier(signal, limit) {
+    const row = this.lines.length ? this.lines[0].row - 1 : this.page.row;
+    fill(this.earlier);
+    if (row < this.page.firstRow) return;
+    try {
+      let [next, found] = [undefined, []];
+      do {
+        const part = await this.page.ask('writes', { ...this.request, direction: 'backwards', row, limit: limit + 1 - found.length, next }, signal);
+        if (signal.aborted) return;
+        found.push(...part.writes);
+        next = part.next;
+      } while (next !== undefined && found.length <= limit);
+      // One more than is shown tells the old value of the first.
+      this.oldest = found[limit];
+      this.lines.unshift(...found.slice(0, limit).reverse());
+      if (this.oldest) fill(this.earlier, button('Earlier values', 'Show earlier values', () => this.loadEarlier(signal, LIMIT), { class: 'plain' }));
+      this.draw();
+    } catch (error) {
+      if (!isAbandoned(error)) fill(this.status, errorNotice(error, 'Nobody wrote it'));
+    }
+  }
+
   /** Loads until there is a page of writes; then a button asks for more. */
   async load(signal, next) {
     let count = 0;
@@ -43,8 +69,11 @@ export class WritesPanel {
       do {
         const part = await this.page.ask('writes', { ...this.request, next }, signal);
         if (signal.aborted) return;
-        for (const write of part.writes) this.list.append(this.line(write));
-        if (!count && part.writes.length && !document.activeElement?.matches('input')) this.list.querySelector('a').focus({ preventScroll: true });
+        this.lines.push(...part.writes);
+        this.draw();
+        if (!count && this.lines.length && !document.activeElement?.matches('input')) {
+          (this.list.querySelector('.here a') ?? this.list.querySelector('a')).focus({ preventScroll: true });
+        }
         count += part.writes.length;
         next = part.next;
         if (next !== undefined) this.status.textContent = 'Searching';
@@ -56,13 +85,20 @@ export class WritesPanel {
   }
 
   endText() {
-    return this.list.childElementCount ? '' : 'No step wrote this value.';
+    return this.lines.length ? '' : 'No step wrote this value.';
   }
 
-  line(write) {
+  draw() {
+    const isBlame = this.request.direction === 'backwards';
+    fill(this.list, this.lines.map((write, place) => this.line(write, isBlame ? undefined : this.lines[place - 1] ?? this.oldest)));
+  }
+
+  /** One write; over time with the value before it. */
+  line(write, before) {
     const value = hasSlot(write, 'value') ? slot(write, 'value', 120) : element('span', { class: 'none', text: 'removed' });
+    const old = before && hasSlot(before, 'value') ? [element('del', {}, slot(before, 'value', 60)), element('span', { class: 'arrow', text: ' → ' })] : null;
     return element('li', { class: write.row === this.page.row ? 'here' : '' },
       write.type === undefined ? stepLink(this.page, write.row, 'start') : stepLink(this.page, write.row, write.n, write.type),
-      ' ', value, write.afterGap ? element('span', { class: 'soft', text: ' (steps before it are missing)' }) : null);
+      ' ', old, value, write.afterGap ? element('span', { class: 'soft', text: ' (steps before it are missing)' }) : null);
   }
 }

@@ -95,11 +95,12 @@ public struct ReportBuilder {
     setting.capabilities = .report
     setting.program = options.program
     setting.extract = extract
+    let landing = landing(rows, from: from, to: to)
     let header = Answer { [log] members in
       try members.set("page", 1)
       try members.set("info", log.info(setting))
       try members.set("baseline", try log.baseline(at: baseline))
-      try members.set("open", max(from, min(openRow(rows), to - 1)))
+      try members.set("open", landing)
     }
     var bytes = try LogEncoder(order: .declaration).bytes(of: header)
     var list = StepRows(log.timeline, rows)
@@ -111,12 +112,15 @@ public struct ReportBuilder {
     return bytes
   }
 
-  /// Returns the row to open first: the first divergence, or the start.
-  private func openRow(_ rows: RowMap) -> Int {
-    let first = log.report?.divergences.first
-    guard let step = options.step ?? first?.step, options.step != nil || first?.kind != .initial
-    else { return 0 }
-    return rows.row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
+  /// Returns the row to open first, and why; it is the nearest one that the report contains.
+  private func landing(_ rows: RowMap, from: Int, to: Int) -> PageLanding {
+    guard let step = options.step else {
+      let (row, reason) = log.landing(rows)
+      return PageLanding(
+        row: max(from, min(row, to - 1)), reason: (from..<to).contains(row) ? reason : .end)
+    }
+    let row = rows.row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
+    return PageLanding(row: max(from, min(row, to - 1)), reason: .chosen)
   }
 
   /// Returns the last row before some steps whose model is not hidden by a gap.
@@ -134,7 +138,7 @@ public struct ReportBuilder {
 
   /// Returns the answer for a row, with the line of the step, or the states that a gap tells.
   private func line(
-    _ number: Int, _ row: PageRow, _ list: inout StepRows, _ rows: RowMap
+    _ number: Int, _ row: LogRow, _ list: inout StepRows, _ rows: RowMap
   ) throws -> [UInt8] {
     let answer = try list.listed(number, row)
     let line = try stepLine(row)
@@ -154,7 +158,7 @@ public struct ReportBuilder {
   }
 
   /// Returns the line of a step as it is in the log; nil for a row that is no step, or if it cannot be read.
-  private func stepLine(_ row: PageRow) throws -> JSON? {
+  private func stepLine(_ row: LogRow) throws -> JSON? {
     guard case .step(let position) = row else { return nil }
     do throws(LogError) {
       _ = try log.log.step(at: position)
@@ -172,7 +176,7 @@ extension PageLog {
     var states: [(name: String, value: JSON)] = []
     var unknown: [String] = []
     var unwritten: [String] = []
-    for store in try model(at: position) {
+    for store in try model(at: position, session(at: position)) {
       switch store.state {
       case .present(let state): states.append((store.name, state))
       case .absent: break

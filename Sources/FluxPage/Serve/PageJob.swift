@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -21,6 +22,8 @@ final class PageJob: Sendable {
     var isCancelled = false
     var asked = ContinuousClock.now
     var row = 0
+    /// The fork that the row is one of; nil on the recording.
+    var fork: Int?
     var forks: [PageFork] = []
     var isVerified = false
     var notes: [String] = []
@@ -33,15 +36,18 @@ final class PageJob: Sendable {
   let line: String
   private let console: Console
   private let log: PageLog
+  private let differences: ForkDifferences
   private let wantsResult: Bool
-  private let finish: @Sendable (Console) -> Void
+  private let finish: @Sendable (Console, ForkDifferences) -> Void
   private let state = Monitor(State())
 
   init(
-    _ number: Int, _ line: String, _ console: Console, _ log: PageLog, wantsResult: Bool,
-    finish: @escaping @Sendable (Console) -> Void
+    _ number: Int, _ line: String, _ console: Console, _ log: PageLog,
+    _ differences: ForkDifferences, wantsResult: Bool,
+    finish: @escaping @Sendable (Console, ForkDifferences) -> Void
   ) {
     (self.number, self.line, self.console, self.log) = (number, line, console, log)
+    self.differences = differences
     (self.wantsResult, self.finish) = (wantsResult, finish)
   }
 
@@ -103,12 +109,14 @@ final class PageJob: Sendable {
     }
     let isVerified = noteVerification(output?.result, console.session)
     let rows = log.rows()
-    let row = rows.row(ofStep: console.session.position)
-    let forks = PageFork.all(of: console.session, in: rows)
-    finish(console)
+    var differences = differences
+    differences.update(console.session)
+    let forks = PageFork.all(of: console.session, in: rows, differences)
+    let (fork, row) = PageFork.row(of: console.session, in: rows)
+    finish(console, differences)
     state.withLock { [notes, error, result] state in
       (state.notes, state.error, state.result) = (notes, error, result)
-      (state.row, state.forks, state.isVerified) = (row, forks, isVerified)
+      (state.row, state.fork, state.forks, state.isVerified) = (row, fork, forks, isVerified)
       state.isDone = true
     }
   }
@@ -160,6 +168,7 @@ final class PageJob: Sendable {
       }
       try members.set("ok", state.error == nil)
       try members.set("row", state.row)
+      try members.set("fork", ifPresent: state.fork)
       try members.set("forks", ifPresent: state.forks.isEmpty ? nil : state.forks)
       try members.set("verified", ifTrue: state.isVerified)
       try members.set("result", ifPresent: state.result)

@@ -12,12 +12,17 @@ public final class PageServer: Sendable {
   public struct Source: Sendable {
     /// The name that the page shows.
     public let name: String
+    /// The path of its file, for the size and the age in the list of logs; nil for a log without a file.
+    public let path: String?
     /// Opens the log.
     public let open: @Sendable () throws(LogError) -> LogFile
 
     /// Describes a log.
-    public init(name: String, open: @escaping @Sendable () throws(LogError) -> LogFile) {
-      (self.name, self.open) = (name, open)
+    public init(
+      name: String, path: String? = nil,
+      open: @escaping @Sendable () throws(LogError) -> LogFile
+    ) {
+      (self.name, self.path, self.open) = (name, path, open)
     }
   }
 
@@ -150,6 +155,7 @@ public final class PageServer: Sendable {
       throw PageError(.badRequest, error.message)
     }
     let name = String(request.path.dropFirst("/data/".count))
+    if name == "logs" { return .bytes("application/json", try logs()) }
     let log = try log(named: members["log"]?.string)
     switch name {
     case "events":
@@ -167,11 +173,26 @@ public final class PageServer: Sendable {
     default: break
     }
     let session = request.session.flatMap { sessions.begun($0) }
-    let bytes = try log.answer(name, members, setting, console: session?.session(of: log))
+    var setting = setting
+    let console = session?.session(of: log)
+    setting.differences = console?.differences ?? ForkDifferences()
+    let bytes = try log.answer(
+      name, members, setting, console: console?.session, app: services.app)
     guard let bytes else {
       throw PageError(.notFound, "there is no request \(name)")
     }
     return .bytes("application/json", bytes)
+  }
+
+  /// Answers `logs`: the logs with sizes, ages, and verdicts as far as they are known.
+  private func logs() throws(PageError) -> [UInt8] {
+    let opened = state.withLock { $0.logs }
+    let glances = sources.map { LogGlance($0.name, $0.path, opened[$0.name]) }
+    do {
+      return try LogEncoder(order: .declaration).bytes(of: Answer { try $0.set("logs", glances) })
+    } catch {
+      throw PageError(.internal, "the logs cannot be described")
+    }
   }
 
   private var setting: PageSetting {
@@ -199,7 +220,7 @@ public final class PageServer: Sendable {
     return try state.withLock { (state) throws(PageError) in
       if let log = state.logs[source.name] { return log }
       do throws(LogError) {
-        let log = PageLog(try source.open(), name: source.name)
+        let log = PageLog(try source.open(), name: source.name, isLive: services.live != nil)
         state.logs[source.name] = log
         return log
       } catch {

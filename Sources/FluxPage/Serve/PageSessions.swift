@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -60,6 +61,8 @@ final class PageSession: Sendable {
 
   private struct State {
     var consoles: [String: Console] = [:]
+    /// The first differences of a log's forks from the recording.
+    var firsts: [String: ForkDifferences] = [:]
     var job: PageJob?
     var jobCount = 0
     var touched = ContinuousClock.now
@@ -76,9 +79,11 @@ final class PageSession: Sendable {
   /// Cancels the command that is running.
   func end() { state.withLock { $0.job }?.cancel() }
 
-  /// Returns the session of the console of a log; nil if there is none.
-  func session(of log: PageLog) -> Session? {
-    state.withLock { $0.consoles[log.name] }?.session
+  /// Returns the session of the console of a log, and what is known of its forks; nil if there is none.
+  func session(of log: PageLog) -> (session: Session, differences: ForkDifferences)? {
+    state.withLock { state in
+      state.consoles[log.name].map { ($0.session, state.firsts[log.name] ?? ForkDifferences()) }
+    }
   }
 
   /// Answers `run` and `complete`.
@@ -140,7 +145,6 @@ final class PageSession: Sendable {
         .usage, "\(name.hasPrefix("!") ? "!" : name) needs a terminal, which a page has not",
         hint: "run it in \(services.invocation) \(log.name)")
     }
-    let row = request.has("row") ? try request.row("row", in: log.rows()).row : nil
     let wantsResult = try request.flag("json")
     return try state.withLock { state in
       if let job = state.job, !job.isDone, !job.isAbandoned {
@@ -148,11 +152,18 @@ final class PageSession: Sendable {
       }
       state.jobCount += 1
       var console = state.consoles[log.name] ?? Self.console(log, services)
-      if let row { console.session.stand(at: row.position) }
+      if request.has("row") {
+        let place = try PageRequest(
+          request.members, deadline: request.deadline, console: console.session)
+        try console.session.stand(at: log.place("row", of: place, log.rows()).session.place)
+      }
       let job = PageJob(
-        state.jobCount, line, console, log, wantsResult: wantsResult
-      ) { [weak self] console in
-        self?.state.withLock { $0.consoles[log.name] = console }
+        state.jobCount, line, console, log, state.firsts[log.name] ?? ForkDifferences(),
+        wantsResult: wantsResult
+      ) { [weak self] console, firsts in
+        self?.state.withLock { state in
+          (state.consoles[log.name], state.firsts[log.name]) = (console, firsts)
+        }
       }
       state.job = job
       job.start()

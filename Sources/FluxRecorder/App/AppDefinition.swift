@@ -83,6 +83,9 @@ public struct AppDefinition<State, Action>: ReplayApp {
   ///   or if the expression is not known to compile.
   public func source(of actions: [JSON]) -> [String?] { program.source(of: actions, evolution) }
 
+  /// Returns the modules of the stores, or of a reducer's state, and the initializers of the stores.
+  public func storeSource() -> StoreSource? { program.storeSource() }
+
   /// Replays the actions of a log, and compares the results with the recorded ones.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+public import FluxCore
 public import FluxReplay
 
 /// Serves the app to an inspector from the app's own executable.
@@ -9,7 +10,7 @@ public import FluxReplay
 /// ReplayHost.runIfRequested(shopApp)
 /// ```
 /// If an inspector did not start the app, the call returns and the app runs as usual.
-/// `docs/replay-host.md` describes the protocol.
+/// `docs/app-protocol.md` describes the protocol.
 public enum ReplayHost {
   /// Serves fresh stores if an inspector started this process; otherwise returns at once.
   ///
@@ -25,4 +26,11 @@ public enum ReplayHost {
     guard SpawnedHost.isRequested else { return }
     SpawnedHost.serve(app)
   }
+
+  /// Not available: an app is more than its stores.
+  @available(
+    *, unavailable,
+    message: "describe the app: `ReplayHost.runIfRequested(AppDefinition { [MyStore()] })`"
+  )
+  public static func runIfRequested(_ stores: @escaping @Sendable () -> [any Store]) {}
 }

@@ -81,6 +81,29 @@ enum SwiftExpression {
     return texts.count == elements.count ? "[\(texts.joined(separator: ", "))]" : nil
   }
 
+  // MARK: Stores
+
+  /// Returns the call of an initializer without arguments; nil if the value may need some.
+  ///
+  /// A store with other properties than its identifier and its initial state has been given something.
+  static func initializer(of store: any Store) -> String? {
+    let properties = Mirror(reflecting: store).children
+    guard properties.allSatisfy({ ["id", "initialState"].contains($0.label) }) else { return nil }
+    return typeName(of: store).map { "\($0)()" }
+  }
+
+  /// The modules that declare the types of values, each once and in order.
+  static func modules(of values: [Any]) -> [String] {
+    var modules: [String] = []
+    for value in values {
+      let name = String(String(reflecting: type(of: value)).prefix { $0 != "." && $0 != "<" })
+      if isLabel(name), name != "Swift", name != "FluxCore", !modules.contains(name) {
+        modules.append(name)
+      }
+    }
+    return modules
+  }
+
   // MARK: Names and literals
 
   private static func literal(of value: Any) -> String? {

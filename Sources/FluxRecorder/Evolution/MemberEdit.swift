@@ -1,4 +1,5 @@
 public import FluxJSON
+import FluxReplay
 
 extension Evolution {
   /// Renames a member of a store's state, or of an action's payload.
@@ -145,32 +146,5 @@ extension JSON {
     }
     writer.endObject()
     self = try writer.json()
-  }
-
-  /// Returns the value with other members or elements; nil if `replacement` returns nil for all.
-  func replacingChildren(
-    _ replacement: (_ name: String, _ child: JSON) throws -> JSON?
-  ) throws -> JSON? {
-    var isChanged = false
-    func child(_ name: String, _ value: JSON) throws -> JSON {
-      guard let new = try replacement(name, value) else { return value }
-      isChanged = true
-      return new
-    }
-    var writer = JSONWriter()
-    switch kind {
-    case .object:
-      writer.beginObject()
-      for member in members { writer.member(member.name, try child(member.name, member.value)) }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for (index, element) in elements.enumerated() {
-        writer.raw(try child(String(index), element))
-      }
-      writer.endArray()
-    case .null, .bool, .number, .string: return nil
-    }
-    return isChanged ? try writer.json() : nil
   }
 }

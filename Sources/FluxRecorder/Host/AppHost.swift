@@ -22,7 +22,7 @@ public import Logging
 ///
 /// Without a client the host costs nothing: a thread that sleeps. A client that reads slowly, or not at all, misses
 /// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
-/// `docs/live.md` describes what it does.
+/// `docs/app-protocol.md` describes what it does.
 public final class AppHost: Sendable {
   /// The requests that a host carries out.
   public struct Permissions: OptionSet, Sendable {
@@ -59,12 +59,18 @@ public final class AppHost: Sendable {
   /// The bytes of the models that are kept, as `LiveHistory` counts them.
   private static let largestByteCount = 64 << 20
 
+  /// The milliseconds that closing a log waits for clients which follow it.
+  private static let closingTime = 2000
+
   private let listener: LocalListener?
   private let network: HostNetwork?
   private let queue: LiveQueue?
 
   /// The reason why no inspector can reach the host; nil if one can.
   public let failure: String?
+
+  /// The state in which attached inspectors have brought the app, for a view that tells its user.
+  public let presentation = AppPresentation()
 
   /// The port of this machine that the host listens on; nil if it listens on none.
   ///
@@ -113,6 +119,8 @@ public final class AppHost: Sendable {
       // Replays run on a thread of the host while the app runs.
       let replayed = app.flatMap { $0.needsMainActor ? nil : $0 }
       let log = recorder.logPart
+      // The part keeps the recorder.
+      recorder.whenClosed { [weak log] in log?.finish(milliseconds: Self.closingTime) }
       guard replayed != nil || dispatcher != nil || log != nil else {
         throw NothingToServe(needsMainActor: app != nil)
       }
@@ -120,7 +128,7 @@ public final class AppHost: Sendable {
       let waker = try Waker()
       let queue = LiveQueue(waker)
       let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
-      let feed = LiveFeed(queue, models)
+      let feed = LiveFeed(queue, models, presentation)
       let redacted = replayed.map { RedactedApp($0, recorder) }
       let live = dispatcher.map { LivePart($0, recorder, models, queue, log) }
       // A state of the largest legal depth needs more than the usual stack.

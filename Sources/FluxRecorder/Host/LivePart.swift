@@ -125,7 +125,8 @@ extension Dispatcher {
 }
 
 extension Outcome.Result {
-  fileprivate var name: String {
+  /// The result in one word, as clients and profilers get it.
+  var name: String {
     switch self {
     case .changed: "changed"
     case .unchanged: "unchanged"

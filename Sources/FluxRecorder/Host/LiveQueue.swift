@@ -115,15 +115,21 @@ final class LiveFeed: @unchecked Sendable {
 
   private let queue: LiveQueue
   private let models: KeptModels
+  private let presentation: AppPresentation
+  private var presented = AppPresentation.Values()
   private var isStopped = false
 
-  init(_ queue: LiveQueue, _ models: KeptModels) { (self.queue, self.models) = (queue, models) }
+  init(_ queue: LiveQueue, _ models: KeptModels, _ presentation: AppPresentation) {
+    (self.queue, self.models, self.presentation) = (queue, models, presentation)
+  }
 
   /// Handles the events so far.
   ///
   /// - Returns: The milliseconds to wait for more of them, -1 for no limit; nil if the host is to end.
   @Sendable func turn(_ clients: [AppClient]) -> Int32? {
     tell(queue.take(), to: clients)
+    presented.clients = clients.compactMap(\.name)
+    presentation.update(isStopped ? AppPresentation.Values() : presented)
     return isStopped ? nil : queue.sleep() ? -1 : Self.pulse
   }
 
@@ -157,6 +163,7 @@ final class LiveFeed: @unchecked Sendable {
       case .happened(let notification):
         tellSteps()
         tell(notification)
+        present(notification)
       case .released:
         // Another client may have come meanwhile.
         if !clients.contains(where: \.isGreeted) { models.removeAll() }
@@ -164,6 +171,17 @@ final class LiveFeed: @unchecked Sendable {
       }
     }
     tellSteps()
+  }
+
+  /// Notes what the app's views show from now on.
+  private func present(_ notification: LiveNotification) {
+    switch notification {
+    case .presenting(let step, let ignoresActions):
+      (presented.isPresenting, presented.step) = (true, step)
+      presented.ignoresUser = ignoresActions
+    case .resumed: presented = AppPresentation.Values(clients: presented.clients)
+    case .steps, .restored, .ended: break
+    }
   }
 
   /// The number of models that may wait to be kept, by the sizes so far.

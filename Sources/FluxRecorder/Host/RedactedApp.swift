@@ -37,6 +37,11 @@ final class RedactedApp: ReplayApp {
     return try redacting("an expression") { redactor in sources.map { $0.map(redactor.rewrite) } }
   }
 
+  /// Returns the source of the stores, which has names of types only.
+  func storeSource() throws(ReplayFailure) -> StoreSource? {
+    try encoding { () throws(ReplayFailure) in try app.storeSource() }
+  }
+
   /// Runs code of the app, in which values of type `Secret` become the tokens of the recording; its failures are redacted.
   fileprivate func encoding<Value>(
     _ body: () throws(ReplayFailure) -> Value
@@ -113,12 +118,12 @@ final class RedactedApp: ReplayApp {
       for (index, followUp) in step.followUps.enumerated() {
         step.followUps[index].action = try redactor.rewrite(.action, followUp.action)
       }
-      switch step.verdict {
+      switch step.outcome {
       case .accepted: break
       case .rejected(var rejection):
         rejection.message = redactor.rewrite(rejection.message)
-        step.verdict = .rejected(rejection)
-      case .undecodable(let why): step.verdict = .undecodable(redactor.rewrite(why))
+        step.outcome = .rejected(rejection)
+      case .undecodable(let why): step.outcome = .undecodable(redactor.rewrite(why))
       }
       return step
     }

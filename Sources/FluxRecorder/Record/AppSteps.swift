@@ -1,3 +1,4 @@
+import Dispatch
 import FluxCore
 import Foundation
 
@@ -10,12 +11,15 @@ final class AppSteps: @unchecked Sendable {
   let clock: @Sendable () -> Date
   private let lock = Lock()
   private let isFree = Lock.Condition()
-  /// The thread that began the step in progress; nil if there is none.
+  /// The thread that began the step in progress, or ``mainQueue``; nil if there is none.
   ///
   /// Not a recursive lock, which only this thread could release: another thread may release the last reference to an
   /// ``OpenStep``. The object, unlike the system's identity of a thread, is not used again for another one while it is
   /// kept here, even if the thread has ended.
-  private var owner: Thread?
+  private var owner: AnyObject?
+  /// The owner of the steps that begin on the main queue, which where a program has no run loop, as on Linux, continues on
+  /// another thread after each suspension of the main actor.
+  private static let mainQueue = DispatchQueue.main
   private var number: UInt64 = 0
   /// The number of actions that have begun and not ended; all but the first are inside its step.
   private var depth = 0
@@ -33,13 +37,13 @@ final class AppSteps: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// Waits for the turn, unless this thread has it.
+  /// Waits for the turn, unless this thread, or the main queue on any thread, has it.
   func enter() -> Entry {
-    let thread = Thread.current
+    let caller: AnyObject = MainQueue.isCurrent ? Self.mainQueue : Thread.current
     lock.lock()
     defer { lock.unlock() }
-    while let owner, owner !== thread { isFree.wait(lock) }
-    owner = thread
+    while let owner, owner !== caller { isFree.wait(lock) }
+    owner = caller
     depth += 1
     guard depth > 1 else {
       number += 1

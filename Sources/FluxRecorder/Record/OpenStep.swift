@@ -8,7 +8,8 @@ import Foundation
 /// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
 /// example because the reducer throws, it counts as rejected.
 ///
-/// A step cannot be copied. To keep it between two calls, such as those of a logger, take it out of the property:
+/// A step cannot be copied. To keep it between two calls, such as those of a logger, end it through the optional
+/// property; `step?.commit(…)` would copy it, and does not compile:
 /// ```swift
 /// final class StepLogger {
 ///   let recorder: Recorder
@@ -18,7 +19,7 @@ import Foundation
 ///
 ///   func willRun(_ action: CounterAction) { step = recorder.begin(action) }
 ///
-///   func didRun(_ state: Counter) { step.take()?.commit(states: ["counter": state]) }
+///   func didRun(_ state: Counter) { step.commit(states: ["counter": state]) }
 /// }
 /// ```
 public struct OpenStep: ~Copyable {
@@ -41,10 +42,10 @@ public struct OpenStep: ~Copyable {
     case ended
   }
 
-  /// Takes the turn and logs the action.
+  /// Takes the turn and logs the action; `isOpen` is `true` if its reducer runs before the step ends.
   init(
     _ recorder: Recorder, _ action: AppAction, _ origin: ActionOrigin, source: CallSite,
-    isTimed: Bool
+    isOpen: Bool
   ) {
     self.recorder = recorder
     let entry = recorder.enterTurn()
@@ -59,6 +60,9 @@ public struct OpenStep: ~Copyable {
       return
     }
     number = turn
+    if isOpen, let intervals = recorder.intervals {
+      intervals.beginStep(turn, type: action.name)
+    }
     let (value, isReflected) = log.encoding { action.logged(recorder.reflected) }
     guard !context.isPaused, recorder.options.shouldSkip?(action.value) != true else {
       time = nil
@@ -69,13 +73,11 @@ public struct OpenStep: ~Copyable {
     self.time = time
     var record = StepRecord(
       number: turn, time: time,
-      action: log.begin(step: turn, at: time, action: value, origin: origin))
-    record.target = origin.target
-    record.cause = origin.cause
-    record.effect = origin.effect
+      action: log.begin(step: turn, at: time, action: value, origin: origin),
+      target: origin.target, cause: origin.cause, effect: origin.effect)
     record.isReflected = isReflected
     if recorder.options.recordsSource { record.source = source.description }
-    state = .recorded(record, began: isTimed ? .now : nil)
+    state = .recorded(record, began: isOpen && recorder.options.recordsDuration ? .now : nil)
   }
 
   /// The time, the random numbers and the UUIDs of the step.
@@ -173,6 +175,7 @@ public struct OpenStep: ~Copyable {
   ) {
     defer { if !recorder.process.isForked { steps?.leave() } }
     guard let number, let log else { return }
+    recorder.intervals?.endStep(rejection == nil ? "changed" : "rejected")
     let (changes, writer) = (read(log), log.writer)
     switch state {
     case .recorded(var record, let began):
@@ -186,6 +189,39 @@ public struct OpenStep: ~Copyable {
     case .unrecorded, .ended: break
     }
   }
+}
+
+extension Optional where Wrapped: ~Copyable, Wrapped == OpenStep {
+  /// Ends the step after its reducer has run, and leaves nil; does nothing if no step is open.
+  ///
+  /// The parameters are those of ``OpenStep/commit(states:effects:)``.
+  public mutating func commit(
+    states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
+  ) {
+    take()?.commit(states: states, effects: effects)
+  }
+
+  /// Ends the step after its reducer has run, reads the states by reflection, and leaves nil; does nothing if no step
+  /// is open.
+  ///
+  /// The parameters are those of ``OpenStep/commit(reflecting:effects:)``.
+  public mutating func commit(reflecting states: [String: Any?], effects: [StoreEffects] = []) {
+    take()?.commit(reflecting: states, effects: effects)
+  }
+
+  /// Ends the step as rejected, and leaves nil; does nothing if no step is open.
+  ///
+  /// - Parameters:
+  ///   - message: The reason, as one sentence for people.
+  ///   - store: The store that rejected the action, if any.
+  public mutating func reject(_ message: String, store: String? = nil) {
+    take()?.reject(message, store: store)
+  }
+
+  /// Ends the step as rejected, because its reducer threw an error, and leaves nil; does nothing if no step is open.
+  ///
+  /// - Parameter error: The error.
+  public mutating func reject(_ error: any Error) { take()?.reject(error) }
 }
 
 extension Rejection {

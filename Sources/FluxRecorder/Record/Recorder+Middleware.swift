@@ -8,6 +8,9 @@ import Synchronization
 extension Recorder {
   /// Begins the log and writes its header to disk before the first step.
   package func didAttach(_ context: DispatcherContext) {
+    if let intervals {
+      context.watchEffects { intervals.beginEffect($0, cause: $1) }
+    }
     begin(
       at: context.time, clock: context.clock, seed: context.seed, after: context.model.step,
       next: context.nextStep, recordsEffects: true
@@ -24,6 +27,7 @@ extension Recorder {
   public func willDispatch(_ envelope: Envelope, _ model: Model) {
     // Before any lock: another thread of the parent may have held it.
     if process.isForked || !looksAhead { return }
+    intervals?.beginStep(envelope.step, type: envelope.name)
     // Not `withLock`, which is not specialized across modules: a step would take 1 % more
     // instructions.
     lock.lock()
@@ -53,6 +57,7 @@ extension Recorder {
   package func didDispatch(
     _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
   ) {
+    intervals?.endStep(outcome.result.name)
     guard let (log, step, action) = endStep(at: envelope.time) else { return }
     if step.fate == .recorded {
       // The changes are listed in place: passing a list counts references.

@@ -39,6 +39,13 @@ extension Recorder {
     /// `true` to record the time that each step took: that of its reducers, or from `begin` to the end of an
     /// ``OpenStep``.
     public var recordsDuration = false
+    /// `true` to emit an `os_signpost` interval for each step and each effect, for Instruments.
+    ///
+    /// Steps are in the category `Steps` of the subsystem `FluxRecorder`, and effects in `Effects`. Only Apple's systems have
+    /// signposts: elsewhere this does nothing. A step without signposts costs nothing more.
+    public var emitsSignposts = false
+    /// A profiler in place of Instruments; only this package's own tests set it.
+    var intervalSink: (any IntervalSink)?
     /// `true` if you pass the effects of every step to ``OpenStep/commit(states:effects:)`` or to `record`.
     ///
     /// The header then says so, and a step without effects asked for none. Otherwise the effects of such a step are

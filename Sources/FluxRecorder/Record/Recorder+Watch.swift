@@ -113,7 +113,7 @@ final class Watch {
     }
     let step = OpenStep(
       recorder, .sent(NamedAction("\(store)/\(name)")), ActionOrigin(), source: source,
-      isTimed: false)
+      isOpen: false)
     if step.number != nil {
       name = "changed"
     } else if recorder.hasAppSteps {

@@ -47,7 +47,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
   let options: Options
   let failures: FirstFailure
   let reflected: ReflectedStates
+  /// The intervals of steps and effects for a profiler; nil if nobody wants them.
+  let intervals: StepIntervals?
   let lock = Lock()
+  /// Called once the log is closed, before ``close()`` returns.
+  private let closeHandlers = Mutex<[@Sendable () -> Void]>([])
   /// `true` if the recorder looks at each action before its reducers run.
   ///
   /// Others have nothing to do there, and taking the lock takes a tenth of a recorded step.
@@ -142,6 +146,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   private init(_ destination: LogDestination, _ options: Options, _ logger: Logger) {
     self.destination = destination
     self.options = options
+    intervals = StepIntervals(options)
     let failures = FirstFailure(logger)
     self.failures = failures
     reflected = ReflectedStates(limit: options.reflectionLimit) { value, limit in
@@ -242,6 +247,11 @@ public final class Recorder: Middleware, @unchecked Sendable {
     throw failures.error ?? .nothingRecorded(url?.path ?? destination.path)
   }
 
+  /// Calls `handler` once the log is closed; it may let the app's end wait for a while.
+  func whenClosed(_ handler: @escaping @Sendable () -> Void) {
+    closeHandlers.withLock { $0.append(handler) }
+  }
+
   // MARK: Controls
 
   /// Leaves out all steps until ``resume()``.
@@ -287,19 +297,28 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   /// Closes the log; later actions are not recorded.
   ///
+  /// If an inspector follows the log from another machine, waits up to two seconds until it has the rest, because the app may
+  /// end now.
+  ///
   /// Does nothing if the log could not be created; see ``failure``.
   ///
   /// - Throws: `LogError` if something failed after the log was created, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
-    let open = lock.withLock {
-      let closed = unsafe (log: shared.openLog, watches: shared.close())
-      return closed
+    if try end({ $0.openLog }) {
+      for handler in closeHandlers.withLock({ $0 }) { handler() }
     }
-    // Without the lock: an object that is released with a watch may call the recorder.
-    withExtendedLifetime(open.watches) {}
-    reflected.close()
-    try open.log?.close()
     if let error = failures.recordingError { throw error }
+  }
+
+  /// Ends the recording, and closes the log that `find` returns; returns `true` if there is one.
+  @discardableResult
+  func end(_ find: (borrowing Shared) -> Recording?) throws(LogError) -> Bool {
+    let (log, watches) = lock.withLock { unsafe (find(shared), shared.close()) }
+    // Without the lock: an object that is released with a watch may call the recorder.
+    withExtendedLifetime(watches) {}
+    reflected.close()
+    try log?.close()
+    return log != nil
   }
 }

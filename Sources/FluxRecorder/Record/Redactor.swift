@@ -1,6 +1,7 @@
 import FluxCore
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// Replaces values with tokens, as specified by a ``Redaction``.
 struct Redactor: Sendable {
@@ -331,15 +332,14 @@ struct Redactor: Sendable {
   /// a token consists of two.
   private func token(of value: JSON) -> String {
     let text = value.canonical().text
-    let digits = [0, 1].map { half in
+    let halves = [0, 1].map { half in
       var hasher = Hasher()
       hasher.combine(key.0)
       hasher.combine(key.1)
       hasher.combine(half)
       hasher.combine(text)
-      let digits = String(UInt32(truncatingIfNeeded: hasher.finalize()), radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
+      return UInt64(UInt32(truncatingIfNeeded: hasher.finalize()))
     }
-    return "<redacted \(digits.joined())>"
+    return RedactionToken.token(halves[0] << 32 | halves[1])
   }
 }

@@ -116,6 +116,11 @@ enum AppAction {
     }
   }
 
+  /// A name for people; the action's type in the log takes longer to find.
+  var name: String {
+    (value as? NamedAction)?.type ?? ReflectedType.of(Swift.type(of: value)).name
+  }
+
   /// Returns the action for the log, and `true` if it is read by reflection.
   func logged(_ reflected: ReflectedStates) -> (value: LogValue, isReflected: Bool) {
     switch self {

@@ -13,6 +13,9 @@ protocol AppProgram: Sendable {
 
   /// Returns a Swift expression for each action; nil for one that has none.
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?]
+
+  /// Returns the Swift source that makes the stores in a test.
+  func storeSource() -> StoreSource
 }
 
 /// The stores of a dispatcher.
@@ -32,6 +35,14 @@ struct StoreProgram: AppProgram {
     _ start: SessionStart, _ evolution: Evolution
   ) throws(ReplayFailure) -> any ReplaySession {
     try DispatcherSession(makeStores(), evolution, start)
+  }
+
+  func storeSource() -> StoreSource {
+    let stores = makeStores()
+    let texts = stores.compactMap(SwiftExpression.initializer(of:))
+    return StoreSource(
+      modules: SwiftExpression.modules(of: stores),
+      stores: texts.count == stores.count ? "{ [\(texts.joined(separator: ", "))] }" : nil)
   }
 
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {

@@ -55,7 +55,7 @@ final class DispatcherSession: ReplaySession {
       read = try self.read(action.action)
     } catch {
       let number = action.number ?? dispatcher.context.nextStep
-      var step = ReplayedStep(number: number, time: action.time, verdict: .undecodable("\(error)"))
+      var step = ReplayedStep(number: number, time: action.time, outcome: .undecodable("\(error)"))
       step.redacted = (error as? ActionCodingError)?.redacted
       steps.append(step)
       return
@@ -117,7 +117,7 @@ final class DispatcherSession: ReplaySession {
   ) throws(ReplayFailure) -> ReplayedStep {
     var replayed = ReplayedStep(number: step.envelope.step, time: time)
     if let rejection = step.outcome.rejection {
-      replayed.verdict = .rejected(LogRejection(rejection))
+      replayed.outcome = .rejected(LogRejection(rejection))
       return replayed
     }
     replayed.changes.reserveCapacity(step.changed.count)

@@ -33,6 +33,10 @@ struct ReducerProgram<State, Action>: AppProgram {
     return try ReducerSession(self, evolution, start)
   }
 
+  func storeSource() -> StoreSource {
+    StoreSource(modules: SwiftExpression.modules(of: [initial()]))
+  }
+
   func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {
     Array(repeating: nil, count: actions.count)
   }

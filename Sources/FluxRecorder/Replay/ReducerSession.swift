@@ -74,7 +74,7 @@ final class ReducerSession<State, Action>: ReplaySession {
       decoded = try decode(today ?? action.action)
       step.action = today
     } catch {
-      step.verdict = .undecodable("\(error)")
+      step.outcome = .undecodable("\(error)")
       step.redacted = (error as? ActionCodingError)?.redacted
       return step
     }
@@ -86,7 +86,7 @@ final class ReducerSession<State, Action>: ReplaySession {
       try program.reduce(&proposal, decoded, &inputs)
     } catch {
       let message = Rejection.message(of: error)
-      step.verdict = .rejected(LogRejection(reason: "refused", message: message))
+      step.outcome = .rejected(LogRejection(reason: "refused", message: message))
       return step
     }
     let new = try Self.encoded(proposal, program.parts, step: number)

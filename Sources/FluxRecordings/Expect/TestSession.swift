@@ -2,7 +2,7 @@ public import FluxCore
 public import FluxJSON
 import FluxLog
 import FluxRecorder
-import FluxReplay
+public import FluxReplay
 
 /// Fresh stores in a test, to which it dispatches the actions of a recording.
 ///
@@ -24,6 +24,8 @@ public final class TestSession {
   private let session: any ReplaySession
   private let coder = ActionCoder()
   private var time: LogTime
+  /// The steps so far, for expressions about the last action.
+  private var history: ForkHistory
 
   /// Creates stores.
   ///
@@ -32,12 +34,29 @@ public final class TestSession {
   ///   - start: The recorded start as JSON, with the seed of random numbers, the moment from which times count, and
   ///     the states to begin in. By default the stores begin in their initial states, in 1970 and with the seed 0.
   /// - Throws: `ReplayFailure` if the states do not fit the stores, and the errors of reading `start`.
-  public init(stores: @escaping @Sendable () -> [any Store], start: String? = nil) throws {
+  public convenience init(
+    stores: @escaping @Sendable () -> [any Store], start: String? = nil
+  ) throws {
+    try self.init(app: AppDefinition(stores: stores), start: start)
+  }
+
+  /// Creates the stores of an app, such as an `AppDefinition` with a reducer.
+  ///
+  /// ```swift
+  /// let session = try TestSession(app: notesApp)
+  /// try session.dispatch(json: ["type": "note/add", "payload": ["text": "milk"]])
+  /// ```
+  /// - Parameters:
+  ///   - app: The app.
+  ///   - start: The recorded start as JSON, as for stores.
+  /// - Throws: `ReplayFailure` if the states do not fit the stores, and the errors of reading `start`.
+  public init(app: some ReplayApp, start: String? = nil) throws {
     let start =
       try start.map { try SessionStart(JSON.parse($0)) }
       ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
     time = start.time
-    session = try AppDefinition(stores: stores).start(start)
+    session = try app.start(start)
+    history = ForkHistory(beginningIn: try session.states(), first: start.next)
   }
 
   deinit { session.end() }
@@ -69,9 +88,10 @@ public final class TestSession {
     if let seconds {
       time = LogTime(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
     }
-    let steps = try session.dispatch(
-      [ReplayAction(time: time, action: action, target: target?.rawValue)])
-    switch steps.first?.verdict {
+    let given = ReplayAction(time: time, action: action, target: target?.rawValue)
+    let steps = try session.dispatch([given])
+    history.append(steps, of: [given])
+    switch steps.first?.outcome {
     case .rejected(let rejection): return "\(rejection.reason): \(rejection.message)"
     case .undecodable(let reason): throw Failure(description: reason)
     case .accepted, nil: return nil
@@ -85,6 +105,22 @@ public final class TestSession {
   /// - Throws: `QueryError` if the text is none of these.
   public func value(_ query: String) throws -> JSON? {
     try ValueQuery(query).value(in: model())
+  }
+
+  /// Returns `true` if an expression is true after the last action, or after one of its follow-ups.
+  ///
+  /// ```swift
+  /// let session = try TestSession(stores: makeStores)
+  /// #expect(try !session.holds("changed(cart.lines) && length(cart.lines) == 0"))
+  /// ```
+  /// The expression may read the step: `$.action`, `$.before`, `changed(PATH)` and `was(PATH)`, as at the inspector's
+  /// prompt. Before the first action, it is judged in the states at the start.
+  ///
+  /// - Parameter expression: The expression.
+  /// - Returns: `true` if it is true at one of the steps.
+  /// - Throws: `QueryError` if the text is no expression.
+  public func holds(_ expression: String) throws -> Bool {
+    try history.stepCount(where: QueryExpression(expression)) != nil
   }
 
   /// Compares several values with expected ones.
@@ -101,15 +137,5 @@ public final class TestSession {
     }
   }
 
-  private func model() throws -> JSON {
-    let states = try session.states()
-    return JSON(writing: { writer in
-      writer.beginObject()
-      for (name, state) in states.ordered {
-        writer.name(name)
-        writer.raw(state)
-      }
-      writer.endObject()
-    })
-  }
+  private func model() throws -> JSON { Fork.model(of: try session.states()) }
 }

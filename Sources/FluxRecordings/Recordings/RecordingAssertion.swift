@@ -4,32 +4,43 @@ package import FluxRecorder
 package import FluxReplay
 package import FluxRules
 import FluxSystem
-import Foundation
+package import Foundation
 
 /// A call in a test that asserts something about recordings.
 package struct RecordingAssertion {
   private let file: String
+  private let bundle: Bundle?
   private let settings: TestSettings
+  private let attach: nonisolated(nonsending) (URL) async throws -> Bool
   private let report: (String) -> Void
 
   /// Describes a call.
   ///
   /// - Parameters:
   ///   - file: The test's source; paths are relative to its folder.
+  ///   - bundle: The bundle whose resources are read instead; nothing in it is written.
   ///   - settings: The settings of the test run.
+  ///   - attach: Adds a file to the result of the test; returns `false` if the test framework cannot.
   ///   - report: Reports a problem at the line of the call.
   package init(
-    in file: String, settings: TestSettings = .current, report: @escaping (String) -> Void
+    in file: String, bundle: Bundle? = nil, settings: TestSettings = .current,
+    attach: nonisolated(nonsending) @escaping (URL) async throws -> Bool = { _ in false },
+    report: @escaping (String) -> Void
   ) {
     self.file = file
+    self.bundle = bundle
     self.settings = settings
+    self.attach = attach
     self.report = report
   }
 
-  /// The URL of a path from the folder of the test's source.
-  private func url(_ path: String) -> URL { URL(path, besideSource: file) }
+  /// The URL of a path from the folder of the test's source, or from the bundle.
+  private func url(_ path: String) -> URL {
+    guard let bundle else { return URL(path, besideSource: file) }
+    return (bundle.resourceURL ?? bundle.bundleURL).appending(path: path).standardizedFileURL
+  }
 
-  private func mayWrite(_ updates: Bool) -> Bool {
+  private func mayUpdate(_ updates: Bool) -> Bool {
     !settings.isCI && (updates || settings.updates)
   }
 
@@ -47,19 +58,62 @@ package struct RecordingAssertion {
     let replay = RecordingReplay(in: app, options, isCI: settings.isCI)
     for url in recordings(in: url(folder), listing: listing) {
       guard let problem = try await replay.problem(with: url) else { continue }
-      guard mayWrite(updates), problem.isDivergence else {
+      guard mayUpdate(updates), problem.isDivergence else {
         report(problem.text + problem.remedy)
         continue
       }
       do {
-        try await replay.update(url)
-        settings.say("updated \(url.shownPath)")
+        try await update(url, replay)
       } catch let error as CancellationError {
         throw error
       } catch {
         report("\(problem.text)\n\("\(error)".printableLines())")
       }
     }
+  }
+
+  /// Updates a recording in its place; where that cannot be written, adds the new one to the test's result.
+  private nonisolated(nonsending) func update(_ url: URL, _ replay: RecordingReplay) async throws {
+    guard !canWrite(url) else {
+      try await replay.update(url, to: url)
+      return settings.say("updated \(url.shownPath)")
+    }
+    let new = try draft(of: url)
+    try await replay.update(url, to: new)
+    report(
+      """
+      \(url.shownPath): the recording cannot be updated in its place, which is read-only; \
+      \(try await kept(new)); put it beside the test's source, and commit it
+      """)
+  }
+
+  /// `true` if a file can be written: it is not in a bundle, and its folder, or the one in which that is missing, is writable.
+  private func canWrite(_ url: URL) -> Bool {
+    if bundle != nil { return false }
+    var folder = url.deletingLastPathComponent()
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
+      folder = folder.deletingLastPathComponent()
+    }
+    return FileManager.default.isWritableFile(atPath: folder.path)
+  }
+
+  /// Returns a place for a new recording that is not written in its own.
+  private func draft(of url: URL) throws -> URL {
+    let folder = settings.folder.appending(path: "new-\(UUID().uuidString.lowercased())")
+    do throws(SystemError) {
+      try PrivateFolder.create(settings.folder.path)
+      try PrivateFolder.createNew(folder.path)
+    } catch {
+      throw LogError(error, path: folder.path)
+    }
+    return folder.appending(path: url.lastPathComponent)
+  }
+
+  /// Adds a new recording to the test's result, and removes the file; returns where the recording is, in words.
+  private nonisolated(nonsending) func kept(_ draft: URL) async throws -> String {
+    guard try await attach(draft) else { return "the new one is \(draft.shownPath)" }
+    try FileManager.default.removeItem(at: draft.deletingLastPathComponent())
+    return "the new one is attached to the result of this test"
   }
 
   /// Returns the recordings of a folder that are to be read; reports missing and unlisted ones, and the lack of any.
@@ -103,8 +157,9 @@ package struct RecordingAssertion {
 
   /// Replays the recording of a scenario, records it if needed, and reports the problems.
   ///
-  /// The scenario is recorded if the recording is missing, or if it does not replay and may be
-  /// updated. Nothing is written under CI.
+  /// The scenario is recorded if the recording is missing, or if it does not replay and may be updated. Nothing is written
+  /// under CI. A recording that was missing is a problem once, unless updates are asked for: not every CI service passes `CI`
+  /// to the process, and there the test would record whatever the app does, and pass.
   ///
   /// - Throws: The errors of the scenario, file errors, and `CancellationError`.
   nonisolated(nonsending) package func record(
@@ -117,7 +172,7 @@ package struct RecordingAssertion {
     if FileManager.default.fileExists(atPath: url.path) {
       guard let problem = try await replay.problem(with: url) else { return }
       // The scenario is the source of the recording, so any problem is a reason to record it again.
-      guard mayWrite(updates) else { return report(problem.text + problem.remedy) }
+      guard mayUpdate(updates) else { return report(problem.text + problem.remedy) }
     } else if settings.isCI {
       return report(
         """
@@ -143,17 +198,38 @@ package struct RecordingAssertion {
         return report(
           "\(url.shownPath): the new recording does not replay, and is not kept:\n\(problem.text)")
       }
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try copy(recorder.url, to: url)
+      try await keep(
+        recorder.url, as: url, recording.redaction.summary, isAsked: mayUpdate(updates))
     } catch {
       for message in test.end(failed: true).messages { settings.say(message) }
       throw error
     }
-    settings.say(
-      "recorded \(url.shownPath): it has \(recording.redaction.summary); look for secrets, then commit it"
-    )
     test.end(failed: false).problems.forEach(report)
+  }
+
+  /// Puts a new recording in its place; where that cannot be written, adds it to the test's result.
+  private nonisolated(nonsending) func keep(
+    _ recording: URL, as url: URL, _ contents: String, isAsked: Bool
+  ) async throws {
+    let advice = "it has \(contents); look for secrets, then commit it"
+    guard canWrite(url) else {
+      let new = try draft(of: url)
+      try copy(recording, to: new)
+      return report(
+        """
+        \(url.shownPath): the recording cannot be written there; \(try await kept(new)): \(advice) \
+        beside the test's source
+        """)
+    }
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try copy(recording, to: url)
+    guard !isAsked else { return settings.say("recorded \(url.shownPath): \(advice)") }
+    report(
+      """
+      \(url.shownPath): the recording was missing, so nothing was tested; this run has recorded it: \(advice), \
+      and run the test again
+      """)
   }
 
   /// Copies a recording to the place that the test names, as a file that the user's mask permits others to read.

@@ -61,13 +61,13 @@ struct RecordingReplay: Sendable {
       : "If the change is intended, run the test with FLUX_UPDATE=1, and commit the recording."
   }
 
-  /// Updates a diverging recording with the states that its actions lead to now.
+  /// Writes a diverging recording with the states that its actions lead to now, usually in its place.
   ///
-  /// - Throws: The reason why the recording stays unchanged.
-  func update(_ url: URL) async throws {
+  /// - Throws: The reason why nothing was written.
+  func update(_ url: URL, to new: URL) async throws {
     _ = try await app.replaying {
       try RecordingUpdate(of: Timeline(LogFile.open(url.path)), in: app, options: options)
-        .write(to: url.path) { _, _ in try Task.checkCancellation() }
+        .write(to: new.path) { _, _ in try Task.checkCancellation() }
     }
   }
 }

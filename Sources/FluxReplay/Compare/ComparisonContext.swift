@@ -50,7 +50,7 @@ struct ComparisonContext {
   /// Returns `true` if a step was accepted on one side only, by the word of a store that is not compared.
   func isUndecided(_ step: LogStep, _ replayed: ReplayedStep) -> Bool {
     guard !unfit.isEmpty else { return false }
-    switch (step.rejection, replayed.verdict) {
+    switch (step.rejection, replayed.outcome) {
     case (nil, .rejected(let new)): return new.store.map { skips(logName(of: $0)) } ?? false
     case (let old?, .accepted): return old.store.map(skips) ?? false
     default: return false
@@ -120,9 +120,7 @@ extension ComparisonContext {
     var last = step
     divergence.chain = [Divergence.Link(number: step.number, type: step.type)]
     // A cause that is not earlier is damage, and could form a cycle.
-    while let cause = last.cause, cause < last.number,
-      let position = log.position(atOrBefore: cause), log.number(at: position) == cause
-    {
+    while let cause = last.cause, cause < last.number, let position = log.position(of: cause) {
       last = try log.step(at: position)
       divergence.chain.append(Divergence.Link(number: last.number, type: last.type))
     }

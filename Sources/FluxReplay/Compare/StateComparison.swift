@@ -272,7 +272,7 @@ package enum RedactionToken {
     token(name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }
 
-  private static func token(_ number: UInt64) -> String {
+  package static func token(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
   }

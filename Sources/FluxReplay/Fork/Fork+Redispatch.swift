@@ -62,18 +62,30 @@ extension Fork {
     markOrphans(roots)
   }
 
-  /// Marks the steps that repeat recorded ones whose causes in the range did not happen on the fork.
+  /// Marks the steps that repeat recorded ones whose causes in the range did not happen on the fork, or did not start their
+  /// effects there.
   ///
-  /// What an orphan caused is an orphan as well. A cause that was rejected in the recording too is no reason.
+  /// Steps caused by an orphan are orphans as well. A cause that was rejected in the recording too is no reason. Effects are a
+  /// reason only if the log and the app tell all of them.
   private func markOrphans(_ recorded: RedispatchedSteps) {
-    /// The recorded numbers of the steps that happen on the fork.
-    var happened: Set<UInt64> = []
+    let tellsEffects = timeline.log.header.recordsEffects && app.tells.contains(.effects)
+    /// The places of the steps that happen on the fork, by the recorded numbers.
+    var happened: [UInt64: Int] = [:]
     for place in steps.indices {
-      guard let repeated = steps.repeats(at: place) else { continue }
-      if let cause = recorded.recordedCauses[repeated], !happened.contains(cause) {
-        steps.setOrphan(at: place)
-      } else if !steps.isRejected(at: place) || recorded.rejected.contains(repeated) {
-        happened.insert(repeated)
+      guard let repeated = steps[place].repeats else { continue }
+      if let cause = recorded.recordedCauses[repeated] {
+        let origin = happened[cause]
+        let isStarted = origin.map { origin in
+          guard tellsEffects, let effect = steps[place].effect else { return true }
+          return steps[origin].effects.contains { $0.hasSameBytes(as: effect) }
+        }
+        guard isStarted == true else {
+          steps[place].isOrphan = true
+          continue
+        }
+      }
+      if steps[place].rejection == nil || recorded.rejected.contains(repeated) {
+        happened[repeated] = place
       }
     }
   }
@@ -98,7 +110,7 @@ struct RedispatchedSteps {
     for position in range {
       let step = try log.step(at: position)
       if step.rejection != nil { rejected.insert(step.number) }
-      if let first, let cause = step.cause, cause >= first, log.has(cause) {
+      if let first, let cause = step.cause, cause >= first, log.position(of: cause) != nil {
         recordedCauses[step.number] = cause
       }
       if let cause = step.cause, step.effect == nil, step.from == nil,
@@ -161,12 +173,5 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case .neverRan:
       "step \(step) never reached a store and is not redispatched, so it cannot be skipped or replaced"
     }
-  }
-}
-
-extension LogFile {
-  /// `true` if the log has a step of this number, which may be in a gap.
-  fileprivate func has(_ number: UInt64) -> Bool {
-    position(atOrBefore: number).flatMap { self.number(at: $0) } == number
   }
 }

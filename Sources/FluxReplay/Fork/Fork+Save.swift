@@ -56,15 +56,16 @@ extension StepRecord {
   fileprivate init(_ step: ForkStep, _ changes: [ReplayedStep.Change]) {
     self.init(
       number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
-      changes: changes.map { change in
-        Change(store: change.store, state: change.state.map { LogValue(json: $0) })
-      },
-      rejection: step.rejection)
-    target = step.target
-    cause = step.cause
-    effect = step.effect
-    from = step.from
-    effects = step.storeEffects
+      target: step.target, cause: step.cause, effect: step.effect, from: step.from,
+      effects: step.storeEffects,
+      changes: changes.map { Change(store: $0.store, json: $0.state) }, rejection: step.rejection)
+  }
+}
+
+extension StepRecord.Change {
+  /// Creates a change to a state; nil if the step removed the feature.
+  init(store: String, json: JSON?) {
+    self.init(store: store, state: json.map { LogValue(json: $0) })
   }
 }
 
@@ -78,7 +79,7 @@ extension StepRecord {
 package struct ForkRedaction {
   /// The recording's header, with the app's names for the stores in the redacted places.
   let header: LogHeader
-  private let steps: ForkSteps
+  private let steps: [ForkStep]
   private let states: ForkStates
   /// The values at the redacted places of all states, and their tokens.
   private var secrets: RedactedStates
@@ -155,7 +156,7 @@ package struct ForkRedaction {
     var walk = ForkStates.Walk(states)
     for index in steps.indices {
       walk.advance()
-      for store in steps.changed(at: index) {
+      for store in steps[index].changed {
         guard let state = walk.state(of: store) else { continue }
         _ = try secrets.redacted(state, of: store, recorded: nil)
       }

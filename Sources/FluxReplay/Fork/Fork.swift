@@ -25,7 +25,10 @@ public final class Fork {
   /// The description of the app.
   public let app: AppDescription
   /// The steps on the fork.
-  public internal(set) var steps: ForkSteps
+  public internal(set) var steps: [ForkStep] = []
+  /// The indices of the steps of the last action: its own step, and those of its follow-ups.
+  public var stepsOfLastAction: Range<Int> { lastActionIndex..<steps.count }
+  private var lastActionIndex = 0
   /// The recorded steps that were left out because their causes did not happen on the fork.
   public internal(set) var droppedOrphans: [UInt64] = []
 
@@ -69,7 +72,6 @@ public final class Fork {
     self.start = start
     let session = try app.start(start)
     states = ForkStates(try session.states())
-    steps = ForkSteps(first: start.next)
     self.timeline = timeline
     self.position = position
     self.app = description
@@ -98,7 +100,6 @@ public final class Fork {
     }
     let session = try other.source.start(start)
     states = ForkStates(try session.states())
-    steps = ForkSteps(first: start.next)
     (timeline, position, app, source) = (other.timeline, other.position, other.app, other.source)
     self.start = start
     self.session = session
@@ -110,7 +111,7 @@ public final class Fork {
   public var next: UInt64 { start.next + UInt64(steps.count) }
 
   /// The time of the last step; on a fork without steps, the time of its position.
-  public var time: LogTime { steps.lastTime ?? start.time }
+  public var time: LogTime { steps.last?.time ?? start.time }
 
   var first: UInt64 { start.next }
 
@@ -197,6 +198,7 @@ public final class Fork {
       let answer = try running().dispatch(dispatched)
       let made = try forkSteps(actions, answer)
       for (step, replayed) in zip(made, answer) {
+        if replayed.cause == nil { lastActionIndex = steps.count }
         steps.append(step)
         states.append(replayed.changes)
         if let repeats = step.repeats { repeatNumbers[repeats] = step.number }
@@ -236,7 +238,7 @@ public final class Fork {
         continue
       }
       guard let given = rest.popFirst() else { throw violation("a step without an action") }
-      if case .undecodable(let why) = step.verdict {
+      if case .undecodable(let why) = step.outcome {
         throw ReplayFailure(
           .undecodable(why), step: given.repeats, action: given.action.action["type"]?.string)
       }
@@ -267,11 +269,11 @@ public final class Fork {
     /// The recorded follow-ups that are still to come, by the numbers of their causes on the fork.
     var due: [UInt64: ArraySlice<UInt64>] = [:]
     for place in steps.indices {
-      if steps.repeats(at: place) == nil, let cause = steps.cause(at: place) {
-        steps.setRepeats(due[cause]?.popFirst(), at: place)
+      if steps[place].repeats == nil, let cause = steps[place].cause {
+        steps[place].repeats = due[cause]?.popFirst()
       }
-      guard let repeats = steps.repeats(at: place) else { continue }
-      due[steps.number(at: place)] = recorded.followUps[repeats]?[...]
+      guard let repeats = steps[place].repeats else { continue }
+      due[steps[place].number] = recorded.followUps[repeats]?[...]
     }
   }
 

@@ -32,6 +32,15 @@ public struct ForkComparison: Sendable, Equatable {
   /// The recorded model there, and the fork's last one.
   package var finalModels: Models
 
+  /// The steps whose outcomes, messages or effects differ from those of the recorded ones, at most
+  /// ``ForkComparison/mostDivergences`` of them; they have the recorded numbers.
+  public var divergences: [Divergence] = []
+  /// The number of all of these.
+  public var divergenceCount = 0
+
+  /// More divergences than this are only counted: after the first, most follow from it.
+  public static let mostDivergences = 20
+
   /// `true` if the fork has the recorded states after every step.
   public var isSame: Bool { first == nil && final.isEmpty }
 }
@@ -49,41 +58,31 @@ extension Fork {
     // The recording is read once and in order, which needs few rebuilt states.
     let recording = Timeline(timeline.log, cacheByteCount: 4 << 20)
     var walk = ForkStates.Walk(states)
+    let repeatsRecording = steps.contains { $0.repeats != nil }
     var first: ForkComparison.First?
     var last = position
-    for index in steps.indices {
+    var outcomes = try OutcomeComparison(of: self)
+    for step in steps {
       // After the first difference, only the last states matter.
       if first == nil { walk.advance() }
-      guard let counterpart = counterpart(ofStepAt: index) else { continue }
+      // On a fork that repeats steps, another one has no counterpart.
+      guard let number = step.repeats ?? (repeatsRecording ? nil : step.number),
+        let counterpart = timeline.log.position(of: number)
+      else { continue }
       last = counterpart
+      try outcomes.compare(step, with: recording.log.step(at: counterpart))
       guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
       let models = try models(at: counterpart, of: recording, to: walk.model)
       let changes = models.changes
       guard !changes.isEmpty else { continue }
       first = ForkComparison.First(
-        step: steps.number(at: index), recordedStep: timeline.number(at: counterpart) ?? 0,
+        step: step.number, recordedStep: timeline.number(at: counterpart) ?? 0,
         changes: changes, models: models)
     }
     let models = try models(at: last, of: recording, to: states.current)
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
-      finalModels: models)
-  }
-
-  /// Returns the position of the recorded step that corresponds to a step.
-  private func counterpart(ofStepAt index: Int) -> Int? {
-    let number: UInt64
-    if let repeated = steps.repeats(at: index) {
-      number = repeated
-    } else if steps.repeatsRecording {
-      return nil
-    } else {
-      number = steps.number(at: index)
-    }
-    guard let position = timeline.log.position(atOrBefore: number),
-      timeline.log.number(at: position) == number
-    else { return nil }
-    return position
+      finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count)
   }
 
   /// `true` if the recorded states have the texts of the fork's; `false` if that is not certain.

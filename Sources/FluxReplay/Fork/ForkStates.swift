@@ -63,7 +63,7 @@ struct ForkStates: Sendable {
 
     init(_ states: ForkStates) {
       self.states = states
-      walks = states.histories.map(StateHistory.Walk.init)
+      walks = states.histories.map { StateHistory.Walk($0) }
     }
 
     /// Goes to the states after the next step.

@@ -7,8 +7,8 @@ public struct ForkStep: Sendable, Equatable {
   public var number: UInt64
   /// The time of the step.
   public var time: LogTime
-  /// The action in the app's current form.
-  public var action: JSON
+  /// The text of the action: a parsed value keeps the whole line or message that it is a part of.
+  private var actionText: [UInt8]
   /// The store that it was addressed to.
   public var target: String?
   /// The step that caused it, on the fork or before it.
@@ -30,21 +30,30 @@ public struct ForkStep: Sendable, Equatable {
   /// `true` if the recorded step has a cause that was left out or rejected on the fork, so it would not have happened.
   public var isOrphan = false
 
+  /// The action in the app's current form.
+  public var action: JSON {
+    get { JSON(ofValid: actionText) }
+    set { actionText = newValue.bytes }
+  }
+
   /// The type of its action.
   public var type: String { action["type"]?.string ?? "" }
-}
 
-extension ForkStep {
   /// Converts a session's step; `action` is the dispatched one.
   init(_ step: ReplayedStep, action: JSON) {
     number = step.number
     time = step.time
-    self.action = step.action ?? action
+    actionText = (step.action ?? action).bytes
     target = step.target
     cause = step.cause
     changed = step.changes.map(\.store)
     effects = step.effects
     storeEffects = step.storeEffects ?? []
-    if case .rejected(let rejection) = step.verdict { self.rejection = rejection }
+    if case .rejected(let rejection) = step.outcome { self.rejection = rejection }
   }
+}
+
+extension [ForkStep] {
+  /// The recorded steps that the orphans repeat, in order.
+  package var recordedOrphans: [UInt64] { filter(\.isOrphan).compactMap(\.repeats) }
 }

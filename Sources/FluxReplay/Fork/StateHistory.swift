@@ -6,14 +6,21 @@ import FluxJSON
 /// a limited number of patches.
 struct StateHistory: Sendable {
   /// A whole state, and those after it.
-  fileprivate struct Segment {
+  private struct Segment {
     /// The place of the whole state among all states.
     let first: Int
     /// The text of the whole state, which may have been a part of a long message; nil if the store is absent.
     let text: [UInt8]?
-    /// The texts of the patches to the states after it; 4 bytes with the length precede each.
-    var patches: [UInt8] = []
-    var count = 1
+    /// The texts of the patches to the states after it.
+    var patches: [[UInt8]] = []
+    var patchByteCount = 0
+
+    /// The whole state.
+    ///
+    /// One of the app is no larger than memory, so the copies that lead to the next ones need no limit.
+    var draft: Draft? {
+      text.map { Draft(JSON(ofValid: $0), copyLimit: MemoryLimit(byteCount: .max)) }
+    }
   }
 
   private var segments: [Segment]
@@ -30,21 +37,19 @@ struct StateHistory: Sendable {
     segments = [Segment(first: 0, text: initial?.bytes)]
   }
 
-  /// Adds the state after a number of steps.
+  /// Adds the state after a number of steps, which is not smaller than the last one.
   ///
-  /// - Parameters:
-  ///   - state: The state; nil if the step removed the feature.
-  ///   - previous: The last state; nil if the store was absent.
-  ///   - count: The number of steps, not smaller than the last one.
+  /// `state` is nil if the step removed the feature, and `previous` if the store was absent.
   mutating func append(_ state: JSON?, after previous: JSON?, steps count: Int) {
     changes.append(count)
     let last = segments.count - 1
-    if let state, let previous, segments[last].count <= Self.limit {
+    if let state, let previous, segments[last].patches.count < Self.limit {
       let patch = previous.patch(to: state).text
+      let byteCount = segments[last].patchByteCount + patch.count
       // Beyond that, whole states are not much larger, and faster to read.
-      let limit = 2 * (segments[last].text?.count ?? 0)
-      if patch.count < state.byteCount / 2, segments[last].patches.count + patch.count <= limit {
-        segments[last].append(patch)
+      if patch.count < state.byteCount / 2, byteCount <= 2 * (segments[last].text?.count ?? 0) {
+        segments[last].patches.append(patch)
+        segments[last].patchByteCount = byteCount
         return
       }
     }
@@ -52,34 +57,32 @@ struct StateHistory: Sendable {
   }
 
   /// The memory of the states and patches, as text.
-  var byteCount: Int {
-    segments.reduce(0) { $0 + ($1.text?.count ?? 0) + $1.patches.count }
-  }
+  var byteCount: Int { segments.reduce(0) { $0 + ($1.text?.count ?? 0) + $1.patchByteCount } }
 
   /// Returns the state after a number of steps; nil if the store is absent.
   func state(afterSteps count: Int) -> JSON? {
     let place = changes.partitioningIndex { $0 > count }
-    let segment = segments[segments.partitioningIndex { $0.first > place } - 1]
-    var reader = Reader(segment)
-    for _ in segment.first..<place { reader.advance(in: segment) }
-    return reader.state
+    var walk = Walk(self, segment: segments.partitioningIndex { $0.first > place } - 1)
+    walk.advance(toSteps: count)
+    return walk.state
   }
 
-  /// Reads the states from the first to the last.
+  /// Reads states in order, from the whole one of a segment on.
   struct Walk {
     private let history: StateHistory
-    private var segment = 0
-    private var reader: Reader
-    private var place = 0
+    private var segment: Int
+    private var place: Int
+    private var draft: Draft?
 
     /// The current state; nil if the store is absent.
-    var state: JSON? { reader.state }
+    var state: JSON? { draft?.json() }
     /// `true` unless the store is absent.
-    var isPresent: Bool { reader.isPresent }
+    var isPresent: Bool { draft != nil }
 
-    init(_ history: StateHistory) {
-      self.history = history
-      reader = Reader(history.segments[0])
+    init(_ history: StateHistory, segment: Int = 0) {
+      (self.history, self.segment) = (history, segment)
+      place = history.segments[segment].first
+      draft = history.segments[segment].draft
     }
 
     /// Goes to the state after a number of steps, which is not smaller than the last one.
@@ -88,57 +91,20 @@ struct StateHistory: Sendable {
         place += 1
         if segment + 1 < history.segments.count, history.segments[segment + 1].first == place {
           segment += 1
-          reader = Reader(history.segments[segment])
+          draft = history.segments[segment].draft
         } else {
-          reader.advance(in: history.segments[segment])
+          apply(history.segments[segment].patches[place - history.segments[segment].first - 1])
         }
       }
     }
-  }
 
-  /// Applies the patches of a segment, one after the other.
-  private struct Reader {
-    private var draft: Draft?
-    private var offset = 0
-
-    /// A state of the app is no larger than memory, so the copies that lead to it need no limit.
-    init(_ segment: Segment) {
-      draft = segment.text.map {
-        Draft(JSON(ofValid: $0), copyLimit: MemoryLimit(byteCount: .max))
-      }
-    }
-
-    var state: JSON? { draft?.json() }
-    var isPresent: Bool { draft != nil }
-
-    mutating func advance(in segment: Segment) {
-      let start = offset + Segment.lengthCount
-      let end = start + segment.length(at: offset)
+    private mutating func apply(_ patch: [UInt8]) {
       do {
-        try draft?.apply(operations: JSON.parse(Array(segment.patches[start..<end])))
+        try draft?.apply(operations: JSON.parse(patch))
       } catch {
         preconditionFailure("a patch does not fit the state that it was made from: \(error)")
       }
-      offset = end
     }
-  }
-}
-
-extension StateHistory.Segment {
-  static let lengthCount = 4
-
-  mutating func append(_ patch: [UInt8]) {
-    // A patch is shorter than a text, whose length has 32 bits.
-    let length = UInt32(patch.count)
-    for shift in stride(from: 0, to: 32, by: 8) {
-      patches.append(UInt8(truncatingIfNeeded: length >> UInt32(shift)))
-    }
-    patches += patch
-    count += 1
-  }
-
-  func length(at offset: Int) -> Int {
-    patches[offset..<offset + Self.lengthCount].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }
 
@@ -148,5 +114,6 @@ extension JSON {
     self.init(writing: { $0.raw(text) })
   }
 
-  fileprivate var bytes: [UInt8] { unsafe withBytes { unsafe [UInt8]($0) } }
+  /// The text of the value alone, which may be a part of a long one.
+  var bytes: [UInt8] { unsafe withBytes { unsafe [UInt8]($0) } }
 }

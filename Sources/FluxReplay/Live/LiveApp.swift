@@ -1,5 +1,6 @@
 package import FluxJSON
 package import FluxLog
+package import FluxSystem
 
 /// An app that runs, and that an inspector is attached to.
 package protocol LiveApp: AnyObject, Sendable {
@@ -30,12 +31,25 @@ package protocol LiveApp: AnyObject, Sendable {
   func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON
 }
 
+/// The place at which an inspector finds a running app.
+package enum AppAddress: Sendable, Equatable {
+  /// An app of this machine, by its name or the number of its process; nil for the only one. A container is that of a
+  /// sandboxed Mac app.
+  case local(String?, container: String? = nil)
+  /// The app connects to the inspector. The file keeps the token.
+  case listening(on: NetworkAddress, tokenFile: String? = nil)
+  /// The inspector connects to the app.
+  case at(NetworkAddress, tokenFile: String? = nil)
+}
+
 /// The state in which an inspector has brought a running app.
 package struct LivePresentation: Sendable, Equatable {
   /// `true` if the app ignores the actions of its user.
   package var isPaused = false
   /// `true` if the app's views show an old model.
   package var isShowing = false
+  /// The position in the log whose model the views show, while ``isShowing``.
+  package var position: Int?
 
   package init() {}
 }
@@ -172,7 +186,7 @@ extension LiveFailure: CustomStringConvertible {
     case .timedOut(let seconds):
       "the app did not answer within \(seconds) s; it may be in a long step, or stopped"
     case .cancelled: "interrupted"
-    case .malformed(let why): "the app does not speak the protocol of docs/live.md: \(why)"
+    case .malformed(let why): "the app does not speak the protocol of docs/app-protocol.md: \(why)"
     }
   }
 }

@@ -57,7 +57,7 @@ extension Handshake.Failure: CustomStringConvertible {
     switch self {
     case .ended: "it closed the connection; its token may be another one"
     case .silent: "it did not answer within \(Handshake.patience.components.seconds) s"
-    case .malformed: "it does not speak the protocol of docs/live.md"
+    case .malformed: "it does not speak the protocol of docs/app-protocol.md"
     case .wrongToken: "its token is another one"
     case .badToken: "the token is not \(2 * Handshake.tokenSize) hexadecimal digits"
     }

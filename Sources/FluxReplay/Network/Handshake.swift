@@ -8,7 +8,7 @@ package import FluxSystem
 ///     inspector  flux2 inspector B proof
 ///     app        flux2 proof proof
 ///
-/// `docs/live.md` defines the lines. The token never crosses, and the nonces make each proof good for one connection.
+/// `docs/app-protocol.md` defines the lines. The token never crosses, and the nonces make each proof good for one connection.
 package struct Handshake {
   /// A side of a connection; its name is part of its codes.
   package enum Side: String, Sendable { case app, inspector }

@@ -2,7 +2,7 @@ import FluxJSON
 
 /// The constants of the protocol between an inspector and an app.
 ///
-/// JSON-RPC 2.0 with one message per line. `docs/replay-host.md` and `docs/live.md` define it.
+/// JSON-RPC 2.0 with one message per line. `docs/app-protocol.md` defines it.
 package enum AppProtocol {
   /// The protocol's version; see ``isCompatible(_:)``.
   package static let version = "2.0"

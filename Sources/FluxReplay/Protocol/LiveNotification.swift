@@ -83,11 +83,9 @@ extension LiveNotification: Encodable {
     let message = try Message(params, called: "the notification \(method)")
     switch AppProtocol.Notification(rawValue: method) {
     case .steps:
-      var steps: [LiveStep] = []
-      for step in try message.required("steps", .array).elements {
-        steps.append(try LiveStep(step))
-      }
-      self = .steps(steps, dropped: try message.optional("dropped", .integer) ?? 0)
+      self = .steps(
+        try message.list("steps", LiveStep.init),
+        dropped: try message.optional("dropped", .integer) ?? 0)
     case .restored:
       self = .restored(
         step: try message.optional("step", .integer), next: try message.required("next", .integer))

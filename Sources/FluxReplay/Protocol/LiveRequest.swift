@@ -3,7 +3,7 @@ package import FluxLog
 
 /// A request to a running app.
 ///
-/// Its names and parameters are those of `docs/live.md`.
+/// Its names and parameters are those of `docs/app-protocol.md`.
 package enum LiveRequest: Sendable, Equatable {
   /// `live/watch`: asks for the notifications of ``LiveNotification``.
   case watch

@@ -152,16 +152,13 @@ package struct LaunchList: Sendable, Equatable, Encodable {
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the list of launches")
-    launches = []
-    for launch in try message.required("launches", .array).elements {
-      let launch = try Message(launch, called: "a launch")
-      launches.append(
-        Launch(
-          log: try launch.required("log", .string),
-          created: try launch.optional("created", .string),
-          first: try launch.required("first", .integer),
-          bytes: try launch.required("bytes", .integer),
-          recording: try launch.optional("recording", .bool)))
+    launches = try message.list("launches") { json throws(MalformedMessage) in
+      let launch = try Message(json, called: "a launch")
+      return Launch(
+        log: try launch.required("log", .string), created: try launch.optional("created", .string),
+        first: try launch.required("first", .integer),
+        bytes: try launch.required("bytes", .integer),
+        recording: try launch.optional("recording", .bool))
     }
   }
 }
@@ -207,10 +204,7 @@ package struct InFlightList: Encodable {
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the actions in flight")
-    actions = []
-    for action in try message.required("actions", .array).elements {
-      actions.append(try InFlightAction(Message(action, called: "an action in flight")))
-    }
+    actions = try message.list("actions", InFlightAction.init)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -227,7 +221,8 @@ package struct InFlightList: Encodable {
 }
 
 extension InFlightAction {
-  fileprivate init(_ message: Message) throws(MalformedMessage) {
+  fileprivate init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "an action in flight")
     let action = try message.optional("action", .object)
     let type = try message.optional("type", .string)
     self.init(

@@ -1,26 +1,24 @@
 package import FluxJSON
 import FluxLog
 
-// A message with one member has no type: `{"session"}`, `{"states"}`, `{"actions"}` and `{"sources"}`.
+// A message with one member has no type: `{"session"}`, `{"states"}` and `{"actions"}`.
 
 /// `session/upcast`: `{"session","states":[{"store","state"}]}`.
 package struct UpcastRequest: Equatable, Encodable {
   package var session: UInt64
-  package var states: [RecordedState] = []
+  package var states: [RecordedState]
 
   package init(session: UInt64, states: [RecordedState]) {
-    self.session = session
-    self.states = states
+    (self.session, self.states) = (session, states)
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the request to upcast")
     session = try message.required("session", .integer)
-    for state in try message.required("states", .array).elements {
-      let state = try Message(state, called: "a state to upcast")
-      states.append(
-        RecordedState(
-          store: try state.required("store", .string), state: try state.required("state", .any)))
+    states = try message.list("states") { json throws(MalformedMessage) in
+      let state = try Message(json, called: "a state to upcast")
+      return RecordedState(
+        store: try state.required("store", .string), state: try state.required("state", .any))
     }
   }
 }
@@ -28,19 +26,16 @@ package struct UpcastRequest: Equatable, Encodable {
 /// `session/dispatch`: `{"session","actions":[…]}`.
 package struct DispatchRequest: Equatable, Encodable {
   package var session: UInt64
-  package var actions: [ReplayAction] = []
+  package var actions: [ReplayAction]
 
   package init(session: UInt64, actions: [ReplayAction]) {
-    self.session = session
-    self.actions = actions
+    (self.session, self.actions) = (session, actions)
   }
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the request to dispatch")
     session = try message.required("session", .integer)
-    for action in try message.required("actions", .array).elements {
-      actions.append(try ReplayAction(action))
-    }
+    actions = try message.list("actions", ReplayAction.init)
   }
 }
 
@@ -51,15 +46,12 @@ package struct DispatchAnswer: Equatable, Encodable {
   init() {}
 
   package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the answer to dispatch")
-    for step in try message.required("steps", .array).elements {
-      steps.append(try ReplayedStep(step))
-    }
+    steps = try Message(json, called: "the answer to dispatch").list("steps", ReplayedStep.init)
   }
 }
 
 /// The notification `progress`: `{"request","step","of"?}`.
-package struct Progress: Equatable, Encodable {
+package struct RequestProgress: Equatable, Encodable {
   private enum CodingKeys: String, CodingKey { case request, step, last = "of" }
 
   /// The id of the running request.
@@ -133,95 +125,54 @@ package struct VerifyRequest: Encodable {
       }
     }
     options.tolerance = try message.optional("tolerance", .seconds) ?? 0
-    options.messages = try Self.treatment("messages", in: message)
-    options.initial = try Self.treatment("initial", in: message)
+    options.messages = try message.optional("messages", .choice) ?? .compare
+    options.initial = try message.optional("initial", .choice) ?? .compare
     options.now = try message.optional("now", .instant)
-  }
-}
-
-extension VerifyRequest {
-  private static func treatment(
-    _ name: String, in message: Message
-  ) throws(MalformedMessage) -> Verification.Treatment {
-    guard let text = try message.optional(name, .string) else { return .compare }
-    guard let treatment = Verification.Treatment(rawValue: text) else {
-      throw message.wrong(name, "compare or ignore")
-    }
-    return treatment
   }
 }
 
 /// The answer to `verify`: `{"verdict","steps","redacted"?,"circumstances"?,"notes"?,"newStores"?,"closed"?}`.
 ///
-/// It has details only of a log that passed. Otherwise the verdict is enough: the other side then replays the
-/// log itself and finds the differences.
-package struct VerifyAnswer: Equatable, Encodable {
+/// The details are used only if the log passed: the other side replays any other log itself to find the differences.
+package struct VerifyAnswer: Encodable {
   private enum CodingKeys: CodingKey {
     case verdict, steps, redacted, circumstances, notes, newStores, closed
   }
 
-  package var verdict: ReplayReport.Verdict
-  package var steps: UInt64
-  package var redacted: [String]
-  package var circumstances: [CircumstanceDifference]
-  package var notes: [String]
-  package var newStores: [String]
-  /// `false` if the log was not closed, as a note says.
-  package var closed: Bool
+  private let report: ReplayReport
 
-  package init(_ report: ReplayReport) {
-    verdict = report.verdict
-    steps = UInt64(report.steps)
-    redacted = report.redacted
-    circumstances = report.circumstances
-    notes = report.notes
-    closed = report.isClosed
-    newStores = report.incompatibilities.compactMap {
-      guard case .newStore(let name) = $0.subject else { return nil }
-      return name
-    }
-  }
-
-  /// Returns the report of a log that passed.
-  package func report(on log: String) -> ReplayReport {
-    var report = ReplayReport(log: log)
-    report.isClosed = closed
-    report.steps = Int(clamping: steps)
-    report.redacted = redacted
-    report.circumstances = circumstances
-    report.notes = notes
-    report.incompatibilities = newStores.map { Incompatibility(.newStore($0)) }
-    return report
-  }
+  package init(_ report: ReplayReport) { self.report = report }
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(verdict.rawValue, forKey: .verdict)
-    try members.encode(steps, forKey: .steps)
-    try members.encode(nonEmpty: redacted, forKey: .redacted)
-    try members.encode(nonEmpty: circumstances, forKey: .circumstances)
-    try members.encode(nonEmpty: notes, forKey: .notes)
+    let newStores = report.incompatibilities.compactMap { incompatibility in
+      if case .newStore(let name) = incompatibility.subject { name } else { nil as String? }
+    }
+    try members.encode(report.verdict.rawValue, forKey: .verdict)
+    try members.encode(report.steps, forKey: .steps)
+    try members.encode(nonEmpty: report.redacted, forKey: .redacted)
+    try members.encode(nonEmpty: report.circumstances, forKey: .circumstances)
+    try members.encode(nonEmpty: report.notes, forKey: .notes)
     try members.encode(nonEmpty: newStores, forKey: .newStores)
-    if !closed { try members.encode(false, forKey: .closed) }
+    if !report.isClosed { try members.encode(false, forKey: .closed) }
   }
 
-  package init(_ json: JSON) throws(MalformedMessage) {
+  /// Reads an answer; returns the report on a log that passed, and nil for any other.
+  package static func passingReport(
+    _ json: JSON, on log: String
+  ) throws(MalformedMessage) -> ReplayReport? {
     let message = try Message(json, called: "the answer to verify")
-    guard let verdict = ReplayReport.Verdict(rawValue: try message.required("verdict", .string))
-    else {
-      throw message.wrong(
-        "verdict", ReplayReport.Verdict.allCases.map(\.rawValue).joined(separator: ", "))
+    let verdict: ReplayReport.Verdict = try message.required("verdict", .choice)
+    var report = ReplayReport(log: log)
+    report.steps = Int(clamping: try message.required("steps", .integer))
+    report.redacted = try message.optional("redacted", .strings) ?? []
+    report.circumstances = try message.list(
+      "circumstances", isOptional: true, CircumstanceDifference.init)
+    report.notes = try message.optional("notes", .strings) ?? []
+    report.incompatibilities = (try message.optional("newStores", .strings) ?? []).map {
+      Incompatibility(.newStore($0))
     }
-    self.verdict = verdict
-    steps = try message.required("steps", .integer)
-    redacted = try message.optional("redacted", .strings) ?? []
-    circumstances = []
-    for circumstance in try message.optional("circumstances", .array)?.elements.map(\.self) ?? [] {
-      circumstances.append(
-        try CircumstanceDifference(Message(circumstance, called: "a circumstance")))
-    }
-    notes = try message.optional("notes", .strings) ?? []
-    newStores = try message.optional("newStores", .strings) ?? []
-    closed = try message.optional("closed", .bool) ?? true
+    report.isClosed = try message.optional("closed", .bool) ?? true
+    return verdict == .passed ? report : nil
   }
 }

@@ -130,11 +130,6 @@ enum HiddenInput: Equatable {
 }
 
 extension JSON {
-  /// Returns the member or element with a name or index.
-  func child(_ token: String) -> JSON? {
-    kind == .array ? Int(token).flatMap { self[$0] } : self[token]
-  }
-
   /// `true` if both are arrays with the same elements, in whatever order; texts are compared by their scalars.
   func isPermutation(of other: JSON) -> Bool {
     guard kind == .array, other.kind == .array, count == other.count else { return false }

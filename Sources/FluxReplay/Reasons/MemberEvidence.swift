@@ -43,27 +43,24 @@ extension Divergence {
   }
 }
 
-/// Tells a member of a structure from an enum's case and a dictionary's key, by the values that the log has at its place.
-///
-/// A structure has the same names in all of its values.
-struct MemberEvidence {
-  let timeline: Timeline
-
+extension Timeline {
   /// The number of steps to look at, spread over the log.
   private static let samples = 64
   /// The fewest different values that show a structure.
   private static let fewestValues = 3
 
-  /// Returns `true` if the log has enough values at the place around a member, and all of them have these names.
+  /// Tells a member of a structure from an enum's case and a dictionary's key, by the values that the log has at its place.
   ///
+  /// A structure has the same names in all of its values.
+  ///
+  /// - Returns: `true` if the log has enough values at the place around a member, and all of them have these names.
   /// - Throws: `LogError` if the log cannot be read.
-  func isStructure(around path: Pointer, of store: String, names: Set<String>) throws -> Bool {
+  func hasStructure(around path: Pointer, of store: String, names: Set<String>) throws -> Bool {
     let parent = Pointer(tokens: Array(path.tokens.dropFirst().dropLast()))
-    let count = timeline.log.count
     var seen: [JSON] = []
     for sample in 0...Self.samples {
-      let position = Timeline.start + (count - Timeline.start) * sample / (Self.samples + 1)
-      guard case .present(let value) = try timeline.value(parent, of: store, at: position),
+      let position = Self.start + (log.count - Self.start) * sample / (Self.samples + 1)
+      guard case .present(let value) = try value(parent, of: store, at: position),
         !seen.contains(value)
       else { continue }
       guard value.kind == .object, value.memberNames == names else { return false }

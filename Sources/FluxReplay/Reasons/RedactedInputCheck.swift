@@ -46,7 +46,7 @@ struct RedactedInputCheck {
     let inputs = try expanded(recorded)
     let tokens = Token.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
-    guard plain != .refused, plain != .impossible || found.isOfVerdict else { return nil }
+    guard plain != .refused, plain != .impossible || found.isOfOutcome else { return nil }
     for token in tokens.prefix(Self.mostTokens) {
       for row in Self.candidates {
         for value in row {
@@ -70,15 +70,15 @@ struct RedactedInputCheck {
   private func expanded(_ inputs: LoneStep.Inputs) throws -> LoneStep.Inputs {
     var inputs = inputs
     let payload = try alone.run(inputs, in: app) { $0.replayed.action?["payload"] } ?? nil
-    if let payload {
-      inputs.step.action = try inputs.step.action.expanded(like: ["payload": payload])
+    if let payload, let action = try inputs.step.action.expanded(like: ["payload": payload]) {
+      inputs.step.action = action
     }
     guard let session = try alone.session(inputs, in: app) else { return inputs }
     defer { session.end() }
     let own = try session.states()
     for (store, state) in inputs.start.states?.ordered ?? [] {
       guard let own = alone.context.appName(of: store).flatMap({ own[$0] }) else { continue }
-      inputs.start.states?[store] = try state.expanded(like: own)
+      inputs.start.states?[store] = try state.expanded(like: own) ?? state
     }
     return inputs
   }
@@ -119,7 +119,7 @@ struct RedactedInputCheck {
   private func outcome(_ found: Divergence, of inputs: LoneStep.Inputs) throws -> Outcome {
     try alone.run(inputs, in: app) { run in
       let step = run.replayed
-      switch (inputs.step.rejection, step.verdict) {
+      switch (inputs.step.rejection, step.outcome) {
       case (_, .undecodable): return .refused
       case (nil, .accepted): break
       case (let old?, .rejected(let new)) where alone.context.isSameReason(old, new): break
@@ -222,53 +222,30 @@ extension RedactedInputCheck {
 
 extension Divergence {
   /// `true` if the two sides disagree on the acceptance of the step.
-  fileprivate var isOfVerdict: Bool { [.rejected, .accepted, .reason].contains(kind) }
+  fileprivate var isOfOutcome: Bool { [.rejected, .accepted, .reason].contains(kind) }
 }
 
 extension JSON {
-  /// Returns the value with objects of tokens in the place of tokens for which another value has an object.
-  fileprivate func expanded(like other: JSON) throws -> JSON {
-    guard RedactionToken.isAnywhere(in: self) else { return self }
-    var writer = JSONWriter()
-    writeExpanded(like: other, to: &writer)
-    return try writer.json()
-  }
-
-  private func writeExpanded(like other: JSON?, to writer: inout JSONWriter) {
-    switch kind {
-    case .object:
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        member.value.writeExpanded(like: other?[member.name], to: &writer)
-      }
-      writer.endObject()
-    case .array:
-      let others = other.map { Array($0.elements) } ?? []
-      writer.beginArray()
-      for (index, element) in elements.enumerated() {
-        element.writeExpanded(like: index < others.count ? others[index] : nil, to: &writer)
-      }
-      writer.endArray()
-    default:
-      guard isRedactionToken, let other, other.kind == .object else { return writer.raw(self) }
-      other.writeTokens(text, to: &writer)
+  /// Returns the value with objects of tokens in the place of tokens for which another value has an object; nil if there
+  /// are none.
+  fileprivate func expanded(like other: JSON) throws -> JSON? {
+    if isRedactionToken {
+      return other.kind == .object ? try other.tokens(named: text) ?? other : nil
+    }
+    return try replacingChildren { name, child in
+      guard RedactionToken.isAnywhere(in: child) else { return nil }
+      return try other.child(name).flatMap { try child.expanded(like: $0) }
     }
   }
 
-  /// Writes the value with a different token in the place of each text, number and Boolean; `name` tells the value from
-  /// others.
-  private func writeTokens(_ name: String, to writer: inout JSONWriter) {
+  /// Returns the value with a different token in the place of each text, number and Boolean; nil if it has none.
+  ///
+  /// `name` tells the value from others.
+  private func tokens(named name: String) throws -> JSON? {
     switch kind {
-    case .object:
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        member.value.writeTokens("\(name)/\(member.name)", to: &writer)
-      }
-      writer.endObject()
-    case .string, .number, .bool: writer.string(RedactionToken.named(name))
-    case .array, .null: writer.raw(self)
+    case .object: try replacingChildren { try $1.tokens(named: "\(name)/\($0)") }
+    case .string, .number, .bool: .init(stringLiteral: RedactionToken.named(name))
+    case .array, .null: nil
     }
   }
 }

@@ -154,17 +154,15 @@ struct RebuildRun {
         .protocolViolation(found: "\(steps.count) steps of 1 action", expected: "one step"),
         step: action.number, action: action.type)
     }
-    if case .undecodable(let why) = step.verdict { return stop(at: action, why) }
+    if case .undecodable(let why) = step.outcome { return stop(at: action, why) }
     if step.needsSecret {
       return stop(at: action, "it needs a secret whose value or token only the app had")
     }
+    let origin = action.origin
     var record = StepRecord(
-      number: action.number, time: action.time, action: PreparedAction(LogValue(json: json)))
-    record.target = action.origin.target
-    record.cause = action.origin.cause
-    record.effect = action.origin.effect
-    record.from = action.origin.from
-    if case .rejected(var rejection) = step.verdict {
+      number: action.number, time: action.time, action: PreparedAction(LogValue(json: json)),
+      target: origin.target, cause: origin.cause, effect: origin.effect, from: origin.from)
+    if case .rejected(var rejection) = step.outcome {
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)
       record.rejection = rejection
     }
@@ -176,8 +174,7 @@ struct RebuildRun {
     for change in step.changes {
       let store = logNames[change.store] ?? change.store
       let state = try change.state.map { try tokens.redacted($0, of: store, recorded: nil) }
-      record.changes.append(
-        StepRecord.Change(store: store, state: state.map { LogValue(json: $0) }))
+      record.changes.append(StepRecord.Change(store: store, json: state))
     }
     rebuilt.steps.append(record)
     next += 1

@@ -10,11 +10,13 @@ extension Timeline {
   ///   - position: The position.
   ///   - app: The source of fresh stores.
   ///   - description: The app's description.
+  ///   - check: Called for each step; its error ends the replay.
   /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a
   ///   state, or a step on the way cannot run again.
-  /// - Throws: `LogError` if a line cannot be read, and ``ReplayFailure`` if the app cannot be run.
+  /// - Throws: `LogError` if a line cannot be read, ``ReplayFailure`` if the app cannot be run, and the errors of `check`.
   func rebuildingSession(
-    after position: Int, in app: any ReplayApp, _ description: AppDescription
+    after position: Int, in app: any ReplayApp, _ description: AppDescription,
+    check: () throws -> Void = {}
   ) throws -> (any ReplaySession, RecordedModel)? {
     guard let model = try lastKnownModel(atOrBefore: position) else { return nil }
     let start = try SessionStart(
@@ -26,6 +28,7 @@ extension Timeline {
     defer { walk.stop() }
     do {
       while let step = try walk.next() {
+        try check()
         guard Self.isRight(after: step, walk.replayed, description) else {
           session.end()
           return nil
@@ -47,7 +50,7 @@ extension Timeline {
     guard let replayed else {
       return !app.needsDropped(step.step) || !step.changes.contains { app.hasStore($0.store) }
     }
-    if case .undecodable = replayed.verdict { return false }
+    if case .undecodable = replayed.outcome { return false }
     return !replayed.needsSecret
   }
 }

@@ -38,7 +38,8 @@ extension CircumstanceDifference: Encodable {
     try members.encodeIfPresent(today.map(Excerpt.shallow), forKey: .today)
   }
 
-  init(_ message: Message) throws(MalformedMessage) {
+  init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "a circumstance")
     name = try message.required("name", .string)
     recorded = try message.optional("recorded", .any)
     today = try message.optional("today", .any)

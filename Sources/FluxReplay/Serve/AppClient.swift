@@ -11,6 +11,8 @@ package final class AppClient: Sendable {
 
   private struct State {
     var version: String?
+    /// The name by which it has made itself known.
+    var name: String?
     var watches = false
     var outbox: Outbox
     var requests: [AppRequest] = []
@@ -60,13 +62,23 @@ package final class AppClient: Sendable {
   }
 
   /// The version of the protocol that it speaks; nil before it has said so.
-  var version: String? {
-    get { state.withLock { $0.version } }
-    set { state.withLock { $0.version = newValue } }
-  }
+  var version: String? { state.withLock { $0.version } }
+
+  /// The name of its program, for people; nil before it has made itself known.
+  package var name: String? { state.withLock { $0.name } }
 
   /// `true` if it has made itself known.
   package var isGreeted: Bool { version != nil }
+
+  /// Takes note of its greeting.
+  func greet(version: String, name: String?) {
+    // It comes from outside, and the app may show it.
+    let name = String((name ?? "an inspector").prefix(Self.nameLength)).printable
+    state.withLock { ($0.version, $0.name) = (version, name) }
+  }
+
+  /// The characters of a name that are kept.
+  private static let nameLength = 64
 
   /// `true` if it receives events.
   package var watches: Bool { state.withLock { $0.watches } }
@@ -76,7 +88,19 @@ package final class AppClient: Sendable {
   /// `true` if it follows the log, so that an answer says where in the log its steps end.
   package internal(set) var follows: Bool {
     get { state.withLock { $0.follows } }
-    set { state.withLock { $0.follows = newValue } }
+    set {
+      state.withLock { $0.follows = newValue }
+      state.signal()
+    }
+  }
+
+  /// Waits until the client has taken the rest of the log that it follows, or is gone.
+  func waitForEndOfLog(until end: ContinuousClock.Instant) {
+    let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+    state.waitUntil(
+      milliseconds: max(0, Int(rest.rounded(.up))),
+      { $0.write == nil || !$0.follows && $0.outbox.isEmpty }
+    ) { _ in }
   }
 
   /// The bytes that wait until the client reads on.
@@ -223,6 +247,6 @@ package final class AppRequest: Sendable {
 
   /// The report that a step of the request is reached.
   func progress(step: UInt64, of last: UInt64? = nil) -> [UInt8] {
-    RPCLine.notification(.progress, Progress(request: id, step: step, last: last))
+    RPCLine.notification(.progress, RequestProgress(request: id, step: step, last: last))
   }
 }

@@ -107,17 +107,18 @@ package final class AppServer: Sendable {
     guard client.version == nil else {
       throw RPCError(.invalidRequest, "initialize was requested before")
     }
-    let version: String
+    let greeting: Greeting
     do throws(MalformedMessage) {
-      version = try Greeting(params).version
+      greeting = try Greeting(params)
     } catch {
       throw RPCError(error)
     }
+    let version = greeting.version
     guard AppProtocol.isCompatible(version) else {
       throw RPCError(
         .failed, "the app speaks version \(AppProtocol.version) of the protocol, not \(version)")
     }
-    client.version = version
+    client.greet(version: version, name: greeting.client)
     for part in parts { part.queue.add { part.join(client) } }
   }
 

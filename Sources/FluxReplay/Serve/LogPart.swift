@@ -1,6 +1,7 @@
 import FluxJSON
 package import FluxLog
 import Foundation
+import Synchronization
 
 /// The part `log`: the bytes of the app's logs, read from their files as fast as a client takes them.
 ///
@@ -29,6 +30,8 @@ package final class LogPart: AppPart, @unchecked Sendable {
   package let queue = JobQueue("flux.log", quality: .utility)
   private let logs: RecordedLogs
   private let currentPath: @Sendable () -> String?
+  /// The clients that get the log of the recorder, for the thread that closes it.
+  private let followers = Mutex<[AppClient]>([])
   private var streams: [(stream: Stream, reader: SegmentReader, isAtEnd: Bool)] = []
 
   /// Makes the part.
@@ -62,7 +65,21 @@ package final class LogPart: AppPart, @unchecked Sendable {
 
   package func join(_ client: AppClient) {}
 
-  package func leave(_ client: AppClient) { streams.removeAll { $0.stream.client === client } }
+  package func leave(_ client: AppClient) {
+    streams.removeAll { $0.stream.client === client }
+    followers.withLock { $0.removeAll { $0 === client } }
+  }
+
+  /// Waits until the clients that follow the log have the rest of it, because the app may end once its log is closed.
+  ///
+  /// - Parameter milliseconds: The time to wait at most, for clients that read too slowly.
+  package func finish(milliseconds: Int) {
+    let clients = followers.withLock { $0 }
+    guard !clients.isEmpty else { return }
+    queue.add { [self] in look() }
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    for client in clients { client.waitForEndOfLog(until: end) }
+  }
 
   package func answer(_ request: AppRequest) throws -> any Encodable {
     let params = try LogRequest(request.params)
@@ -143,6 +160,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
       end: try newest.lastPlace())
     let stream = Stream(client, log)
     client.follows = log == current
+    if client.follows { followers.withLock { $0.append(client) } }
     streams.append((stream, reader, isAtEnd: false))
     queue.add { [self] in
       client.send(RPCLine.notification(.logSegment, followed.place))
@@ -201,9 +219,9 @@ package final class LogPart: AppPart, @unchecked Sendable {
 
   private func end(_ ended: LogEnded, at index: Int) {
     let client = streams[index].stream.client
+    client.send(RPCLine.notification(.logEnded, ended))
     // The client waits for no place of a log that it does not get.
     client.follows = false
-    client.send(RPCLine.notification(.logEnded, ended))
     streams.remove(at: index)
   }
 

@@ -50,7 +50,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     case .source:
       let message = try Message(request.params, called: "the request for source")
       let actions = Array(try message.required("actions", .array).elements)
-      return ["sources": try app.source(of: actions)]
+      return SourceAnswer(sources: try app.source(of: actions), stores: try app.storeSource())
     case .verify: return try verify(request)
     default:
       end(try number(in: request), try session(of: request))

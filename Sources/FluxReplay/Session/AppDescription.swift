@@ -201,10 +201,7 @@ extension AppDescription: Encodable {
     let message = try Message(json, called: "the description of the app")
     name = try message.optional("name", .string)
     version = try message.optional("version", .string)
-    stores = []
-    for store in try message.required("stores", .array).elements {
-      stores.append(try Store(Message(store, called: "a store of the description")))
-    }
+    stores = try message.list("stores", Store.init)
     actionTypes = try message.required("actionTypes", .strings)
     storeAliases = StoreDictionary(
       try message.optional("storeAliases", .stringsByName) ?? [], uniquingKeysWith: { $1 })
@@ -234,7 +231,8 @@ extension AppDescription.Store: Encodable {
     if isFeature { try members.encode(true, forKey: .feature) }
   }
 
-  fileprivate init(_ message: Message) throws(MalformedMessage) {
+  fileprivate init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "a store of the description")
     name = try message.required("name", .string)
     type = try message.optional("type", .string)
     isFeature = try message.optional("feature", .bool) ?? false

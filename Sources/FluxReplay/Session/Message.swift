@@ -30,9 +30,15 @@ package struct Message {
     return value
   }
 
-  /// Returns the states in a member, by the names of their stores.
-  package func states(_ name: String) throws(MalformedMessage) -> StoreDictionary<JSON> {
-    try required(name, .states)
+  /// Returns the elements of an array, as `read` reads each; none if the array may be missing.
+  package func list<Element>(
+    _ name: String, isOptional: Bool = false,
+    _ read: (JSON) throws(MalformedMessage) -> Element
+  ) throws(MalformedMessage) -> [Element] {
+    if isOptional, object[name] == nil { return [] }
+    var list: [Element] = []
+    for element in try required(name, .array).elements { list.append(try read(element)) }
+    return list
   }
 
   /// Returns the error for a member of a wrong form, or a missing one.
@@ -54,6 +60,16 @@ package struct MemberForm<Value> {
 
 extension MemberForm<String> {
   package static var string: Self { Self("a string") { $0.string } }
+}
+
+extension MemberForm where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the cases, by its name.
+  static var choice: Self {
+    let names = Value.allCases.map(\.rawValue)
+    return Self(names.joined(separator: names.count == 2 ? " or " : ", ")) {
+      $0.string.flatMap(Value.init)
+    }
+  }
 }
 
 extension MemberForm<Bool> {
@@ -121,7 +137,7 @@ extension MemberForm<[(String, String)]> {
 
 extension MemberForm<StoreDictionary<JSON>> {
   /// States by the names of their stores.
-  static var states: Self {
+  package static var states: MemberForm<StoreDictionary<JSON>> {
     Self("an object") { value in
       guard value.kind == .object else { return nil }
       return StoreDictionary(

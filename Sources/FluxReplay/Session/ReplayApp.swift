@@ -28,6 +28,12 @@ public protocol ReplayApp: Sendable {
   /// - Throws: ``ReplayFailure`` if the app cannot be reached.
   func source(of actions: [JSON]) throws(ReplayFailure) -> [String?]
 
+  /// Returns the Swift source that makes the app's stores in a test.
+  ///
+  /// - Returns: The source; nil if the app does not tell it.
+  /// - Throws: ``ReplayFailure`` if the app cannot be reached.
+  func storeSource() throws(ReplayFailure) -> StoreSource?
+
   /// Returns the same app with another limit for its start and for each call, if it runs in another process.
   ///
   /// A process that serves the app reports progress during a long call, and each report of a further step restarts the
@@ -73,6 +79,9 @@ extension ReplayApp {
 
   /// Returns nil: this process has one environment.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? { nil }
+
+  /// Returns nil: the app does not tell how its stores are made.
+  public func storeSource() throws(ReplayFailure) -> StoreSource? { nil }
 
   /// Returns nil: the seed of this process has been drawn.
   public func hashingAlike() -> (any ReplayApp)? { nil }

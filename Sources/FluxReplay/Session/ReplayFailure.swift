@@ -93,7 +93,7 @@ extension ReplayFailure: CustomStringConvertible {
   }
 
   /// The description without the app's own output.
-  var headline: String {
+  package var headline: String {
     [app, place].compactMap(\.self).map { "\($0): " }.joined() + problem
       + (note.map { "; \($0)" } ?? "")
   }

@@ -4,7 +4,7 @@ public import FluxLog
 /// The step that an action led to in a session.
 public struct ReplayedStep: Sendable, Equatable {
   /// The outcome of a step.
-  public enum Verdict: Sendable, Equatable {
+  public enum Outcome: Sendable, Equatable {
     /// It committed its ``ReplayedStep/changes``.
     case accepted
     /// It did not commit.
@@ -54,7 +54,7 @@ public struct ReplayedStep: Sendable, Equatable {
   /// The step that dispatched a follow-up; nil for other steps.
   public var cause: UInt64?
   /// The outcome.
-  public var verdict: Verdict
+  public var outcome: Outcome
   /// The changed stores, in the app's order.
   public var changes: [Change]
   /// The actions that it dispatches, in order; they run only in ``SessionStart/Mode/simulate``.
@@ -76,12 +76,12 @@ public struct ReplayedStep: Sendable, Equatable {
 
   /// Creates a step; set its other properties afterwards.
   public init(
-    number: UInt64, time: LogTime, verdict: Verdict = .accepted, changes: [Change] = [],
+    number: UInt64, time: LogTime, outcome: Outcome = .accepted, changes: [Change] = [],
     followUps: [FollowUp] = [], effects: [String] = []
   ) {
     self.number = number
     self.time = time
-    self.verdict = verdict
+    self.outcome = outcome
     self.changes = changes
     self.followUps = followUps
     self.effects = effects
@@ -114,7 +114,7 @@ extension ReplayedStep: Encodable {
     if !states.isEmpty { try members.encode(states, forKey: .states) }
     try members.encode(
       nonEmpty: changes.filter { $0.state == nil }.map(\.store), forKey: .removed)
-    switch verdict {
+    switch outcome {
     case .accepted: break
     case .rejected(let rejection): try members.encode(rejection.json, forKey: .rejected)
     case .undecodable(let why): try members.encode(why, forKey: .undecodable)
@@ -147,15 +147,11 @@ extension ReplayedStep: Encodable {
       changes += removed.map { Change(store: $0, state: nil) }
     }
     if let rejected = try message.optional("rejected", .object) {
-      verdict = .rejected(try LogRejection(Message(rejected, called: "a rejection")))
+      outcome = .rejected(try LogRejection(Message(rejected, called: "a rejection")))
     } else if let why = try message.optional("undecodable", .string) {
-      verdict = .undecodable(why)
+      outcome = .undecodable(why)
     }
-    if let followUps = try message.optional("followUps", .array) {
-      for followUp in followUps.elements {
-        self.followUps.append(try FollowUp(Message(followUp, called: "a follow-up")))
-      }
-    }
+    followUps = try message.list("followUps", isOptional: true, FollowUp.init)
     needsSecret = try message.optional("needsSecret", .bool) ?? false
     unusedSecrets =
       try message.optional("unusedSecrets", .integer).map { Int(clamping: $0) } ?? 0
@@ -175,7 +171,8 @@ extension ReplayedStep.FollowUp {
   /// The follow-up for reports: `{"action","target"?}`.
   var json: JSON { JSON(message: Self(action: Excerpt.shallow(action), target: target)) }
 
-  fileprivate init(_ message: Message) throws(MalformedMessage) {
+  fileprivate init(_ json: JSON) throws(MalformedMessage) {
+    let message = try Message(json, called: "a follow-up")
     action = try message.required("action", .object)
     target = try message.optional("target", .string)
   }

@@ -64,9 +64,7 @@ extension SessionStart: Encodable {
   /// - Throws: ``MalformedMessage``, which names the member.
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the start of a session")
-    guard let mode = Mode(rawValue: try message.required("mode", .string)) else {
-      throw message.wrong("mode", "replay or simulate")
-    }
+    let mode: Mode = try message.required("mode", .choice)
     guard let seed = UInt64(try message.required("seed", .string), radix: 16) else {
       throw message.wrong("seed", "16 hex digits")
     }
@@ -80,7 +78,7 @@ extension SessionStart: Encodable {
 extension SessionStart.Mode {
   /// Returns the number of the step after a step: a simulation counts only steps that ran.
   package func next(after step: ReplayedStep) -> UInt64 {
-    if self == .simulate, case .undecodable = step.verdict { return step.number }
+    if self == .simulate, case .undecodable = step.outcome { return step.number }
     return step.number &+ 1
   }
 }

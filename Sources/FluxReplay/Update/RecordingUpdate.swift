@@ -78,7 +78,7 @@ public struct RecordingUpdate: Sendable {
 
   /// Returns a replay of the whole log, which can be updated as far as it is known before the replay.
   func preparedRun() throws -> UpdateRun {
-    guard !options.isCI else { throw refusal(.continuousIntegration) }
+    guard !options.isCI else { throw timeline.refusal(.continuousIntegration) }
     let log = timeline.log
     try log.waitForIndex()
     try checkSoundness()
@@ -100,7 +100,7 @@ public struct RecordingUpdate: Sendable {
       return try body()
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }
-      throw refusal(
+      throw timeline.refusal(
         .incompatible(
           problems.map { Incompatibility(.unfitState(store: $0.store, why: $0.why)) }))
     }
@@ -110,14 +110,16 @@ public struct RecordingUpdate: Sendable {
   private func checkSoundness() throws(UpdateError) {
     let log = timeline.log
     let isUnusable: (Finding) -> Bool = { $0.problem == .torn || $0.problem.severity == .lost }
-    if let finding = log.findings.first(where: isUnusable) { throw refusal(.damaged(finding)) }
+    if let finding = log.findings.first(where: isUnusable) {
+      throw timeline.refusal(.damaged(finding))
+    }
     guard let found = log.gaps.first(where: { $0.gap.why.hidesModel }) else { return }
-    throw refusal(.repaired(found.gap, line: found.line))
+    throw timeline.refusal(.repaired(found.gap, line: found.line))
   }
 
   private func check(_ incompatibilities: [Incompatibility]) throws(UpdateError) {
     let impossible = incompatibilities.filter { $0.severity == .impossible }
-    guard impossible.isEmpty else { throw refusal(.incompatible(impossible)) }
+    guard impossible.isEmpty else { throw timeline.refusal(.incompatible(impossible)) }
   }
 
   /// Verifies the new recording before it replaces the old one.
@@ -130,11 +132,7 @@ public struct RecordingUpdate: Sendable {
     }
     guard report.verdict != .passed, report.verdict != .empty else { return }
     report.log = timeline.log.path
-    throw refusal(.doesNotVerify(report))
-  }
-
-  private func refusal(_ reason: UpdateError.Reason) -> UpdateError {
-    UpdateError(path: timeline.log.path, reason: reason)
+    throw timeline.refusal(.doesNotVerify(report))
   }
 }
 
@@ -231,7 +229,7 @@ extension UpdateRun {
       }
     }
     if let failure = walk.failure { throw failure }
-    if let finding = walk.damage { throw refusal(.damaged(finding)) }
+    if let finding = walk.damage { throw timeline.refusal(.damaged(finding)) }
   }
 
   /// Writes a step that needs what the app dropped, without its changes to dropped stores.
@@ -239,7 +237,7 @@ extension UpdateRun {
     dropped step: LogStep, _ changes: [RecordedChange], _ rewriter: LogRewriter
   ) throws {
     guard !changes.contains(where: { description.hasStore($0.store) }) else {
-      throw refusal(.dropped(step: step.number, action: step.type))
+      throw timeline.refusal(.dropped(step: step.number, action: step.type))
     }
     if step.rejection == nil { try rewriter.write([]) } else { try rewriter.keep() }
   }
@@ -251,17 +249,16 @@ extension UpdateRun {
     // A middleware had rejected it, and a replay has no middleware.
     guard let now else { return try rewriter.keep() }
     guard !now.needsSecret else {
-      throw refusal(.needsSecret(step: step.number, action: step.type))
+      throw timeline.refusal(.needsSecret(step: step.number, action: step.type))
     }
-    switch now.verdict {
+    switch now.outcome {
     case .accepted:
       var changes: [StepRecord.Change] = []
       for change in now.changes {
         let state = try change.state.map { state in
           try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
         }
-        changes.append(
-          StepRecord.Change(store: change.store, state: state.map { LogValue(json: $0) }))
+        changes.append(StepRecord.Change(store: change.store, json: state))
       }
       try checkEffects(of: step, now)
       let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects
@@ -273,7 +270,7 @@ extension UpdateRun {
     case .undecodable where step.rejection?.neverRan == true:
       try rewriter.keep()
     case .undecodable(let why):
-      throw refusal(.undecodable(step: step.number, action: step.type, why: why))
+      throw timeline.refusal(.undecodable(step: step.number, action: step.type, why: why))
     }
   }
 
@@ -282,7 +279,7 @@ extension UpdateRun {
     guard description.tells.contains(.effects) else { return }
     for effect in returned.started(by: step.number)
     where !now.effects.contains(where: { $0.hasSameBytes(as: effect) }) {
-      throw refusal(.effectNotStarted(effect, step: step.number, action: step.type))
+      throw timeline.refusal(.effectNotStarted(effect, step: step.number, action: step.type))
     }
   }
 
@@ -331,8 +328,10 @@ extension UpdateRun {
     StoreDictionary(
       states.map { (description.storeName(for: $0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
+}
 
-  private func refusal(_ reason: UpdateError.Reason) -> UpdateError {
-    UpdateError(path: timeline.log.path, reason: reason)
+extension Timeline {
+  fileprivate func refusal(_ reason: UpdateError.Reason) -> UpdateError {
+    UpdateError(path: log.path, reason: reason)
   }
 }

@@ -84,9 +84,14 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A shell line that records the log again; nil if that would not help.
   ///
   /// The line dispatches the recorded actions on a fork, where the app dispatches the follow-ups of today, and
-  /// puts the fork in the place of the log.
+  /// puts the fork in the place of the log. Steps of effects that the app no longer starts are left out there.
   fileprivate func rerecording(app: String?, inspector: String) -> String? {
-    guard changesActions, let app else { return nil }
+    let helps =
+      switch reason {
+      case .effectNotStarted, .dropped: true
+      default: changesActions
+      }
+    guard helps, let app else { return nil }
     let copy =
       (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".new.jsonl"
     let batch = ShellLine(inspector: inspector, log: path, app: app)

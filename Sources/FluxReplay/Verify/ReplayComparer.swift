@@ -28,8 +28,8 @@ struct ReplayComparer {
       divergence.reason = HiddenInput.other.reason(for: context.app.reducers)
       return divergence
     }
-    guard first.verdict.isSameEnd(as: second.verdict, context.options.messages) else {
-      return divergence(.rejected, first.verdict.json, second.verdict.json)
+    guard first.outcome.isSameEnd(as: second.outcome, context.options.messages) else {
+      return divergence(.rejected, first.outcome.json, second.outcome.json)
     }
     let stores = (first.changes + second.changes).map { BytewiseName($0.store) }
     for name in Set(stores).sorted().map(\.text) {
@@ -64,7 +64,7 @@ struct ReplayComparer {
   }
 }
 
-extension ReplayedStep.Verdict {
+extension ReplayedStep.Outcome {
   /// Returns `true` if both committed, or were rejected for the same reason and with the same message.
   fileprivate func isSameEnd(as other: Self, _ messages: Verification.Treatment) -> Bool {
     switch (self, other) {

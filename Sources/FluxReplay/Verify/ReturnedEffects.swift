@@ -31,7 +31,7 @@ struct ReturnedEffects {
       }
       guard let cause = step.cause, let effect = step.effect else { continue }
       steps += 1
-      guard let origin = log.position(atOrBefore: cause), log.number(at: origin) == cause,
+      guard let origin = log.position(of: cause),
         stretches.contains(where: { $0.contains(origin) })
       else {
         stepsWithoutCause += 1

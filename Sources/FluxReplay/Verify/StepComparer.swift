@@ -47,11 +47,31 @@ struct StepComparer {
   /// - Returns: `false` if the states of the replay are wrong after it: the step needed a value that the log does not have,
   ///   or its outcome depends on one.
   mutating func compare(_ recorded: RecordedStep, with replayed: ReplayedStep) throws -> Bool {
-    if let hidden = context.hiddenValue(of: recorded.step, replayed) {
-      try skip(recorded.step, needing: hidden)
+    let step = recorded.step
+    guard countHiddenValue(of: step, replayed) else {
+      return try compare(step, recorded.changes, replayed)
+    }
+    try compareEarlierFollowUps(before: step)
+    try compareFollowUp(step, action: step.action)
+    return false
+  }
+
+  /// Counts a step that needed a value that the log does not have; returns `false` if it needed none.
+  ///
+  /// Such a value is that of a secret, one at a place that a type does not accept without it, or the state of a store
+  /// that is not compared.
+  private mutating func countHiddenValue(of step: LogStep, _ replayed: ReplayedStep) -> Bool {
+    if replayed.needsSecret {
+      notCompared.add(.secrets, at: String(step.number))
+    } else if case .undecodable = replayed.outcome, let place = replayed.redacted {
+      notCompared.add(
+        .redactedActions, at: "\(place.isEmpty ? "the payload" : place) of step \(step.number)")
+    } else if context.isUndecided(step, replayed) {
+      notCompared.add(.undecided)
+    } else {
       return false
     }
-    return try compare(recorded.step, recorded.changes, replayed)
+    return true
   }
 
   /// Skips a step that did not run: the app dropped what it needs, or a middleware or Redux DevTools had rejected it.
@@ -103,7 +123,7 @@ struct StepComparer {
         notCompared.add(.lostPayloads, at: "\(place) of step \(step.number)")
       }
     }
-    if step.rejection != nil, case .rejected = replayed.verdict {
+    if step.rejection != nil, case .rejected = replayed.outcome {
       for _ in 0..<replayed.followUps.count + replayed.effectNames.count {
         notCompared.add(.rejectedRequests, at: "step \(step.number)")
       }
@@ -113,19 +133,6 @@ struct StepComparer {
       let unlisted = replayed.effectNames.count - returned.count
       notCompared.add(.unlistedEffects, count: unlisted)
     }
-  }
-
-  /// Skips a step that needed a value that the log does not have; the states of the replay are wrong after it.
-  private mutating func skip(_ step: LogStep, needing hidden: HiddenValue) throws {
-    switch hidden {
-    case .secret: notCompared.add(.secrets, at: String(step.number))
-    case .payload(let place):
-      let place = place.isEmpty ? "the payload" : place
-      notCompared.add(.redactedActions, at: "\(place) of step \(step.number)")
-    case .state: notCompared.add(.undecided)
-    }
-    try compareEarlierFollowUps(before: step)
-    try compareFollowUp(step, action: step.action)
   }
 
   /// `true` if a compared step dispatches follow-ups that have not appeared yet.
@@ -150,8 +157,15 @@ struct StepComparer {
     for step in followUps.undecided { notCompared.add(ending, at: String(step)) }
   }
 
-  /// The places of a store that differ from the log.
-  func places(of store: String) -> Set<[String]> { known[store] ?? [] }
+  /// Returns `true` if the compared step differs in the same way as a divergence, at its place.
+  func differs(as found: Divergence) -> Bool {
+    guard found.kind == .different, let store = found.store, let path = found.path else {
+      return divergences.contains { $0.kind == found.kind && $0.recorded == found.recorded }
+    }
+    return (known[store] ?? []).contains { place in
+      place.starts(with: path.tokens) || path.tokens.starts(with: place)
+    }
+  }
 
   /// Creates a divergence, which may follow from the first one if the states still differ.
   private func divergence(
@@ -205,7 +219,7 @@ struct StepComparer {
 extension StepComparer {
   /// Compares the outcomes; returns `true` if the states can be compared.
   private mutating func compareOutcome(_ step: LogStep, _ replayed: ReplayedStep) throws -> Bool {
-    switch (step.rejection, replayed.verdict) {
+    switch (step.rejection, replayed.outcome) {
     case (nil, .accepted): return true
     case (let old?, .undecodable) where old.neverRan: return true
     case (_, .undecodable(let why)):

@@ -1,3 +1,4 @@
+import FluxJSON
 public import FluxLog
 
 extension Verification {
@@ -66,19 +67,43 @@ extension Verification {
   }
 }
 
+extension CircumstanceDifference {
+  /// Returns the circumstances that differ between a recording and an app, sorted by name.
+  ///
+  /// Nothing differs if either of the two tells none. Redacted values are not compared; `redacted` are the
+  /// circumstances that have some.
+  fileprivate static func all(
+    _ recorded: [String: JSON], _ today: [String: JSON]
+  ) -> (different: [CircumstanceDifference], redacted: [String]) {
+    guard !recorded.isEmpty, !today.isEmpty else { return ([], []) }
+    var different: [CircumstanceDifference] = []
+    var redacted: [String] = []
+    let comparison = StateComparison(tolerance: 0, ignored: nil)
+    for name in Set(recorded.keys).union(today.keys).sorted() {
+      let result = comparison.compare(recorded[name], today[name], at: [name])
+      if result.redactedValues > 0 { redacted.append(name) }
+      guard !result.places.isEmpty else { continue }
+      different.append(CircumstanceDifference(name, recorded: recorded[name], today: today[name]))
+    }
+    return (different, redacted)
+  }
+}
+
 /// An app that can verify a log where it runs, so that neither actions nor states cross a process boundary.
 package protocol SelfVerifyingApp: ReplayApp {
-  /// Verifies a log; see ``ReplayApp/verify(_:options:progress:)``.
+  /// Returns the report on a log that passes there; nil for any other log, and if the app does not verify.
   ///
-  /// - Returns: The report, which equals that of ``Verification/run(progress:)``.
-  func verifyLog(
-    _ timeline: Timeline, options: Verification.Options,
-    progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport
+  /// It equals that of ``Verification/run(progress:)``, whose progress starts over if there is none.
+  func passingReport(
+    on timeline: Timeline, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport?
 }
 
 extension ReplayApp {
   /// Dispatches the actions of a log again, and compares the results with the recorded ones.
+  ///
+  /// Every report with a divergence is this side's own, whatever an app in another process can do.
   ///
   /// - Parameters:
   ///   - timeline: The log.
@@ -91,9 +116,14 @@ extension ReplayApp {
     _ timeline: Timeline, options: Verification.Options = Verification.Options(),
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ReplayReport {
-    if let app = self as? any SelfVerifyingApp {
-      return try app.verifyLog(timeline, options: options, progress: progress)
+    // Two replays need two processes, and always run from here.
+    if !options.runsTwice, let app = self as? any SelfVerifyingApp,
+      let report = try app.passingReport(on: timeline, options, progress)
+    {
+      return report
     }
-    return try Verification(of: timeline, in: self, options: options).run(progress: progress)
+    var report = try Verification(of: timeline, in: self, options: options).run(progress: progress)
+    report.app = executablePath
+    return report
   }
 }

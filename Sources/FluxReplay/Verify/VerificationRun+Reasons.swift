@@ -8,13 +8,10 @@ extension VerificationRun {
   /// The tests start sessions, so the number of divergences to test is limited.
   func findReasons(in report: inout ReplayReport) throws {
     let alone = LoneStep(timeline: timeline, context: context)
-    let consequences = ConsequenceCheck(alone: alone, app: app, returned: returned)
     let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
     for index in candidates.prefix(Self.mostTested) {
       let divergence = report.divergences[index]
-      if let suspect = divergence.suspect,
-        try consequences.follows(divergence) == true
-      {
+      if let suspect = divergence.suspect, try isConsequence(divergence, alone) {
         report.divergences[index].reason = LikelyReason.consequence(of: suspect)
       } else if let reason = try reason(for: divergence, alone) {
         report.divergences[index].reason = reason
@@ -26,6 +23,26 @@ extension VerificationRun {
         "the reasons of \(untested) \(untested == 1 ? "divergence" : "divergences") were not tested: only those of "
           + "the first \(Self.mostTested) were")
     }
+  }
+
+  /// Returns `true` if a divergence follows from an earlier one: its step does not differ in the recorded states before it.
+  private func isConsequence(_ found: Divergence, _ alone: LoneStep) throws -> Bool {
+    try alone.run(found.first, in: app) { run in
+      let now = run.replayed
+      switch found.kind {
+      case .missing, .followUp: return now.followUps.contains { $0.json == found.recorded }
+      case .extra: return !now.followUps.contains { $0.json == found.replayed }
+      default:
+        let inputs = run.inputs
+        var steps = [RecordedStep(inputs.step, changes: inputs.changes, canReplay: true)]
+        try run.session.upcast(&steps, for: context.app)
+        var comparer = StepComparer(
+          context, recorded: try run.session.upcast(inputs.before, for: context.app),
+          first: inputs.step.number, returned: returned)
+        _ = try comparer.compare(inputs.step, steps[0].changes, now)
+        return !comparer.differs(as: found)
+      }
+    } ?? false
   }
 
   /// The most divergences of a report whose reasons are tested.
@@ -57,8 +74,7 @@ extension VerificationRun {
     case .member(let name, let isAdded, var others):
       guard let path = divergence.path, let store = divergence.store else { return nil }
       if !isAdded { others.insert(name) }
-      let evidence = MemberEvidence(timeline: timeline)
-      return try evidence.isStructure(around: path, of: store, names: others)
+      return try timeline.hasStructure(around: path, of: store, names: others)
         ? LikelyReason.member(name, isAdded: isAdded) : nil
     }
   }

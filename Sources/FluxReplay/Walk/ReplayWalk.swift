@@ -20,7 +20,7 @@ final class ReplayWalk {
   private var recorded: [RecordedStep] = []
   private var first = ReplayedBatch()
   private var second: ReplayedBatch?
-  /// The number of steps of the current batch that ran, up to the last yielded one.
+  /// The number of steps of the current part that ran, up to the last yielded one.
   private var ran = 0
   /// `true` if the current batch is not reported as completed.
   private var isOpen = false
@@ -64,12 +64,15 @@ final class ReplayWalk {
   func next(_ completed: (Int) throws -> Void = { _ in }) throws -> RecordedStep? {
     while yielded == known {
       guard failure == nil else { return nil }
-      if isOpen {
-        isOpen = false
-        try completed(known)
+      if known == recorded.count {
+        if isOpen {
+          isOpen = false
+          try completed(known)
+        }
+        guard let batch = try reader.next() else { return nil }
+        try begin(batch)
       }
-      guard let batch = try reader.next() else { return nil }
-      try dispatch(batch)
+      try dispatchPart()
     }
     let step = recorded[yielded]
     position += 1
@@ -91,21 +94,30 @@ final class ReplayWalk {
   /// Stops reading; the sessions stay.
   func stop() { reader.stop() }
 
-  private func dispatch(_ batch: RecordedBatch) throws {
+  private func begin(_ batch: RecordedBatch) throws {
     for step in batch.steps { try app.refuseReflectedAction(of: step.step) }
     (recorded, damage) = (batch.steps, batch.damage)
     if upcasts { try session.upcast(&recorded, for: app) }
-    first = try ReplayedBatch(recorded, in: session)
+    (known, yielded, isOpen) = (0, 0, true)
+  }
+
+  /// Dispatches the next steps of the batch, up to one with a state that is not written.
+  ///
+  /// Only the answer tells the size of such a state, and this side keeps all answers to a part.
+  private func dispatchPart() throws {
+    let last = recorded[known...].firstIndex { $0.changes.contains(where: \.isUnwritten) }
+    let part = Array(recorded[known..<(last.map { $0 + 1 } ?? recorded.count)])
+    (first, second) = (ReplayedBatch(), nil)
+    first = try ReplayedBatch(part, in: session)
     if waits {
       // Waiting before every batch would take hours for a long log.
       WallClock.waitForAnotherSecond()
       waits = false
     }
-    second = try twin.map { try ReplayedBatch(recorded, in: $0) }
+    second = try twin.map { try ReplayedBatch(part, in: $0) }
     failure = first.failure ?? second?.failure
-    known = min(first.count, second?.count ?? .max)
-    (yielded, ran) = (0, 0)
-    isOpen = true
+    known += min(first.count, second?.count ?? .max)
+    ran = 0
   }
 }
 

@@ -1,5 +1,5 @@
 /// The answers that a question may have: yes, no, or that it was not asked.
-struct Possibilities: OptionSet, Hashable {
+struct Possibilities: OptionSet, Hashable, Sendable {
   var rawValue: UInt8
 
   static let yes = Possibilities(rawValue: 1)
@@ -17,7 +17,7 @@ struct Possibilities: OptionSet, Hashable {
 }
 
 /// The number that a path selects at an event, as far as it is known.
-enum PossibleNumber: Equatable {
+enum PossibleNumber: Equatable, Sendable {
   case known(NumberSignal)
   case unknown
 

@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// The automaton of a rule: its states, and the moves between them.
 final class RuleAutomaton {
   /// The condition for each question; equal conditions are one.
@@ -12,8 +14,8 @@ final class RuleAutomaton {
   let hasDeadline: Bool
   /// `true` if it matters that the only condition is false, and not that it is true.
   let asksForFalse: Bool
-  /// `true` if the rule compares numbers.
-  let comparesNumbers: Bool
+  /// The path whose numbers are compared; `nil` if the rule compares none.
+  let path: QueryExpression?
   private let pattern: Rule.Pattern
   /// `true` if a scope counts only once it is closed.
   private let keepsBack: Bool
@@ -23,7 +25,7 @@ final class RuleAutomaton {
     needsTime = if case .leads(_, _, .microseconds) = pattern { true } else { false }
     hasDeadline = if case .leads(_, _, .some) = pattern { true } else { false }
     asksForFalse = if case .always = pattern { true } else { false }
-    comparesNumbers = if case .neverMoves = pattern { true } else { false }
+    path = if case .neverMoves(let path, _) = pattern { QueryExpression(path) } else { nil }
     var conditions: [Rule.Condition] = []
     func index(_ condition: Rule.Condition?) -> Int? {
       guard let condition else { return nil }
@@ -249,7 +251,7 @@ final class RuleAutomaton {
 }
 
 extension Int64 {
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+  func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

@@ -187,5 +187,5 @@ struct RuleProgress {
 
 extension RuleAutomaton {
   /// The number at a missing step; there is none if the rule compares no numbers.
-  var missingNumber: PossibleNumber { comparesNumbers ? .unknown : .known(.none) }
+  var missingNumber: PossibleNumber { path == nil ? .known(.none) : .unknown }
 }

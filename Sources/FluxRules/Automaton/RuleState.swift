@@ -30,7 +30,7 @@ struct RuleState: Equatable {
 }
 
 /// A number that a step is compared with.
-enum NumberSignal: Equatable {
+enum NumberSignal: Equatable, Sendable {
   /// There is no number.
   case none
   case integer(Int64)

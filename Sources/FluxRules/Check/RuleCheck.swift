@@ -48,12 +48,13 @@ public struct RuleCheck: Sendable {
     for segment in segments {
       let log = try open(segment)
       try log.waitForIndex(check: check)
-      if run == nil { run = RuleRun(rules.rules, log, check: check) } else { run?.begin(log) }
-      try run?.finishPass()
+      var current = run ?? RuleRun(rules.rules, first: log.header.first, check: check)
+      try current.pass(over: log)
+      run = current
       evidence.add(log)
       end = log.end
       damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
-      steps += run?.steps ?? 0
+      steps += log.count
     }
     let isClosed = end.map { $0.isComplete && !$0.isContinued } ?? false
     let name = segments.first ?? ""

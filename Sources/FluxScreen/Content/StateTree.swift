@@ -32,6 +32,8 @@ struct StateTree: Sendable, Equatable {
 
   private(set) var rows: [StateRow] = []
 
+  init(rows: [StateRow] = []) { self.rows = rows }
+
   /// Lays out the states of stores.
   ///
   /// - Parameters:
@@ -62,23 +64,16 @@ struct StateTree: Sendable, Equatable {
     }
     let isSmall =
       depth < Self.unasked.depth && count <= Self.unasked.parts && rows.count < Self.unasked.rows
-    let isArray = value.kind == .array
-    let summary = isArray ? "[\(count)]" : "{\(count)}"
+    let summary = value.kind == .array ? "[\(count)]" : "{\(count)}"
     guard folds[path] ?? isSmall else {
       let text = value.byteCount <= Self.longestValue ? value.text : summary
       return append(path, depth, name, text, .closed, changed)
     }
     append(path, depth, name, summary, .open, changed)
-    if isArray {
-      for (index, element) in value.elements.prefix(Self.mostParts).enumerated() {
-        let part = Self.path(path, String(index))
-        add(element, name: String(index), path: part, depth: depth + 1, folds, changed)
-      }
-    } else {
-      for member in value.members.prefix(Self.mostParts) {
-        let part = Self.path(path, member.name)
-        add(member.value, name: member.name, path: part, depth: depth + 1, folds, changed)
-      }
+    for part in value.parts.prefix(Self.mostParts) {
+      let name = part.step.token
+      add(
+        part.value, name: name, path: Self.path(path, name), depth: depth + 1, folds, changed)
     }
     guard count > Self.mostParts else { return }
     append(path + "/", depth + 1, "…\(count - Self.mostParts) more", "", .leaf, [])
@@ -92,6 +87,16 @@ struct StateTree: Sendable, Equatable {
       StateRow(
         path: path, depth: depth, name: name, value: value, fold: fold,
         isChanged: changed.contains(path)))
+  }
+
+  /// The first row that the step changed, as deep as its rows tell; nil if there is none.
+  var firstChange: Int? {
+    guard var found = rows.firstIndex(where: \.isChanged) else { return nil }
+    for row in found + 1..<max(found + 1, rows.count) {
+      guard rows[row].depth > rows[found].depth else { break }
+      if rows[row].isChanged { found = row }
+    }
+    return found
   }
 
   /// The row of the value that holds the one in a row; nil for a store.
@@ -114,16 +119,5 @@ struct StateTree: Sendable, Equatable {
       }
     }
     return all
-  }
-}
-
-extension JSON {
-  /// The beginning of the text, cut between two characters.
-  func excerpt(_ limit: Int) -> String {
-    guard byteCount > limit else { return text }
-    // The bytes are read during the call.
-    let start = unsafe withBytes { bytes in unsafe Array(bytes.prefix(limit)) }
-    let end = start.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
-    return String(decoding: start[..<end], as: UTF8.self) + "…"
   }
 }

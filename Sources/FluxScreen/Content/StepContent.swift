@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -10,7 +11,7 @@ struct StepContent: Sendable, Equatable {
   var changes: [StyledLine]
   var state: StateTree
 
-  static let empty = StepContent(changes: [], state: StateTree([], [:], changed: []))
+  static let empty = StepContent(changes: [], state: StateTree())
 
   init(changes: [StyledLine], state: StateTree) { (self.changes, self.state) = (changes, state) }
 
@@ -27,21 +28,26 @@ struct StepContent: Sendable, Equatable {
     } catch {
       changes = [StyledLine(CommandError(error, in: timeline).message, .error)]
     }
-    let stores = timeline.log.storeNames.map { Self.store($0, session.position, timeline) }
+    let stores = timeline.log.storeNames.map { Self.store($0, session) }
     state = StateTree(stores, folds, changed: StateTree.withParents(changed))
   }
 
   private static func store(
-    _ name: String, _ position: Int, _ timeline: Timeline
+    _ name: String, _ session: Session
   ) -> (name: String, state: JSON?, note: String) {
-    do throws(LogError) {
-      switch try timeline.storeState(name, at: position) {
-      case .present(let state): return (name, state, "")
+    let (timeline, position) = (session.timeline, session.position)
+    do {
+      let isUnwritten = timeline.isUnwritten(name, at: position)
+      switch try session.storeState(name, at: position) {
+      case .present(let state): return (name, state, isUnwritten ? "rebuilt by replay" : "")
       case .absent: return (name, nil, "absent")
+      case .unknown where isUnwritten:
+        let places = timeline.nearestKnownStates(of: [name], around: position)
+        return (name, nil, "not written here" + (places.map { "; \($0)" } ?? ""))
       case .unknown: return (name, nil, "unknown")
       }
     } catch {
-      return (name, nil, error.message)
+      return (name, nil, CommandError(error, in: timeline).message)
     }
   }
 }

@@ -1,10 +1,12 @@
 import FluxInspector
+import FluxJSON
 import FluxLog
 
 /// A step in the list.
 struct StepRow: Sendable, Equatable {
   /// The number of the step; nil for the state before the first.
   var number: UInt64?
+  var time: LogTime?
   var type: String
   /// The beginning of the payload as JSON; empty if there is none.
   var payload = ""
@@ -28,6 +30,7 @@ struct StepRow: Sendable, Equatable {
     do {
       let step = try timeline.step(at: position)
       self.init(number: step.number, type: step.type)
+      time = step.time
       payload = step.payload?.excerpt(Self.longestPayload) ?? ""
       (isCaused, isRejected) = (step.cause != nil, step.rejection != nil)
     } catch {

@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxLog
 import FluxTerminal
@@ -7,31 +8,43 @@ extension BrowsePage {
 
   func drawSteps(_ frame: inout Frame) {
     let area = state.layout.body(of: .steps, focus: state.pane)
-    let width = String(title.last).count
+    let columns = StepColumns(title.last, title.lastTime, width: area.columns)
     for (index, row) in rows.prefix(area.rows).enumerated() {
-      let isHere = state.listTop + index == state.position
+      let isHere = state.listTop + index == here
       let line = area.row + index
       frame.write(
-        spans(of: row, isHere: isHere, numberWidth: width),
-        at: Frame.Place(row: line, column: area.column), limit: area.limit)
+        spans(of: row, isHere: isHere, columns), at: Frame.Place(row: line, column: area.column),
+        limit: area.limit)
       if isHere, state.pane == .steps, style.usesColor {
         frame.restyle(row: line, area.column..<area.limit, style.selected)
       }
     }
   }
 
-  private func spans(of row: StepRow, isHere: Bool, numberWidth: Int) -> [StyledSpan] {
-    let number = row.number.map { String($0) } ?? ""
+  private func spans(of row: ListRow, isHere: Bool, _ columns: StepColumns) -> [StyledSpan] {
+    switch row.content {
+    case .step(let step): spans(of: step, isHere: isHere, columns)
+    case .remark(let text, let role): [style.span("  -- \(text)", role)]
+    }
+  }
+
+  private func spans(of row: StepRow, isHere: Bool, _ columns: StepColumns) -> [StyledSpan] {
     let stops = row.number != nil && breakpoints.contains { $0.matches(row.type) }
-    let padding = String(repeating: " ", count: max(0, numberWidth - number.count))
     var spans = [
       style.span(isHere ? ">" : " ", .heading), style.span(stops ? "*" : " ", .error),
-      style.span("\(padding)\(number) ", .number),
+      style.span(columns.padded(row.number.map { String($0) } ?? "", to: columns.number), .number),
     ]
     if let problem = row.problem { return spans + [style.span(problem, .error)] }
-    spans.append(style.span((row.isCaused ? "  " : "") + row.type, .action))
+    if let width = columns.time {
+      spans.append(style.span(columns.padded(row.time.map(columns.text) ?? "", to: width), .dim))
+    }
+    spans.append(style.span(row.isCaused ? "  " : ""))
+    let isStart = row.number == nil
+    spans += style.spans(row.type, .action, highlighting: isStart ? nil : state.needle)
     if row.isRejected { spans.append(style.span(" rejected", .error)) }
-    if !row.payload.isEmpty { spans.append(style.span(" \(row.payload)")) }
+    if !row.payload.isEmpty {
+      spans += [style.span(" ")] + style.spans(row.payload, highlighting: state.needle)
+    }
     return spans
   }
 

@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxLog
 import FluxTerminal
@@ -6,8 +7,9 @@ import FluxTerminal
 struct BrowsePage {
   let state: BrowseState
   let content: StepContent
-  /// The rows of the list, from `state.listTop`.
-  let rows: [StepRow]
+  /// The rows of the list, from `state.listTop`, and the one of the step here.
+  let rows: [ListRow]
+  let here: Int
   /// The globs of breakpoints.
   let breakpoints: [Glob]
   let title: Title
@@ -20,6 +22,8 @@ struct BrowsePage {
     /// The number of the last step, and `true` if there may be more.
     var last: UInt64
     var isGrowing: Bool
+    /// The time of the last step, and the time of the step here as the prompt shows it.
+    var lastTime: LogTime?
     var time: String?
   }
 
@@ -32,50 +36,84 @@ struct BrowsePage {
     if state.mode == .help {
       drawHelp(&frame)
     } else {
-      drawHeaders(&frame)
+      drawLines(&frame)
       drawSteps(&frame)
       drawChanges(&frame)
       drawState(&frame)
-      drawSeparator(&frame)
     }
     drawStatus(&frame)
     return frame
   }
 
-  private var here: StepRow? {
-    let index = state.position - state.listTop
-    return rows.indices.contains(index) ? rows[index] : nil
+  private var step: StepRow? {
+    let index = here - state.listTop
+    return rows.indices.contains(index) ? rows[index].step : nil
   }
 
   // MARK: Around the panes
 
   private func drawTitle(_ frame: inout Frame) {
     guard layout.hasTitle else { return }
-    let number = here?.number.map { String($0) } ?? "start"
+    let number = step?.number.map { String($0) } ?? "start"
     let time = title.time.map { " +\($0)s" } ?? ""
-    let type = here?.number == nil ? "" : " \(here?.type ?? "")"
+    let type = step?.number == nil ? "" : " \(step?.type ?? "")"
     let text = "\(title.name) \(number)/\(title.last)\(title.isGrowing ? "…" : "")\(type)\(time)"
     frame.write([StyledSpan(text)], at: Frame.Place(row: 0, column: 0), limit: frame.size.columns)
     frame.restyle(row: 0, 0..<frame.size.columns, style.selected)
   }
 
-  private func drawHeaders(_ frame: inout Frame) {
+  /// Draws the lines between the panes, and the panes' names in them.
+  private func drawLines(_ frame: inout Frame) {
     guard layout.hasHeaders else { return }
-    guard layout.isSplit else {
-      let names = Pane.allCases.map { header($0) }
-      write([StyledSpan(names.joined(separator: " "))], &frame, row: layout.whole.row)
+    let whole = layout.whole
+    draw(style.lines.horizontal, &frame, row: whole.row, 0..<whole.columns)
+    guard let column = layout.separator else {
+      for (pane, columns) in layout.tabs {
+        draw(nameOf: pane, &frame, row: whole.row, column: columns.lowerBound)
+      }
       return
     }
+    let state = layout.area(of: .state, focus: state.pane)
+    for row in whole.row..<whole.row + whole.rows {
+      let isHeader = row == state.row
+      let line =
+        row == whole.row
+        ? style.lines.top : isHeader ? style.lines.right : style.lines.vertical
+      draw(line, &frame, row: row, column..<column + 1)
+      if isHeader {
+        draw(style.lines.horizontal, &frame, row: row, column + 1..<whole.columns)
+      }
+    }
     for pane in Pane.allCases {
-      let area = layout.area(of: pane, focus: state.pane)
-      let span = style.span(header(pane), pane == state.pane ? .heading : .plain)
-      frame.write([span], at: Frame.Place(row: area.row, column: area.column), limit: area.limit)
+      let area = layout.area(of: pane, focus: self.state.pane)
+      draw(nameOf: pane, &frame, row: area.row, column: max(1, area.column))
     }
   }
 
-  /// The name of a pane, and the part of it that is shown if that is not all.
-  private func header(_ pane: Pane) -> String {
-    let name = pane == state.pane ? "[\(pane.title)]" : " \(pane.title) "
+  private func draw(_ line: String, _ frame: inout Frame, row: Int, _ columns: Range<Int>) {
+    let text = String(repeating: line, count: columns.count)
+    frame.write(
+      [style.span(text, .dim)], at: Frame.Place(row: row, column: columns.lowerBound),
+      limit: columns.upperBound)
+  }
+
+  /// Draws the name of a pane, and the part of it that is shown if that is not all.
+  private func draw(nameOf pane: Pane, _ frame: inout Frame, row: Int, column: Int) {
+    let isHere = pane == state.pane
+    let name = style.span(
+      isHere ? "[\(pane.title)]" : " \(pane.title) ", isHere ? .heading : .plain)
+    let area = layout.area(of: pane, focus: state.pane)
+    let limit = layout.isSplit ? area.limit : frame.size.columns
+    var end = frame.write([name], at: Frame.Place(row: row, column: column), limit: limit)
+    guard let window = window(of: pane) else { return }
+    // On a small screen, the part is on the right of all names.
+    if !layout.isSplit { end = (layout.tabs.last?.columns.upperBound ?? end) + 1 }
+    frame.write(
+      [style.span(" \(window) ", .dim)], at: Frame.Place(row: row, column: end), limit: limit)
+  }
+
+  /// The rows that a pane shows, if that is not all.
+  private func window(of pane: Pane) -> String? {
     let height = layout.body(of: pane, focus: state.pane).rows
     let window: (top: Int, count: Int)? =
       switch pane {
@@ -83,16 +121,8 @@ struct BrowsePage {
       case .changes: (state.changesTop, content.changes.count)
       case .state: (state.stateTop, content.state.rows.count)
       }
-    guard let window, height > 0, window.count > height else { return name }
-    return "\(name) \(window.top + 1)-\(window.top + height) of \(window.count)"
-  }
-
-  private func drawSeparator(_ frame: inout Frame) {
-    guard let column = layout.separator else { return }
-    for row in layout.whole.row..<layout.whole.row + layout.whole.rows {
-      frame.write(
-        [style.span("|", .dim)], at: Frame.Place(row: row, column: column), limit: column + 1)
-    }
+    guard let window, height > 0, window.count > height else { return nil }
+    return "\(window.top + 1)-\(window.top + height) of \(window.count)"
   }
 
   private func drawStatus(_ frame: inout Frame) {
@@ -110,11 +140,29 @@ struct BrowsePage {
         spans, at: Frame.Place(row: row, column: column), limit: frame.size.columns,
         skipping: max(0, width - room))
       frame.cursor = Frame.Place(row: row, column: min(end, frame.size.columns - 1))
+      drawPreview(&frame, row: row, behind: end)
     } else if let message = state.message {
       write([style.span(message.text, message.isError ? .error : .plain)], &frame, row: row)
     } else {
       write([style.span(hints, .dim)], &frame, row: row)
     }
+  }
+
+  /// Says on the right of a search what it has found so far.
+  private func drawPreview(_ frame: inout Frame, row: Int, behind end: Int) {
+    let (text, role): (String, TextRole) =
+      switch state.preview {
+      case .nothing: ("", .plain)
+      case .found: ("Enter stays here, Esc goes back", .dim)
+      case .notFound: ("no match after this step", .error)
+      case .unfinished: ("Enter searches the rest", .dim)
+      case .incomplete: ("not a search yet", .dim)
+      }
+    let column = frame.size.columns - text.count
+    guard !text.isEmpty, column > end + 1 else { return }
+    frame.write(
+      [style.span(text, role)], at: Frame.Place(row: row, column: column),
+      limit: frame.size.columns)
   }
 
   private var input: (mark: String, text: String)? {

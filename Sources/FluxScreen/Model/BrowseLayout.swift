@@ -14,20 +14,36 @@ struct BrowseLayout: Equatable, Sendable {
     var columns: Int
 
     var limit: Int { column + columns }
+
+    func contains(_ place: Frame.Place) -> Bool {
+      (row..<row + rows).contains(place.row) && (column..<limit).contains(place.column)
+    }
+  }
+
+  /// The space that panes need to show all that they have.
+  struct Needs: Equatable, Sendable {
+    /// The columns of steps without their payloads.
+    var stepColumns = 0
+    /// The rows of the other panes.
+    var changes = 0
+    var state = 0
   }
 
   /// The smallest screen that has room for three panes.
   private static let split = TerminalSize(columns: 60, rows: 12)
 
   let size: TerminalSize
+  let needs: Needs
   let isSplit: Bool
   let hasTitle: Bool
   let hasHeaders: Bool
   let hasStatus: Bool
 
-  init(_ size: TerminalSize) {
+  /// Divides a screen; `isZoomed` gives all of it to one pane.
+  init(_ size: TerminalSize, _ needs: Needs = Needs(), isZoomed: Bool = false) {
     self.size = TerminalSize(columns: max(1, size.columns), rows: max(1, size.rows))
-    isSplit = size.columns >= Self.split.columns && size.rows >= Self.split.rows
+    self.needs = needs
+    isSplit = !isZoomed && size.columns >= Self.split.columns && size.rows >= Self.split.rows
     hasTitle = size.rows >= 4
     hasHeaders = size.rows >= 5
     hasStatus = size.rows >= 2
@@ -48,8 +64,8 @@ struct BrowseLayout: Equatable, Sendable {
       if pane != focus { area.rows = 0 }
       return area
     }
-    let left = size.columns * 2 / 5
-    let upper = (area.rows + 1) / 2
+    let left = stepsWidth
+    let upper = 1 + changesHeight
     switch pane {
     case .steps: area.columns = left
     case .changes:
@@ -61,6 +77,22 @@ struct BrowseLayout: Equatable, Sendable {
     return area
   }
 
+  /// The columns of the steps on a screen with three panes: two fifths, and up to half if that shows their types.
+  private var stepsWidth: Int {
+    min(max(needs.stepColumns, size.columns * 2 / 5), size.columns / 2)
+  }
+
+  /// The rows of the changes, without their header, on a screen with three panes.
+  ///
+  /// Each of the two panes has a third of the rows. The last third is for the changes if they need it. What the state
+  /// does not need is theirs, too, and the border stays where it is as long as small changes follow one another.
+  private var changesHeight: Int {
+    let rows = whole.rows - 2
+    let third = rows / 3
+    let most = max(rows - third, rows - max(1, needs.state))
+    return min(max(needs.changes, third), most)
+  }
+
   /// The area of a pane's content.
   func body(of pane: Pane, focus: Pane) -> Area {
     var area = area(of: pane, focus: focus)
@@ -70,6 +102,24 @@ struct BrowseLayout: Equatable, Sendable {
     return area
   }
 
-  /// The column between the panes; nil on a small screen.
-  var separator: Int? { isSplit ? size.columns * 2 / 5 : nil }
+  /// The column between the panes; nil if there is one pane.
+  var separator: Int? { isSplit ? stepsWidth : nil }
+
+  /// The columns of the panes' names, if the screen has one pane; a blank or bracket is on both sides of each name.
+  var tabs: [(pane: Pane, columns: Range<Int>)] {
+    var column = 1
+    return Pane.allCases.map { pane in
+      let columns = column..<column + pane.title.count + 2
+      column = columns.upperBound + 1
+      return (pane, columns)
+    }
+  }
+
+  /// The pane at a place, its header included; nil if there is none.
+  func pane(at place: Frame.Place, focus: Pane) -> Pane? {
+    if !isSplit, hasHeaders, place.row == whole.row {
+      return tabs.first { $0.columns.contains(place.column) }?.pane
+    }
+    return Pane.allCases.first { area(of: $0, focus: focus).contains(place) }
+  }
 }

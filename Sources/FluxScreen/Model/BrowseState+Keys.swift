@@ -1,20 +1,29 @@
+import FluxCommands
 import FluxInspector
-import FluxLog
+package import FluxLog
+package import FluxTerminal
 
-/// A key, as the screen understands it.
+/// A key or an event of the mouse, as the screen understands it.
 package enum BrowseKey: Equatable, Sendable {
   case up, down, left, right
   case home, end, pageUp, pageDown
   case tab, backTab
   case enter, escape, backspace
-  /// Ctrl-C or Ctrl-D.
+  /// Ctrl-C.
   case interrupt
   case character(Character)
+  /// Control with a letter.
+  case control(Character)
+  /// The left button of the mouse.
+  case click(Frame.Place)
+  case wheel(SearchDirection, Frame.Place)
 }
 
 extension BrowseState {
   /// The columns of one key that scrolls sideways.
   private static let columnsPerKey = 8
+  /// The rows of one notch of the wheel.
+  static let rowsPerNotch = 3
   /// The longest text that can be typed; nobody types more than fits on a few screens.
   private static let longestInput = 1000
 
@@ -29,6 +38,7 @@ extension BrowseState {
     switch mode {
     case .help: return pressInHelp(key)
     case .search(let text):
+      preview = .nothing
       guard let typed = type(key, behind: text, { .search($0) }) else { return nil }
       if !typed.isEmpty { search = typed }
       return search.map { .find($0, .forwards) }
@@ -42,16 +52,15 @@ extension BrowseState {
   }
 
   private mutating func pressInHelp(_ key: BrowseKey) -> BrowseEffect? {
-    let page = layout.whole.rows
-    switch key {
-    case .up: helpTop -= 1
-    case .down: helpTop += 1
-    case .pageUp: helpTop -= page
-    case .pageDown: helpTop += page
-    case .home: helpTop = 0
-    case .end: helpTop = BrowseKeys.all.count
-    default: mode = .panes
+    guard let scroll = Scroll(key, page: layout.whole.rows) else {
+      if case .wheel(let direction, _) = key {
+        helpTop += direction == .forwards ? Self.rowsPerNotch : -Self.rowsPerNotch
+      } else {
+        mode = .panes
+      }
+      return nil
     }
+    helpTop = scroll.moved(helpTop)
     return nil
   }
 
@@ -63,6 +72,7 @@ extension BrowseState {
     case .character(let character):
       if text.count < Self.longestInput { self.mode = mode(text + String(character)) }
     case .backspace: self.mode = text.isEmpty ? .panes : mode(String(text.dropLast()))
+    case .control("u"): self.mode = mode("")
     case .escape, .interrupt: self.mode = .panes
     case .enter:
       self.mode = .panes
@@ -79,7 +89,11 @@ extension BrowseState {
     case .tab: pane = pane.next(by: 1)
     case .backTab: pane = pane.next(by: -1)
     case .escape: search = nil
-    case .character("?"): mode = .help
+    case .character("1"): pane = .steps
+    case .character("2"): pane = .changes
+    case .character("3"): pane = .state
+    case .character("z"): isZoomed.toggle()
+    case .character("?"): (mode, helpTop) = (.help, 0)
     case .character("/"): mode = .search("")
     case .character(":"): mode = .position("")
     case .character("n"): return search.map { .find($0, .forwards) } ?? .run(.forwards)
@@ -98,56 +112,50 @@ extension BrowseState {
   }
 
   private mutating func pressInPane(_ key: BrowseKey, _ tree: StateTree) -> BrowseEffect? {
+    switch key {
+    case .click(let place): return click(place, tree)
+    case .wheel(let direction, let place): return turn(direction, place)
+    default: break
+    }
     switch pane {
     case .steps: return pressInSteps(key)
-    case .changes: scroll(key)
+    case .changes: pressInChanges(key)
     case .state: pressInState(key, tree)
     }
     return nil
   }
 
   private mutating func pressInSteps(_ key: BrowseKey) -> BrowseEffect? {
-    let page = UInt64(max(1, height(of: .steps) - 1))
     switch key {
-    case .up, .character("k"): return .step(1, .backwards)
-    case .down, .character("j"): return .step(1, .forwards)
     case .left, .character("h"): return .root(.backwards)
     case .right, .character("l"): return .root(.forwards)
-    case .pageUp: return .step(page, .backwards)
-    case .pageDown, .character(" "): return .step(page, .forwards)
-    case .home, .character("g"): return .toStart
-    case .end, .character("G"): return .toEnd
     case .enter: pane = .changes
-    default: break
+    default:
+      switch Scroll(key, page: height(of: .steps) - 1) {
+      case .by(let rows)?:
+        return .step(UInt64(rows.magnitude), rows < 0 ? .backwards : .forwards)
+      case .toStart?: return .toStart
+      case .toEnd?: return .toEnd
+      case nil: break
+      }
     }
     return nil
   }
 
-  private mutating func scroll(_ key: BrowseKey) {
-    let page = max(1, height(of: .changes) - 1)
+  private mutating func pressInChanges(_ key: BrowseKey) {
     switch key {
-    case .up, .character("k"): changesTop -= 1
-    case .down, .character("j"): changesTop += 1
     case .left, .character("h"): changesColumn = max(0, changesColumn - Self.columnsPerKey)
     case .right, .character("l"): changesColumn += Self.columnsPerKey
-    case .pageUp: changesTop -= page
-    case .pageDown, .character(" "): changesTop += page
-    case .home, .character("g"): (changesTop, changesColumn) = (0, 0)
-    case .end, .character("G"): changesTop = .max / 2
-    default: break
+    default:
+      guard let scroll = Scroll(key, page: height(of: .changes) - 1) else { return }
+      changesTop = scroll.moved(changesTop)
+      if scroll == .toStart { changesColumn = 0 }
     }
   }
 
   private mutating func pressInState(_ key: BrowseKey, _ tree: StateTree) {
-    let page = max(1, height(of: .state) - 1)
     let row = tree.rows.indices.contains(stateRow) ? tree.rows[stateRow] : nil
     switch key {
-    case .up, .character("k"): stateRow -= 1
-    case .down, .character("j"): stateRow += 1
-    case .pageUp: stateRow -= page
-    case .pageDown: stateRow += page
-    case .home, .character("g"): stateRow = 0
-    case .end, .character("G"): stateRow = .max / 2
     case .right, .character("l"): if let row, row.fold == .closed { folds[row.path] = true }
     case .left, .character("h"):
       if let row, row.fold == .open {
@@ -157,7 +165,9 @@ extension BrowseState {
       }
     case .enter, .character(" "):
       if let row, row.fold != .leaf { folds[row.path] = row.fold == .closed }
-    default: break
+    default:
+      guard let scroll = Scroll(key, page: height(of: .state) - 1) else { return }
+      stateRow = scroll.moved(stateRow)
     }
   }
 }

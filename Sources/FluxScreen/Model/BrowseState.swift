@@ -1,3 +1,4 @@
+import FluxCommands
 import FluxInspector
 import FluxLog
 import FluxTerminal
@@ -25,6 +26,8 @@ enum Pane: Int, CaseIterable, Sendable {
 enum BrowseEffect: Equatable, Sendable {
   /// Go by steps, or by root actions.
   case step(UInt64, SearchDirection)
+  /// Go to the step of a row of the list.
+  case show(row: Int)
   case root(SearchDirection)
   case toStart
   case toEnd
@@ -52,6 +55,15 @@ struct BrowseState: Sendable, Equatable {
     case position(String)
   }
 
+  /// The result of a search while its text is typed.
+  enum Preview: Sendable, Equatable {
+    case nothing, found, notFound
+    /// The search takes longer than a key.
+    case unfinished
+    /// The text is no expression, or none yet.
+    case incomplete
+  }
+
   /// A remark in the last row, until the next key.
   struct Message: Sendable, Equatable {
     var text: String
@@ -60,16 +72,20 @@ struct BrowseState: Sendable, Equatable {
 
   var size: TerminalSize
   var pane = Pane.steps
+  var isZoomed = false
   var mode = Mode.panes
   var form = ChangeForm.changes
   /// The last search; nil if stop points are next.
   var search: String?
+  var preview = Preview.nothing
   var message: Message?
 
-  /// The position of the session, and the first and the last one of the list.
-  var position = Timeline.start
-  /// The position in the first row of the list.
-  var listTop = Timeline.start
+  /// The position of the session.
+  private(set) var position = Timeline.start
+  /// `true` until the state has scrolled to what the step here changed.
+  private var hasMoved = false
+  /// The first row of the list that is shown.
+  var listTop = 0
   var changesTop = 0
   /// The columns of the changes that are scrolled off.
   var changesColumn = 0
@@ -78,28 +94,59 @@ struct BrowseState: Sendable, Equatable {
   var helpTop = 0
   /// The user's choices in the state, by path: `true` to unfold.
   var folds: [String: Bool] = [:]
+  /// The rows that the panes on the right need.
+  private var needs = BrowseLayout.Needs()
 
   init(size: TerminalSize) { self.size = size }
 
-  var layout: BrowseLayout { BrowseLayout(size) }
+  var layout: BrowseLayout { BrowseLayout(size, needs, isZoomed: isZoomed) }
+
+  /// The text that is looked for, also while it is typed.
+  var needle: String? {
+    if case .search(let text) = mode { text } else { search }
+  }
 
   /// The rows of a pane's content, at least 1.
   func height(of pane: Pane) -> Int { max(1, layout.body(of: pane, focus: self.pane).rows) }
 
+  /// Notes the position of the session.
+  mutating func move(to position: Int) {
+    guard position != self.position else { return }
+    (self.position, hasMoved) = (position, true)
+    (changesTop, changesColumn) = (0, 0)
+  }
+
   /// Moves all windows to content that exists, and to the step here.
-  mutating func fit(_ content: StepContent, positions: Range<Int>) {
+  ///
+  /// The state scrolls to the first value that the step changed, unless the user walks through the state.
+  ///
+  /// - Parameters:
+  ///   - content: The content of the panes on the right.
+  ///   - columns: The columns that the steps need without their payloads.
+  ///   - count: The number of rows of the list.
+  ///   - here: The row of the step here, and the rows between it and the next step.
+  mutating func fit(
+    _ content: StepContent, columns: Int, count: Int, here: ClosedRange<Int>
+  ) {
     func fitted(_ top: Int, _ count: Int, _ height: Int) -> Int {
       max(0, min(top, count - height))
     }
-    changesTop = fitted(changesTop, content.changes.count, height(of: .changes))
     let rows = content.state.rows.count
+    needs = BrowseLayout.Needs(
+      stepColumns: columns, changes: content.changes.count, state: rows)
+    changesTop = fitted(changesTop, content.changes.count, height(of: .changes))
+    if hasMoved, pane != .state, let changed = content.state.firstChange { stateRow = changed }
+    hasMoved = false
     stateRow = max(0, min(stateRow, rows - 1))
     stateTop = Self.scrolled(stateTop, to: stateRow, height: height(of: .state))
     stateTop = fitted(stateTop, rows, height(of: .state))
     helpTop = fitted(helpTop, BrowseKeys.all.count, layout.whole.rows)
     let height = height(of: .steps)
-    listTop = Self.scrolled(listTop, to: position, height: height)
-    listTop = max(positions.lowerBound, min(listTop, positions.upperBound - height))
+    listTop = Self.scrolled(listTop, to: here.lowerBound, height: height)
+    // The remarks after the step are shown with it, if there is room.
+    let last = min(here.upperBound, here.lowerBound + height - 1)
+    listTop = Self.scrolled(listTop, to: last, height: height)
+    listTop = fitted(listTop, count, height)
   }
 
   /// The first row of a window that shows a row: the nearest one for a row close by, otherwise with the row in the middle.

@@ -15,10 +15,19 @@ package struct Browser {
   private var content = StepContent.empty
   /// The step, the form and the folds that the content belongs to.
   private var contentKey: ContentKey?
-  /// The steps that were read lately, by position.
-  private(set) var rows: [Int: StepRow] = [:]
-  /// The number of steps when the rows were read; the last step of a log that grows may be taken back.
-  private var count = 0
+  /// The rows of the list.
+  private var map = RowMap()
+  /// The rows that were read lately, by their places in the list.
+  private(set) var rows: [Int: ListRow] = [:]
+  /// The index when the rows were read; the last step of a log that grows may be taken back.
+  private var index: (steps: Int, isComplete: Bool) = (-1, false)
+  private var lastTime: LogTime?
+  private var lastNumber: UInt64 = 0
+  private var longestType = 0
+  /// The session before a search, while its text is typed, and the text that was looked for last.
+  private var search: (origin: Session, text: String)?
+  /// The time that a search may take while its text is typed.
+  private static let previewTime = Duration.milliseconds(100)
 
   private struct ContentKey: Equatable {
     let position: Int
@@ -27,11 +36,11 @@ package struct Browser {
   }
 
   /// Begins at the step that a session stands at.
-  package init(_ session: Session, size: TerminalSize, usesColor: Bool) {
+  package init(_ session: Session, size: TerminalSize, _ palette: BrowseStyle.Palette) {
     self.session = session
     state = BrowseState(size: size)
-    style = BrowseStyle(usesColor: usesColor)
-    state.position = session.position
+    style = BrowseStyle(palette)
+    state.move(to: session.position)
   }
 
   // MARK: Events
@@ -40,7 +49,9 @@ package struct Browser {
   package mutating func press(_ key: BrowseKey) -> Bool {
     // A key that folds needs the rows of the state.
     if state.pane == .state, state.mode == .panes { readContent() }
-    guard let effect = state.press(key, in: content.state) else { return true }
+    let effect = state.press(key, in: content.state)
+    followSearch()
+    guard let effect else { return true }
     guard effect != .leave else { return false }
     do {
       try perform(effect)
@@ -49,10 +60,7 @@ package struct Browser {
       let hint = error.hint.map { "; \($0)" } ?? ""
       state.message = BrowseState.Message(text: error.message + hint, isError: true)
     }
-    if state.position != session.position {
-      state.position = session.position
-      (state.changesTop, state.changesColumn) = (0, 0)
-    }
+    state.move(to: session.position)
     return true
   }
 
@@ -62,6 +70,11 @@ package struct Browser {
   private mutating func perform(_ effect: BrowseEffect) throws {
     switch effect {
     case .step(let count, let direction): show(try session.step(count, direction))
+    case .show(let row):
+      guard let position = map[row]?.position, position != session.position else { return }
+      let distance = position - session.position
+      show(
+        try session.step(UInt64(distance.magnitude), distance < 0 ? .backwards : .forwards))
     case .root(let direction): show(try session.stepOverRoots(1, direction))
     case .toStart: show(try session.moveToStart())
     case .toEnd: show(try session.moveToEnd())
@@ -113,20 +126,75 @@ package struct Browser {
     state.message = BrowseState.Message(text: "\(verb)breakpoint \(change.number): \(type)")
   }
 
+  // MARK: Searching while typing
+
+  /// Remembers the session at the beginning of a search, and gives it back at the end.
+  private mutating func followSearch() {
+    if case .search = state.mode {
+      if search == nil { search = (session, "") }
+    } else if let search {
+      // A text that is entered is looked for from there, as one move.
+      session = search.origin
+      self.search = nil
+      state.move(to: session.position)
+    }
+  }
+
+  /// Stands at the first match of the text that is typed, if it is found soon enough.
+  private mutating func previewSearch() {
+    guard case .search(let text) = state.mode, let origin = search?.origin else { return }
+    guard search?.text != text || state.preview == .nothing else { return }
+    session = origin
+    search?.text = text
+    defer { state.move(to: session.position) }
+    guard !text.isEmpty else { return state.preview = .nothing }
+    do throws(QueryError) {
+      let filter = try session.timeline.filter(text)
+      do {
+        state.preview = try preview(filter)
+      } catch {
+        state.preview = .unfinished
+      }
+    } catch {
+      state.preview = .incomplete
+    }
+  }
+
+  private mutating func preview(_ filter: StepFilter) throws -> BrowseState.Preview {
+    let first = session.position + 1
+    let (count, isWhole) = (session.timeline.log.count, session.timeline.log.isIndexComplete)
+    let work = Work(
+      limit: 1, deadline: .now + Self.previewTime, isCancelled: session.services.isInterrupted)
+    let (found, end) = try session.positions(matching: filter, in: first..<max(first, count))
+      .collect(work)
+    guard let position = found.first else {
+      return end.next == nil && isWhole ? .notFound : .unfinished
+    }
+    _ = try session.step(UInt64(position - session.position))
+    return .found
+  }
+
   // MARK: Frames
 
   /// Draws the screen as it is now.
   package mutating func frame() -> Frame {
     let log = session.timeline.log
+    previewSearch()
     readContent()
-    state.fit(content, positions: session.timeline.positions)
-    let isGrowing = !log.isIndexComplete
+    readIndex()
+    let here = map.row(ofStep: session.position)
+    let next =
+      session.position < session.timeline.end
+      ? map.row(ofStep: session.position + 1) : map.count
+    state.fit(
+      content, columns: StepColumns.width(lastNumber, lastTime, longestType: longestType),
+      count: map.count, here: here...max(here, next - 1))
     let title = BrowsePage.Title(
       name: log.header.app?.name ?? String(log.path.split(separator: "/").last ?? ""),
-      last: session.timeline.number(at: session.timeline.end) ?? 0, isGrowing: isGrowing,
-      time: time)
+      last: lastNumber,
+      isGrowing: !log.isIndexComplete, lastTime: lastTime, time: time)
     let page = BrowsePage(
-      state: state, content: content, rows: visibleRows(),
+      state: state, content: content, rows: visibleRows(), here: here,
       breakpoints: session.stopPoints.breakpoints.compactMap(\.glob), title: title, style: style)
     return page.frame
   }
@@ -147,22 +215,34 @@ package struct Browser {
     contentKey = key
   }
 
-  private mutating func visibleRows() -> [StepRow] {
+  /// Reads what was indexed since the last frame.
+  private mutating func readIndex() {
     let timeline = session.timeline
+    let isComplete = timeline.log.isIndexComplete
+    guard index != (timeline.log.count, isComplete) else { return }
+    rows = [:]
+    _ = map.update(timeline.log, isLive: session.liveState != nil)
+    index = (map.stepCount, isComplete)
+    lastNumber = timeline.number(at: timeline.end) ?? 0
+    longestType = timeline.log.typeCounts().map(\.type.count).max() ?? 0
+    do {
+      lastTime = map.stepCount > 0 ? try timeline.step(at: map.stepCount - 1).time : nil
+    } catch {
+      // The row of the step says why it cannot be read, and times have no column.
+      lastTime = nil
+    }
+  }
+
+  private mutating func visibleRows() -> [ListRow] {
     let height = state.height(of: .steps)
     let first = state.listTop
-    let visible = first..<max(first, min(first + height, timeline.positions.upperBound))
-    if count != timeline.log.count {
-      rows = [:]
-      count = timeline.log.count
-    }
+    let visible = first..<max(first, min(first + height, map.count))
     // The rows before and behind these are worth keeping, all of a long walk are not.
     if rows.count > 16 * height { rows = rows.filter { visible.contains($0.key) } }
-    return visible.map { position in
-      guard position >= 0 else { return .start }
-      if let row = rows[position] { return row }
-      let row = StepRow(at: position, in: timeline)
-      rows[position] = row
+    return visible.compactMap { place in
+      if let row = rows[place] { return row }
+      let row = map[place].map { ListRow($0, in: session.timeline) }
+      rows[place] = row
       return row
     }
   }

@@ -116,11 +116,14 @@ enum TerminalMode {
     case .line: Self.enter("\u{1B}[?2004h", leaving: "\u{1B}[?2004l", hasLine: true)
     case .keys: Self.enter("", leaving: "", hasLine: true)
     // The alternate screen (xterm) keeps what was on the other one. Without wrapping, a character that is wider than
-    // this program knows cannot move the rows below it.
+    // this program knows cannot move the rows below it. The terminal reports buttons and the wheel (1000), as numbers
+    // that fit any size (1006).
     case .screen:
       Self.enter(
-        "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l",
-        leaving: "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l", hasLine: false)
+        "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h",
+        leaving:
+          "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l",
+        hasLine: false)
     }
   }
 

@@ -8,6 +8,7 @@ extension LineEditor {
   package func readLine(_ prompt: @escaping () -> Prompt) -> LineResult {
     if interruption.isRequested { pastes = PasteQueue() }
     defer { interruption = Interruption() }
+    lineOrigin = .typed
     makePrompt = prompt
     defer { makePrompt = { Prompt("") } }
     bindUsersKeys()
@@ -15,6 +16,7 @@ extension LineEditor {
     showNotices(overLine: false)
     renewPrompt()
     if let line = pastes.nextLine() {
+      lineOrigin = .pasted
       libedit.write(self.prompt.printed + line + "\n")
       return .line(line)
     }
@@ -68,12 +70,14 @@ extension LineEditor {
       case .paste(let bytes):
         let (text, isWhole) = pastes.take(bytes)
         insertion = Insertion(text: text, accepts: isWhole)
+        if isWhole { lineOrigin = .pasted }
         queue = [keyMap.paste]
       case .interrupted:
         moveBelow(writing: "^C")
         return .interrupted
       case .resized: redrawAtNewSize()
       case .resumed:
+        lineOrigin = .resumed
         libedit.resize()
         libedit.refresh()
       case .woken: continue

@@ -36,6 +36,8 @@ package final class LineEditor {
   var makePrompt: () -> Prompt = { Prompt("") }
   var prompt = Prompt("")
   var pastes = PasteQueue()
+  /// The way in which the last line came.
+  package internal(set) var lineOrigin = LineOrigin.typed
   /// Detects a SIGINT that drops the rest of a multi-line paste.
   var interruption = Interruption()
 
@@ -159,6 +161,16 @@ extension KeyAction {
     case .beep: .beep
     }
   }
+}
+
+/// The way in which a line came to a line editor.
+package enum LineOrigin: Sendable {
+  /// The user pressed Enter.
+  case typed
+  /// It is a line of a paste.
+  case pasted
+  /// The user pressed Enter, for the first time since the process was stopped and continued.
+  case resumed
 }
 
 /// The reason why a line editor cannot be opened.

@@ -12,6 +12,9 @@ package final class NoticeBoard: Sendable {
 
   private let notices = Mutex(Notices())
 
+  /// Creates an empty board.
+  package init() {}
+
   /// Prints a text and adds a line feed if it has none at its end.
   ///
   /// The text goes to the terminal unchanged: the caller must sanitise outside values in it.
@@ -25,6 +28,9 @@ package final class NoticeBoard: Sendable {
     notices.withLock { $0.promptChanged = true }
     cle_wake()
   }
+
+  /// Removes and returns the texts, for a prompt that cannot print above its line.
+  package func takeTexts() -> [String] { take()?.texts ?? [] }
 
   /// Removes and returns all notices; nil if there are none.
   func take() -> Notices? {

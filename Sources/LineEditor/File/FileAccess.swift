@@ -44,9 +44,9 @@ struct FileAccess {
 
   /// `true` if the path still leads to this file.
   func isStillAtPath() throws(FileError) -> Bool {
-    let place = try status().place
+    let identity = try status().identity
     do throws(SystemError) {
-      return try FileStatus(path: path)?.place == place
+      return try FileStatus(path: path)?.identity == identity
     } catch {
       throw FileError(path, error)
     }

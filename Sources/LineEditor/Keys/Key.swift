@@ -8,8 +8,29 @@ package struct Key: Hashable, Sendable {
     case function(Int)
     /// The mark that a terminal sends before pasted text.
     case pasteStart
+    /// A button or the wheel of the mouse, at a cell of the screen.
+    case mouse(Mouse)
     /// A sequence that is not a known key.
     case unknown
+  }
+
+  /// An event of the mouse; the row and the column count from 0.
+  package struct Mouse: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      /// The left button was pressed.
+      case press
+      case wheelUp, wheelDown
+      /// Another button, or the end of a press.
+      case other
+    }
+
+    package var kind: Kind
+    package var row: Int
+    package var column: Int
+
+    package init(_ kind: Kind, row: Int, column: Int) {
+      (self.kind, self.row, self.column) = (kind, row, column)
+    }
   }
 
   package struct Modifiers: OptionSet, Hashable, Sendable {

@@ -134,10 +134,12 @@ private enum ControlSequence {
   /// Decodes the parameters and the final byte; for `~`, the first parameter names the key.
   private static func meaning(of sequence: ArraySlice<UInt8>) -> Key {
     guard let final = sequence.last else { return Key(.unknown) }
-    let parameters = sequence.dropLast().split(
+    let isMouse = sequence.first == UInt8(ascii: "<")
+    let parameters = sequence.dropLast().dropFirst(isMouse ? 1 : 0).split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
     ).map { number($0) }
     guard !parameters.contains(-1) else { return Key(.unknown) }
+    if isMouse { return mouse(parameters, isPress: final == UInt8(ascii: "M")) }
     let modifiers = parameters.count > 1 ? held(parameters[1]) : []
     switch final {
     case UInt8(ascii: "~"): return Key(numbered(parameters.first ?? 0), modifiers)
@@ -170,6 +172,21 @@ private enum ControlSequence {
     case 200: .pasteStart
     default: .unknown
     }
+  }
+
+  /// Decodes an event of the mouse (xterm, SGR 1006): the button with its modifiers, the column and the row.
+  private static func mouse(_ parameters: [Int], isPress: Bool) -> Key {
+    guard parameters.count == 3, parameters[1] > 0, parameters[2] > 0 else { return Key(.unknown) }
+    // Shift is 4, alt 8, control 16; 32 says that the mouse moved.
+    let button = parameters[0] & ~0b11100
+    let kind: Key.Mouse.Kind =
+      switch (button, isPress) {
+      case (0, true): .press
+      case (64, true): .wheelUp
+      case (65, true): .wheelDown
+      default: .other
+      }
+    return Key(.mouse(Key.Mouse(kind, row: parameters[2] - 1, column: parameters[1] - 1)))
   }
 
   /// Decodes xterm's modifiers: one plus the sum of shift 1, alt 2, control 4 and meta 8.

@@ -2,7 +2,7 @@ internal import CTerminal
 import FluxSystem
 import FluxTerminal
 
-/// Reads lines without editing and without a prompt, from a file, a pipe or a dumb terminal.
+/// Reads lines without editing, from a file, a pipe or a dumb terminal.
 package final class PlainReader {
   private let descriptor: Int32
   private let name: String

@@ -4,9 +4,9 @@ import FluxHost
 import FluxInspector
 import FluxLog
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import Foundation
-import ScriptCommands
 
 /// `flux-inspect mcp`: recordings for coding agents.
 struct AgentCommand: ParsableCommand {

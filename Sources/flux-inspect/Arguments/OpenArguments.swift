@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScriptCommands
+import FluxSubcommands
 
 /// The arguments that open a log: those of `open`, and of the program without a subcommand.
 struct OpenArguments: ParsableArguments {

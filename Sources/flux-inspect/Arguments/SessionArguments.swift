@@ -1,6 +1,6 @@
 import ArgumentParser
 import FluxInspector
-import ScriptCommands
+import FluxSubcommands
 
 /// The arguments of a session, with whatever log: those of `open` and `attach`.
 struct SessionArguments: ParsableArguments {
@@ -21,7 +21,7 @@ struct SessionArguments: ParsableArguments {
     help: ArgumentHelp(
       "Run the commands in this file, after those of -e, then exit", valueName: "file"),
     completion: .file())
-  var script: String?
+  var commandFile: String?
 
   @Option(
     name: .customShort("g"), parsing: .unconditional,
@@ -37,5 +37,5 @@ struct SessionArguments: ParsableArguments {
   @Flag(help: "Skip the commands in flux-inspect/init of the configuration folder")
   var noInit = false
 
-  var hasCommands: Bool { script != nil || !commands.isEmpty }
+  var hasCommands: Bool { commandFile != nil || !commands.isEmpty }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import FluxCorpus
 import FluxHost
 import FluxInspector
 import FluxLog
 import FluxReplay
-import ScriptCommands
+import FluxSubcommands
 
 /// `flux-inspect attach [APP]`: a session with a running app.
 struct AttachCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct AttachCommand: ParsableCommand {
       The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
       to the only one that runs. With --listen, apps of simulators and devices connect over TCP; with --connect, the \
-      app listens. A log that this machine cannot open is copied. docs/live.md says who can attach, and how to \
+      app listens. A log that this machine cannot open is copied. docs/app-protocol.md says who can attach, and how to \
       switch it off.
       """)
 
@@ -65,9 +66,9 @@ struct AttachCommand: ParsableCommand {
     let apps = RunningApps(
       in: try LiveFolder.searched(place.container),
       isCancelled: { command.isInterruptedWaiting })
-    var results = printer.scriptOutput(output.settings)
+    var results = printer.subcommandOutput(output.settings)
     defer { printer.command.clear() }
-    return try RunningAppsScript(apps.all.map(\.running), problems: apps.problems)
+    return try RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
       .run(with: Services(printer.command), to: &results)
   }
 

@@ -1,9 +1,10 @@
+import FluxCorpus
 import FluxHost
 import FluxInspector
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import Foundation
-import ScriptCommands
 
 /// The token of connections over TCP: of a file, of the environment, or a new one.
 private struct NetworkToken {
@@ -120,7 +121,7 @@ extension LiveConnection {
     guard let name, !apps.all.isEmpty else {
       throw CommandError(
         .notFound, "no running app to attach to\(problems)",
-        hint: "start an app that has an AppHost, as the same user; see docs/live.md")
+        hint: "start an app that has an AppHost, as the same user; see docs/app-protocol.md")
     }
     throw CommandError(
       .notFound, "no running app is named \(name); running: \(Self.list(apps.all))\(problems)")

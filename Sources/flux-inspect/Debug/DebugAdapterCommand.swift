@@ -1,11 +1,12 @@
 import ArgumentParser
-import FluxDebugAdapter
+import FluxCommands
+import FluxEditor
 import FluxHost
 import FluxInspector
 import FluxLog
+import FluxSubcommands
 import FluxSystem
 import Foundation
-import ScriptCommands
 
 /// `flux-inspect dap`: a recording in the debugger of an editor.
 struct DebugAdapterCommand: ParsableCommand {
@@ -191,8 +192,9 @@ extension AdapterWorld {
     world.attach = { address, tell, isCancelled in
       let app = try LiveConnection.attached(to: address, tell: tell, isCancelled: isCancelled)
       app.inspector?.closeToOthers()
-      for remark in try AttachedLog(of: app).remarks { tell("note: \(remark)") }
-      return app
+      let log = try AttachedLog(of: app)
+      for remark in log.remarks { tell("note: \(remark)") }
+      return AttachedApp(app) { try log.close().map { "note: \($0)" } }
     }
     world.services.files = SystemFiles()
     world.services.invocation = CommandLine.invocation

@@ -1,27 +1,32 @@
+import FluxCommands
 import FluxInspector
 import FluxLog
+import FluxSubcommands
 import FluxSystem
 import FluxTerminal
 import LineEditor
-import ScriptCommands
 
 /// A session with a prompt.
 ///
 /// Like its editor, it belongs to the thread that created it.
 final class InteractiveShell {
-  private let editor: LineEditor
+  private let input: any LineInput
+  /// The editor; nil at a terminal that can only print.
+  private let editor: LineEditor?
   private var opening: TerminalSession
   private let history: HistoryFile
   private var watcher: LogWatcher?
   /// `true` once the user knows what an open bracket does.
   private var hasExplainedBrackets = false
 
-  init(_ opening: TerminalSession, _ editor: LineEditor) {
+  init(_ opening: TerminalSession, _ input: any LineInput) {
     self.opening = opening
-    self.editor = editor
+    self.input = input
+    editor = input as? LineEditor
     history = HistoryFile(path: UserFolders(opening.printer.environment).history)
+    guard let editor else { return }
     self.opening.console.browser = ScreenBrowser(editor, opening.printer)
-    bindStepKeys()
+    bindStepKeys(of: editor)
     editor.complete = { [unowned self] line in
       let cursor = line.beforeCursor.unicodeScalars.count
       let found = self.opening.console.completions(of: line.text, cursor: cursor)
@@ -43,18 +48,18 @@ final class InteractiveShell {
   ///   - follows: `true` to show new steps as they arrive.
   ///   - attached: The log of the running app that the session is attached to.
   /// - Returns: The exit code.
-  /// - Throws: `LostOutput` if the terminal cannot be written to.
+  /// - Throws: `LostOutput` if the terminal cannot be written to, `FileError` if it cannot be read.
   func run(follows: Bool, attached: AttachedLog? = nil) throws -> Int32 {
     let log = opening.console.session.timeline.log
     try greet(log)
     loadHistory()
     let watcher = LogWatcher(
-      log, editor.notices, follows: follows, live: opening.console.session.services.live,
+      log, input.notices, follows: follows, live: opening.console.session.services.live,
       attached: attached)
     self.watcher = watcher
     defer { watcher.stop() }
     while true {
-      switch editor.readLine({ [unowned self] in prompt }) {
+      switch try input.readLine({ [unowned self] in prompt }) {
       case .interrupted: continue
       case .endOfInput: return 0
       case .line(let first):
@@ -71,7 +76,7 @@ final class InteractiveShell {
     var line = first
     while Console.isOpen(line) {
       try explainBrackets()
-      switch editor.readLine({ Prompt("…") }) {
+      switch try input.readLine({ Prompt("…") }) {
       case .interrupted: return nil
       case .endOfInput: return line
       case .line(let next):
@@ -92,7 +97,9 @@ final class InteractiveShell {
 
   /// Runs a line; returns the exit code if it ends the session.
   private func perform(_ line: String) throws -> Int32? {
-    let output = try opening.run(line.allSatisfy(\.isWhitespace) ? nil : line)
+    let isEmpty = line.allSatisfy(\.isWhitespace)
+    guard !isEmpty || input.repeatsEmptyLine else { return nil }
+    let output = try opening.run(isEmpty ? nil : line)
     switch output?.ending {
     case .code(let code): return code
     case .plain: return 0
@@ -119,6 +126,7 @@ final class InteractiveShell {
       [$0.name, $0.version].compactMap(\.self).joined(separator: " ")
     }
     try opening.printer.tell("\(log.path)\(app.map { ": \($0)" } ?? "")")
+    guard let editor else { return try opening.printer.tell("'help' lists the commands") }
     try opening.printer.tell(
       "'help' lists the commands; Tab completes; Alt-Left and Alt-Right go through the steps")
     for problem in editor.settingProblems {
@@ -128,7 +136,7 @@ final class InteractiveShell {
 
   // MARK: Keys
 
-  private func bindStepKeys() {
+  private func bindStepKeys(of editor: LineEditor) {
     for onEmptyLine in [false, true] {
       editor.bind(.init(.left, onEmptyLine ? [] : .alt), onEmptyLine: onEmptyLine) {
         [unowned self] _ in move(by: "back")
@@ -152,6 +160,7 @@ final class InteractiveShell {
   // MARK: History
 
   private func loadHistory() {
+    guard let editor else { return }
     do {
       editor.useHistory(try history.load())
     } catch {
@@ -161,10 +170,10 @@ final class InteractiveShell {
 
   private func remember(_ line: String) {
     do {
-      if try history.append(line) { editor.remember(line) }
+      if try history.append(line) { input.remember(line) }
     } catch {
-      editor.remember(line)
-      editor.notices.printAbove("warning: \(error.description.printable)")
+      input.remember(line)
+      input.notices.printAbove("warning: \(error.description.printable)")
     }
   }
 }

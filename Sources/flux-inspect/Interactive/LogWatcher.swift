@@ -1,10 +1,10 @@
 import FluxLog
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import FluxTerminal
 import Foundation
 import LineEditor
-import ScriptCommands
 import Synchronization
 
 /// Watches a log while the user types: reports when its index is complete, its findings, the new steps of a log
@@ -104,9 +104,8 @@ final class LogWatcher: Sendable {
       return state
     }
     if ended != known.hasEnded {
-      let last = log.count > 0 ? log.number(at: log.count - 1) : nil
-      let ending = try ended ? attached?.ending(after: last) : "the app has connected again"
-      tell(ending ?? "the app has ended; its log stays open")
+      let lines = try ended ? attached?.ending() : ["the app has connected again"]
+      for line in lines ?? ["the app has ended; its log stays open"] { tell(line) }
     }
     if let successor, successor != known.successor {
       // Its old log comes before its new session.

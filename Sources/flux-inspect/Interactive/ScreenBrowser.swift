@@ -1,8 +1,10 @@
+import FluxCommands
 import FluxInspector
+import FluxLog
 import FluxScreen
+import FluxSubcommands
 import FluxTerminal
 import LineEditor
-import ScriptCommands
 
 /// The whole screen of the terminal, for `browse`.
 ///
@@ -28,11 +30,18 @@ final class ScreenBrowser: BrowseService, @unchecked Sendable {
     editor.withFullScreen { screen in
       self.screen = screen
       defer { self.screen = nil }
-      var browser = Browser(
-        walked, size: screen.size, usesColor: printer.usesColor(settings))
+      var browser = Browser(walked, size: screen.size, palette(settings))
       run(&browser, on: screen)
       session = browser.session
       session.services = services
+    }
+  }
+
+  private func palette(_ settings: Settings) -> BrowseStyle.Palette {
+    guard printer.usesColor(settings) else { return .none }
+    return switch TerminalColors(environment: printer.environment) {
+    case .sixteen: .sixteen
+    case .indexed: .indexed
     }
   }
 
@@ -93,8 +102,17 @@ extension BrowseKey {
     case .escape: self = .escape
     case .backspace: self = .backspace
     case .character("c") where key.modifiers == .control: self = .interrupt
-    case .character("d") where key.modifiers == .control: self = .interrupt
+    case .character(let scalar) where key.modifiers == .control:
+      self = .control(Character(scalar))
     case .character(let scalar) where key.modifiers.isEmpty: self = .character(Character(scalar))
+    case .mouse(let mouse):
+      let place = Frame.Place(row: mouse.row, column: mouse.column)
+      switch mouse.kind {
+      case .press: self = .click(place)
+      case .wheelUp: self = .wheel(.backwards, place)
+      case .wheelDown: self = .wheel(.forwards, place)
+      case .other: return nil
+      }
     default: return nil
     }
   }

@@ -1,6 +1,8 @@
+import FluxCorpus
+import FluxExchange
 import FluxInspector
+import FluxSubcommands
 import Foundation
-import ScriptCommands
 
 /// The temporary log of a session of Redux DevTools that was opened directly.
 struct ImportedLog {
@@ -13,14 +15,14 @@ struct ImportedLog {
   ///
   /// - Throws: ``CommandError`` if the file cannot be imported, `LostOutput` if the note cannot be written.
   init?(from file: String, _ printer: Printer) throws {
-    guard file != LogInput.standardInput, ImportScript.mayImport(file) else { return nil }
+    guard file != LogInput.standardInput, ReduxSession.isLikely(in: file) else { return nil }
     log = try TemporaryLog(
       "\(URL(filePath: file).deletingPathExtension().lastPathComponent).jsonl")
     let report: ImportReport
     do {
       printer.command.begin()
       defer { printer.command.clear() }
-      report = try ImportScript(file, to: log.path).report(with: Services(printer.command))
+      report = try ImportSubcommand(file, to: log.path).report(with: Services(printer.command))
     }
     let steps = "\(report.steps) step\(report.steps == 1 ? "" : "s")"
     try printer.complain(

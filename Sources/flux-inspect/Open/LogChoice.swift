@@ -1,21 +1,21 @@
 import FluxInspector
+import FluxSubcommands
 import FluxTerminal
 import LineEditor
-import ScriptCommands
 
 /// Asks at the terminal which log of a folder to open.
 struct LogChoice {
-  private let editor: LineEditor
+  private let input: any LineInput
   private let printer: Printer
 
-  init(_ editor: LineEditor, _ printer: Printer) {
-    (self.editor, self.printer) = (editor, printer)
+  init(_ input: any LineInput, _ printer: Printer) {
+    (self.input, self.printer) = (input, printer)
   }
 
   /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
   /// user picks none.
   ///
-  /// - Throws: `CommandError` if a folder has no log, `LostOutput` if the terminal cannot be written to.
+  /// - Throws: `CommandError` if a folder has no log, `LostOutput` and `FileError` if the terminal cannot be used.
   func log(in argument: String) throws -> String? {
     let paths = try LogCollection.paths([argument])
     guard paths.count > 1 else { return argument }
@@ -24,13 +24,14 @@ struct LogChoice {
       size: TerminalSize(descriptor: 1, environment: printer.environment))
     try printer.tell("\(paths.count) logs in \(argument)")
     try tell(menu.rows)
-    editor.complete = { line in
+    let editor = input as? LineEditor
+    editor?.complete = { line in
       let start = line.text.startIndex
       let found = menu.candidates.filter { $0.hasPrefix(line.text[..<line.cursor]) }
       return .init(replacing: start..<line.cursor, with: found.map { .init($0, suffix: "") })
     }
-    defer { editor.complete = nil }
-    while case .line(let line) = editor.readLine({
+    defer { editor?.complete = nil }
+    while case .line(let line) = try input.readLine({
       Prompt("log (its number or a part of its name):")
     }) {
       guard !line.allSatisfy(\.isWhitespace) else { continue }

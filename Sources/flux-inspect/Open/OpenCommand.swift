@@ -1,7 +1,7 @@
 import ArgumentParser
 import FluxInspector
 import FluxLog
-import ScriptCommands
+import FluxSubcommands
 
 /// `flux-inspect [open] LOG`: a session with a log, or a batch of commands.
 struct OpenCommand: ParsableCommand {

@@ -1,17 +1,18 @@
+import FluxCommands
 import FluxHost
 import FluxInspector
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import LineEditor
-import ScriptCommands
 
 /// A session as the arguments ask for it: at a prompt, or as a batch.
 struct SessionRun {
   let printer: Printer
   private let arguments: SessionArguments
   private let settings: Settings
-  /// The editor of a session with a prompt; `nil` for a batch.
-  private let editor: LineEditor?
+  /// The lines of a session with a prompt; `nil` for a batch.
+  private let input: (any LineInput)?
 
   init(_ arguments: SessionArguments, _ output: OutputOptions) throws {
     self.arguments = arguments
@@ -19,22 +20,22 @@ struct SessionRun {
     settings.keepsGoing = arguments.keepGoing
     self.settings = settings
     var printer = Printer(RunningCommand())
-    editor = try Self.editor(for: arguments, printer.environment)
-    if editor != nil, let pager = PagerCommand(environment: printer.environment) {
+    input = try Self.input(for: arguments, printer.environment)
+    if input is LineEditor, let pager = PagerCommand(environment: printer.environment) {
       printer.page = { try $0.print($1, as: $2, in: pager) }
     }
     self.printer = printer
   }
 
-  func close() { editor?.close() }
+  func close() { (input as? LineEditor)?.close() }
 
   /// Returns the log that an argument stands for, of which a folder leaves the choice at a prompt; nil if the user
   /// picks none.
   ///
   /// - Throws: `CommandError` if a folder has no log, `LostOutput` if the terminal cannot be written to.
   func log(in argument: String) throws -> String? {
-    guard let editor else { return argument }
-    return try LogChoice(editor, printer).log(in: argument)
+    guard let input else { return argument }
+    return try LogChoice(input, printer).log(in: argument)
   }
 
   /// Opens a log and runs what the arguments ask for.
@@ -70,24 +71,23 @@ struct SessionRun {
     if let position = arguments.position, let error = try opening.begin(at: position) {
       return error.exitCode
     }
-    guard let editor else {
-      var batch = Batch(opening, keepsGoing: arguments.keepGoing)
+    guard let input else {
+      var batch = CommandBatch(opening, keepsGoing: arguments.keepGoing)
       return try batch.run(arguments)
     }
-    return try InteractiveShell(opening, editor).run(follows: follows, attached: attached)
+    return try InteractiveShell(opening, input).run(follows: follows, attached: attached)
   }
 
-  private static func editor(
+  private static func input(
     for arguments: SessionArguments, _ environment: [String: String]
-  ) throws -> LineEditor? {
+  ) throws -> (any LineInput)? {
     guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
       return nil
     }
     do {
       return try LineEditor(name: "flux-inspect", environment: environment)
     } catch LineEditorError.notATerminal {
-      // A terminal that can only print, as TERM=dumb says.
-      return nil
+      return PlainPrompt()
     }
   }
 }

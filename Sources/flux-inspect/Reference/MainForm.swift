@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScriptCommands
+import FluxSubcommands
 
 /// The program as its help, its man page and its completions show it: the arguments that open a log, and the
 /// subcommands.

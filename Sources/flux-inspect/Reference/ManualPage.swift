@@ -1,5 +1,5 @@
+import FluxSubcommands
 import Foundation
-import ScriptCommands
 
 /// The man page, in the man macros of roff.
 struct ManualPage {
@@ -29,7 +29,7 @@ struct ManualPage {
       + synopsis(program, of: "flux-inspect", isFirst: true)
       + subcommands.flatMap { synopsis($0, of: "flux-inspect \($0.commandName)") }
       + [".SH DESCRIPTION"]
-      + paragraphs(Self.withoutExitCodes(program.discussion ?? ""))
+      + paragraphs(program.explanation)
       + [".SH OPTIONS"] + program.shown.flatMap(entry)
       + [".SH SUBCOMMANDS"] + subcommands.flatMap(section)
       + [".SH EXIT STATUS"] + ExitStatus.allCases.flatMap { item("\($0.rawValue)", $0.meaning) }
@@ -44,11 +44,6 @@ struct ManualPage {
     date.formatted(.iso8601.year().month().day())
   }
 
-  /// The discussion without the paragraph of exit codes, which have a section of their own.
-  private static func withoutExitCodes(_ discussion: String) -> String {
-    discussion.split(separator: "\n\n").filter { !$0.hasPrefix("Exit codes:") }
-      .joined(separator: "\n\n")
-  }
 }
 
 // MARK: Macros
@@ -141,7 +136,7 @@ extension ManualPage {
     ("NO_COLOR", "turns colors off if it is not empty"),
     ("CLICOLOR_FORCE", "turns colors on, even in pipes and files, unless it is empty or 0"),
     ("CLICOLOR", "turns colors off if it is 0"),
-    ("TERM", "the kind of terminal; there is no prompt if it is empty or dumb"),
+    ("TERM", "the kind of terminal; the prompt has no keys if it is empty or dumb"),
     (
       "PAGER", "the program that pages long output; less if it is unset, none if it is empty or cat"
     ),

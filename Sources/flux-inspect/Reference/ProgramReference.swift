@@ -3,7 +3,8 @@ import Foundation
 
 /// The program's commands and options, as the argument parser defines them.
 ///
-/// Help, completions and the man page are all made of these definitions, so that they cannot disagree.
+/// Help, completions, the man page and the page of the documentation are all made of these definitions, so they cannot
+/// disagree.
 struct ProgramReference: Decodable {
   /// The program itself, with the arguments that open a log.
   let command: Command
@@ -23,6 +24,7 @@ struct ProgramReference: Decodable {
     case ["--help"], ["-h"], ["help"]: return MainForm.helpMessage()
     case ["--experimental-dump-help"]: return MainForm._dumpHelp()
     case ["--generate-manual"]: return try ManualPage(of: Self(), on: .now).text
+    case ["--generate-reference"]: return try ProgramPage(of: Self()).markdown
     case ["--generate-completion-script"]:
       return try CompletionShell.autodetected().flatMap { try Self().completions(for: $0) }
     default: break
@@ -55,6 +57,12 @@ struct ProgramReference: Decodable {
     let discussion: String?
     let arguments: [Argument]?
     let subcommands: [Command]?
+
+    /// The discussion without the paragraph of exit codes, for pages that have a section about them.
+    var explanation: String {
+      (discussion ?? "").split(separator: "\n\n").filter { !$0.hasPrefix("Exit codes:") }
+        .joined(separator: "\n\n")
+    }
 
     /// The arguments that help shows.
     var shown: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }

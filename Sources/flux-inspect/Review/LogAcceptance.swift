@@ -1,8 +1,9 @@
+import FluxCorpus
 import FluxInspector
 import FluxLog
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
-import ScriptCommands
 
 /// The outcome of a review for a log: `{"log","result","steps"?,"changed"?,"error"?}`.
 struct ReviewedLog: Encodable {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import FluxSubcommands
 import Foundation
-import ScriptCommands
 
 /// `flux-inspect review DIR --app PATH`: the divergences of many logs in groups, to accept or reject.
 struct ReviewCommand: ParsableCommand {

@@ -1,11 +1,14 @@
+import FluxCommands
+import FluxCorpus
 import FluxHost
 import FluxInspector
+import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import FluxTerminal
 import LineEditor
-import ScriptCommands
 
 /// The questions of a review at a terminal, answered by single keys.
 struct ReviewPrompt {

@@ -1,10 +1,12 @@
+import FluxCommands
+import FluxCorpus
 import FluxHost
 import FluxInspector
 import FluxJSON
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import LineEditor
-import ScriptCommands
 
 /// One run of `review`: from the arguments to the logs that are rewritten.
 struct ReviewRun {

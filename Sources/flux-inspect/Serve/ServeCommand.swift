@@ -1,13 +1,14 @@
 import ArgumentParser
+import FluxCommands
 import FluxHost
 import FluxInspector
 import FluxLog
 import FluxPage
 import FluxReplay
+import FluxSubcommands
 import FluxSystem
 import FluxTerminal
 import Foundation
-import ScriptCommands
 
 /// `flux-inspect serve LOG`: a log as a page, which follows the log while it grows.
 struct ServeCommand: ParsableCommand {
@@ -144,7 +145,7 @@ struct ServeCommand: ParsableCommand {
       let name =
         path.hasPrefix(folder)
         ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
-      return PageServer.Source(name: name) { () throws(LogError) in
+      return PageServer.Source(name: name, path: path) { () throws(LogError) in
         index == 0 ? first : try input.opened(path)
       }
     }

@@ -3,7 +3,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
-import ScriptCommands
+import FluxSubcommands
 
 /// The log of a running app as a file of this machine: the app's own file, or a copy that grows with it.
 ///
@@ -31,6 +31,11 @@ final class AttachedLog: Sendable {
     // A path on another machine is no reason to refuse an app that sends its log.
     let log: String
     if app.sendsLog, let path = app.welcome.log { log = path } else { log = try app.log() }
+    do throws(LiveFailure) {
+      if app.announcesSteps { try app.watch() }
+    } catch {
+      throw CommandError(error)
+    }
     guard app.sendsLog, file != nil || !Self.isLog(of: app, at: log) else {
       guard file == nil else {
         throw CommandError(
@@ -43,7 +48,7 @@ final class AttachedLog: Sendable {
     let folder = file == nil ? try TemporaryLog("log.jsonl") : nil
     do {
       let copy = try LogCopy(at: file ?? folder?.path ?? log, of: log)
-      guard try app.follow(into: copy), let path = copy.newestPath else {
+      guard try app.follower.follow(into: copy), let path = copy.newestPath else {
         throw CommandError(
           .file, "\(copy.path) is the copy of another log", hint: "name another file after --keep")
       }
@@ -76,21 +81,49 @@ final class AttachedLog: Sendable {
 
   // MARK: The end of the app
 
-  /// `true` if the app has closed the log; then nothing is missing.
-  private var isComplete: Bool {
+  /// The log as it is now.
+  private var log: LogFile {
     get throws(LogError) {
       let log = try LogFile.open(copy?.newestPath ?? path)
       try log.waitForIndex()
-      return log.end != nil
+      return log
     }
   }
 
-  /// Returns what to tell of an app that has ended.
-  func ending(after step: UInt64?) throws(LogError) -> String {
-    guard copy != nil, try !isComplete else { return "the app has ended; its log stays open" }
-    let place = step.map { "after step \($0)" } ?? "before its first step"
+  /// `true` if the app has closed the log; then nothing is missing.
+  private var isComplete: Bool {
+    get throws(LogError) { try log.end != nil }
+  }
+
+  /// Returns what to tell of an app that has ended, in lines.
+  func ending() throws(LogError) -> [String] {
+    let log = try log
+    guard log.end == nil else { return ["the app has ended; its log stays open"] }
+    let last = log.count > 0 ? log.number(at: log.count - 1) : nil
+    let inFlight = try log.inFlight()
+    let missing = missingSteps(after: last, inFlight)
+    guard copy != nil else {
+      let crash = Self.unfinishedStep(inFlight).map { [$0] } ?? []
+      return ["the app has ended without closing its log, which stays open"] + crash + missing
+    }
+    let place = last.map { "after step \($0)" } ?? "before its first step"
     let advice = canReturn ? "; relaunch to see the action" : ""
-    return "the app has ended without closing its log: crashed \(place)\(advice)"
+    return ["the app has ended without closing its log: crashed \(place)\(advice)"] + missing
+  }
+
+  /// The steps that are named at most.
+  private static let namedCount = 10
+
+  /// Returns a line about the steps that the app has announced and that are neither in the log nor in flight, if there are
+  /// any.
+  private func missingSteps(after last: UInt64?, _ inFlight: [InFlightAction]) -> [String] {
+    let kept = Set(inFlight.map(\.number))
+    let missing = app.announcedSteps(after: last).filter { !kept.contains($0.number) }
+    guard !missing.isEmpty else { return [] }
+    var names = missing.prefix(Self.namedCount).map { "\($0.number) \($0.type)" }
+    if missing.count > names.count { names.append("and \(missing.count - names.count) more") }
+    let steps = missing.count == 1 ? "a step" : "\(missing.count) steps"
+    return ["the app had announced \(steps) that its log lacks: \(names.joined(separator: ", "))"]
   }
 
   /// `true` if this session sees the app when it runs again.
@@ -116,14 +149,18 @@ final class AttachedLog: Sendable {
 
   private func relaunch(as next: LiveConnection, _ copy: LogCopy) throws -> String? {
     let again = "\(next.name) runs again as process \(next.id)"
-    guard let actions = try next.conclude(copy) else {
+    guard let actions = try next.follower.conclude(copy) else {
       return "\(again), and no longer has the log of this session"
     }
-    guard let action = actions.last(where: { !$0.isCommitted }) else {
-      return "\(again); no action was in flight when it ended"
+    return "\(again); \(Self.unfinishedStep(actions) ?? "no action was in flight when it ended")"
+  }
+
+  /// Returns the step that was running when the app ended, in words; nil if there was none.
+  private static func unfinishedStep(_ actions: [InFlightAction]) -> String? {
+    actions.last { !$0.isCommitted }.map { action in
+      let type = action.type.map { ", \($0)" } ?? ""
+      return "it had ended in step \(action.number)\(type): 'info' shows the action"
     }
-    let type = action.type.map { ", \($0)" } ?? ""
-    return "\(again); it had ended in step \(action.number)\(type): 'info' shows the action"
   }
 
   /// Keeps the copy if the app has ended without closing its log.

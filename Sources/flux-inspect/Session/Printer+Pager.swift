@@ -1,8 +1,10 @@
+import FluxCommands
 import FluxInspector
+import FluxJSON
+import FluxSubcommands
 import FluxSystem
 import FluxTerminal
 import LineEditor
-import ScriptCommands
 
 extension Printer {
   /// Writes an output to the terminal, through a pager if it is longer than the screen.

@@ -1,8 +1,10 @@
+import FluxCommands
+import FluxCorpus
 import FluxInspector
 import FluxLog
+import FluxSubcommands
 import FluxSystem
 import LineEditor
-import ScriptCommands
 
 /// A session with a log, and the services of the machine that it uses.
 struct TerminalSession {
@@ -38,11 +40,26 @@ struct TerminalSession {
   ///
   /// - Throws: `LostOutput` if standard output cannot be written to.
   mutating func run(_ line: String?) throws -> CommandOutput? {
+    try run { console in line.map { console.run($0) } ?? console.repeatNavigation() }
+  }
+
+  /// Runs a line of a batch, and writes the output; returns nil if there is none.
+  ///
+  /// - Throws: `LostOutput` if standard output cannot be written to.
+  mutating func run(_ line: BatchLine, in status: BatchStatus) throws -> CommandOutput? {
+    try run { console in
+      let output = console.run(line.text, in: status)
+      guard let place = line.place, let error = output?.error else { return output }
+      return output?.failing(error.placed(in: place.file, line: place.line))
+    }
+  }
+
+  private mutating func run(
+    _ body: (inout Console) -> CommandOutput?
+  ) throws -> CommandOutput? {
     command.begin()
     defer { command.clear() }
-    guard let output = line.map({ console.run($0) }) ?? console.repeatNavigation() else {
-      return nil
-    }
+    guard let output = body(&console) else { return nil }
     try command.rethrow()
     return try write(output)
   }
@@ -125,4 +142,11 @@ extension String {
   fileprivate var quoted: String {
     "'\(replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
+}
+
+/// A line of a batch.
+struct BatchLine {
+  let text: String
+  /// The file and the number of the line, for errors; nil for a command of the command line.
+  var place: (file: String, line: Int)?
 }

@@ -131,6 +131,7 @@ open class FileManager: NSObject {
   }
   public override init() {}
   open class var `default`: FileManager { FileManager() }
+  open func isWritableFile(atPath path: String) -> Bool { false }
   open func urls(for: SearchPathDirectory, in: SearchPathDomainMask) -> [URL] { [] }
   open var currentDirectoryPath: String { "" }
   public var temporaryDirectory: URL { fatalError() }
@@ -256,5 +257,6 @@ open class Bundle: NSObject, @unchecked Sendable {
   open var bundlePath: String { "" }
   open var bundleURL: URL { fatalError() }
   open var executableURL: URL? { nil }
+  open var resourceURL: URL? { nil }
   open func url(forResource: String?, withExtension: String?) -> URL? { nil }
 }

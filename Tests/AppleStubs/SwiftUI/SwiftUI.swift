@@ -76,10 +76,24 @@ public struct NavigationStack: View {
 extension View {
   public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { StubView() }
   public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { StubView() }
+  public func padding() -> some View { StubView() }
+  public func background<Style: ShapeStyle, Outline: Shape>(
+    _ style: Style, in shape: Outline
+  ) -> some View { StubView() }
   public func onSubmit(_ action: @escaping () -> Void) -> some View { StubView() }
   public func overlay<Content: View>(
     alignment: Alignment = .center, @ViewBuilder content: () -> Content
   ) -> some View { StubView() }
+}
+
+public protocol ShapeStyle: Sendable {}
+public protocol Shape: Sendable {}
+public struct Capsule: Shape {
+  public init() {}
+}
+public struct Color: ShapeStyle {}
+extension ShapeStyle where Self == Color {
+  public static var yellow: Color { Color() }
 }
 
 public struct Alignment: Sendable {

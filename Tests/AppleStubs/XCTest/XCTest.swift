@@ -16,6 +16,11 @@ public protocol XCTActivity: AnyObject {
   var name: String { get }
   func add(_ attachment: XCTAttachment)
 }
+open class XCTContext: NSObject {
+  @MainActor public class func runActivity<Result>(
+    named name: String, block: (any XCTActivity) throws -> Result
+  ) rethrows -> Result { fatalError() }
+}
 open class XCTestCase: XCTest, XCTActivity {
   open func record(_ issue: XCTIssue) {}
   open func add(_ attachment: XCTAttachment) {}

@@ -15,7 +15,9 @@ struct RecordingTCAContext {
     associatedtype Action
     associatedtype Body
 
+    @available(*, deprecated, message: "Don't invoke a reducer directly.")
     func reduce(into state: inout State, action: Action) -> Effect<Action>
+    func _reduce(into state: inout State, action: Action) -> Effect<Action>
     @ReducerBuilder<State, Action> var body: Body { get }
   }
 
@@ -32,6 +34,12 @@ struct RecordingTCAContext {
     enum Action { case titleChanged(String) }
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+  }
+}
+
+extension RecordingTCAContext.Reducer {
+  func _reduce(into state: inout State, action: Action) -> RecordingTCAContext.Effect<Action> {
+    .none
   }
 }
 
@@ -62,20 +70,20 @@ struct RecordingReSwiftContext {
 
 /// The essentials of Mobius.swift.
 struct RecordingMobiusContext {
-  struct First<Model, Effect: Hashable> {
+  struct First<Model, Effect> {
     let model: Model
-    let effects: Set<Effect>
+    let effects: [Effect]
   }
 
-  struct Next<Model, Effect: Hashable> {
+  struct Next<Model, Effect> {
     let model: Model?
-    let effects: Set<Effect>
+    let effects: [Effect]
   }
 
   protocol MobiusLogger {
     associatedtype Model
     associatedtype Event
-    associatedtype Effect: Hashable
+    associatedtype Effect
 
     func willInitiate(model: Model)
     func didInitiate(model: Model, first: First<Model, Effect>)
@@ -86,6 +94,10 @@ struct RecordingMobiusContext {
   struct Login { var problem: String? }
   enum LoginEvent { case submitted }
   enum LoginEffect: Hashable { case send }
+}
+
+extension RecordingMobiusContext.MobiusLogger {
+  func willInitiate(model: Model) {}
 }
 
 /// An app with an observable object.

@@ -23,9 +23,14 @@ struct FluxReplayContext {
   let app: any ReplayApp
 }
 
-/// The context of the code in FluxInspector's documentation.
-struct FluxInspectorContext {
+/// The context of the code in FluxCommands's documentation.
+struct FluxCommandsContext {
   let results: ByteSink
   let diagnostics: ByteSink
+  let session: Session
+}
+
+/// The context of the code in FluxInspector's documentation.
+struct FluxInspectorContext {
   let session: Session
 }

@@ -46,6 +46,9 @@ struct RecordingAnyReducerContext {
   func reducer(_ state: AppState, _ action: NotesAction) -> AppState { state }
 }
 
+/// The README records an app with a reducer of its own as that page does.
+typealias READMEContext = RecordingAnyReducerContext
+
 /// The context of the documentation of `AppDefinition`: an app with one reducer for all of its actions.
 struct AppDefinitionContext {
   let makeStores: @Sendable () -> [any Store]

@@ -1,6 +1,12 @@
 import FluxCore
 import FluxTesting
+import Foundation
 import XCTest
+
+extension Bundle {
+  /// The bundle that SwiftPM generates for a target with resources.
+  static var module: Bundle { .main }
+}
 
 /// The context of the code in FluxTesting's documentation, apart from the cart of the pages.
 struct FluxTestingContext {

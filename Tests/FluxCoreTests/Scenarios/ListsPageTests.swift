@@ -1,7 +1,7 @@
 import FluxCore
 import Testing
 
-/// The code of the page "Lists of elements".
+/// The code of the page "Element lists".
 @Suite("The page about lists", .hangLimit) struct ListsPageTests {
   struct Download: StateValue, Identifiable {
     let id: Int

@@ -2,6 +2,7 @@ import FluxLog
 import TestFixtures
 import Testing
 
+@testable import FluxCorpus
 @testable import FluxInspector
 
 /// Types and stores that read alike and are written in two ways: é as one scalar and as two.
@@ -67,16 +68,16 @@ import Testing
   func scripts() throws {
     let folder = try TemporaryFolder()
     let log = try folder.log(Self.lines)
-    let models = try ScriptRun(
-      CatScript(log, withStates: true, types: Glob(Self.one)), in: folder)
+    let models = try SubcommandRun(
+      CatSubcommand(log, withStates: true, types: Glob(Self.one)), in: folder)
     #expect(
       Self.spelled(models.results) == #"""
         {"n":2,"t":2,"action":{"type":"<e9>"},"states":{"e<301>":5},"state":{"e<301>":5,"<e9>":3}}
 
         """#)
-    let findings = try ScriptRun(CheckScript([log]), in: folder)
+    let findings = try SubcommandRun(CheckSubcommand([log]), in: folder)
     #expect(findings.results.isEmpty && findings.code == 0)
     let other = try folder.log(Self.lines(Self.two, Self.one), "b.jsonl")
-    #expect(try ScriptRun(CompareScript(log, other), in: folder).code == 1)
+    #expect(try SubcommandRun(CompareSubcommand(log, other), in: folder).code == 1)
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// The pairs of values in the corpora of other projects, whose differences a reader must be able to follow.

@@ -1,6 +1,7 @@
 import FluxJSON
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// Differences by hand: two states, and all that `diff` says about them.
@@ -72,7 +73,7 @@ struct DiffTableTests {
         #"[{"id":"a","done":false},{"id":"b","done":false}]"#,
         #"[{"id":"b","done":true},{"id":"a","done":false}]"#,
         #"""
-        > /s/0 (id "b"): moved from 1
+        > /s/0 (id "b"): swapped with 1 (id "a")
         ~ /s/0/done (id "b"): false -> true
         """#
       ),
@@ -110,7 +111,7 @@ struct DiffTableTests {
         #"[{"id":1,"tags":[{"id":"x"}]},{"id":2,"tags":[]}]"#,
         #"[{"id":2,"tags":[{"id":"x"}]},{"id":1,"tags":[]}]"#,
         #"""
-        > /s/0 (id 2): moved from 1
+        > /s/0 (id 2): swapped with 1 (id 1)
         + /s/0/tags/0 (id "x"): {"id":"x"}
         - /s/1/tags/0 (id "x"): {"id":"x"}
         """#
@@ -183,7 +184,7 @@ struct DiffTableTests {
       (
         #""She ordered one more cafe in the bar beside the station""#,
         #""She ordered one more cafe\u0301 in the bar beside the station""#,
-        #"~ /s: "…ordered one more caf[-e-]{+é+} in the bar beside t…""#
+        #"~ /s: "She ordered one more [-cafe-]{+café+} in the bar beside t…""#
       ),
       (
         #""The flag 🇩🇪🇫🇷 hangs over the door of the house by the river""#,
@@ -193,7 +194,10 @@ struct DiffTableTests {
       (
         #""first line\nsecond line\nthird line\nfourth line\nfifth line""#,
         #""first line\nsecond line\nfourth line\nfifth line""#,
-        #"~ /s: "…st line\nsecond line\n[-third line\n-]fourth line\nfifth li…""#
+        """
+        ~ /s: 1 line of its text differs
+          3 - third line
+        """
       ),
       (
         #""It was the best of times, it was the worst of times""#,

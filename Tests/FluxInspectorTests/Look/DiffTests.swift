@@ -128,7 +128,7 @@ import Testing
     #expect(
       try inspection.text("diff") == """
         from step 0 to step 1
-        > /l/items/0 (key "b"): moved from 1
+        > /l/items/0 (key "b"): swapped with 1 (key "a")
 
         """)
     #expect(

@@ -3,6 +3,7 @@ import FluxLog
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct LookPropertyTests {

@@ -62,12 +62,50 @@ import Testing
 
   @Test("Another member can identify the elements of one array")
   func keys() throws {
-    let old = #"{"a":[{"key":1},{"key":2}],"b":[{"key":1},{"key":2}]}"#
-    let new = #"{"a":[{"key":2}],"b":[{"key":2}]}"#
+    let old = #"{"a":[{"tag":1},{"tag":2}],"b":[{"tag":1},{"tag":2}]}"#
+    let new = #"{"a":[{"tag":2}],"b":[{"tag":2}]}"#
     #expect(
-      try lines(old, new, keys: [Pointer("/a"): "key"]) == [
-        "removed /a 1 0 -", #"/b/0 {"key":1} -"#,
+      try lines(old, new, keys: [Pointer("/a"): "tag"]) == [
+        "removed /a 1 0 -", #"/b/0 {"tag":1} -"#,
       ])
+  }
+
+  @Test(
+    "Without id, elements are found by key, uuid or name, if that is unique",
+    arguments: [
+      (#"[{"key":1},{"key":2}]"#, #"[{"key":2}]"#, ["removed  1 0 -"]),
+      (#"[{"uuid":"a"}]"#, #"[{"uuid":"b"},{"uuid":"a"}]"#, [#"added  "b" - 0"#]),
+      (
+        #"[{"name":"a","n":1},{"name":"b"}]"#, #"[{"name":"b"},{"name":"a","n":2}]"#,
+        [#"moved  "b" 1 0"#, #"changed  "a" 0 1"#, "  /1/n 1 2"]
+      ),
+      (#"[{"name":"a"},{"name":"a"}]"#, #"[{"name":"a"}]"#, [#"/1 {"name":"a"} -"#]),
+      (
+        #"[{"id":1,"name":"a"}]"#, #"[{"id":1,"name":"b"}]"#,
+        ["changed  1 0 0", #"  /0/name "a" "b""#]
+      ),
+    ])
+  func usualKeys(_ old: String, _ new: String, _ expected: [String]) throws {
+    #expect(try lines(old, new) == expected)
+  }
+
+  @Test("Two elements that changed places are a swap, and three are not")
+  func swaps() throws {
+    func swaps(_ new: [Int]) throws -> [[Int]] {
+      let arrays = [[1, 2, 3, 4, 5], new].map { keys in
+        "[" + keys.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
+      }
+      return ReadableDifference(from: try JSON.parse(arrays[0]), to: try JSON.parse(arrays[1]))
+        .entries.compactMap { entry in
+          guard case .element(let element) = entry, let swap = element.swap else { return nil }
+          return [swap.first.place, swap.second.place]
+        }
+    }
+    #expect(Set(try swaps([1, 4, 3, 2, 5])) == [[1, 3]])
+    #expect(try swaps([2, 1, 3, 4, 5]) == [[0, 1]])
+    #expect(Set(try swaps([5, 2, 3, 4, 1])) == [[0, 4]])
+    #expect(try swaps([2, 3, 1, 4, 5]) == [])
+    #expect(try swaps([2, 1, 3, 4]) == [])
   }
 
   @Test("As few elements as possible are moved")

@@ -1,5 +1,7 @@
+import FluxJSON
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite("Steps in columns")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct StyledLineTests {

@@ -1,16 +1,17 @@
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
-@Suite("A change within a long text")
+@Suite("Changes within texts")
 struct TextEditTests {
   private static let pieces = [
     "a", "b", " ", "é", "e\u{301}", "日", "本", "👨‍👩‍👧", "👨‍👩‍👦", "🇩🇪", "🇩🇰", "\r\n", "\n", "\u{301}",
     "\u{200D}",
   ]
 
-  @Test("It is a part of both texts, and cuts no character")
+  @Test("The parts make up both texts, and cut no character")
   func parts() throws {
     var generator = SeededGenerator(seed: SeededGenerator.seed)
     var count = 0
@@ -18,29 +19,73 @@ struct TextEditTests {
       var old = (0..<60).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }
       let first = old.joined()
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        let place = Int.random(in: 20..<30, using: &generator)
+        let place = Int.random(in: 0..<60, using: &generator)
         old[place] = Self.pieces.randomElement(using: &generator) ?? ""
       }
       let second = old.joined()
       guard !first.utf8.elementsEqual(second.utf8), let edit = TextEdit(from: first, to: second)
       else { continue }
       count += 1
-      // By scalars: a mark may stand alone at the beginning of a text.
-      let before = String(String.UnicodeScalarView(edit.before.unicodeScalars.drop { $0 == "…" }))
-      let after = String(String.UnicodeScalarView(edit.after.unicodeScalars.filter { $0 != "…" }))
-      #expect(has(first, before + edit.removed + after), "\(first) \(second)")
-      #expect(has(second, before + edit.added + after), "\(first) \(second)")
-      // Joined, the parts have the characters of the whole: none was cut in two.
-      #expect(
-        (before + edit.removed + after).count == before.count + edit.removed.count + after.count)
-      #expect(edit.removed != "" || edit.added != "")
+      let kept = edit.parts.filter { if case .added = $0 { false } else { true } }.map(\.text)
+      let new = edit.parts.filter { if case .removed = $0 { false } else { true } }.map(\.text)
+      #expect(kept.joined().utf8.elementsEqual(first.utf8), "\(edit.parts)")
+      #expect(new.joined().utf8.elementsEqual(second.utf8), "\(edit.parts)")
+      #expect(kept.map(\.count).reduce(0, +) == first.count)
+      #expect(new.map(\.count).reduce(0, +) == second.count)
+      #expect(edit.parts.contains { if case .same = $0 { false } else { true } })
     }
     #expect(count > 500)
   }
 
-  /// `true` if a text has a part, character by character and byte by byte.
-  private func has(_ text: String, _ part: String) -> Bool {
-    let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))
-    return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+  @Test(
+    "Words are compared, and long words by their characters",
+    arguments: [
+      (
+        "the quick brown fox jumps over the lazy dog", "the quick brown fox leaps over the old dog",
+        "the quick brown fox [-jumps-]{+leaps+} over the [-lazy-]{+old+} dog"
+      ),
+      (
+        "the quick brown fox jumps over the lazy dog",
+        "the quick brown cat leaps over the lazy dog",
+        "the quick brown [-fox jumps-]{+cat leaps+} over the lazy dog"
+      ),
+      (
+        "one two three four five six seven eight nine", "one two three four five six seven nine",
+        "one two three four five six seven [-eight -]nine"
+      ),
+      (
+        String(repeating: "a", count: 50) + "b", String(repeating: "a", count: 50) + "c",
+        String(repeating: "a", count: 50) + "[-b-]{+c+}"
+      ),
+    ])
+  func words(_ old: String, _ new: String, _ expected: String) throws {
+    let edit = try #require(TextEdit(from: old, to: new))
+    #expect(
+      edit.parts.map { part in
+        switch part {
+        case .same(let text): text
+        case .removed(let text): "[-\(text)-]"
+        case .added(let text): "{+\(text)+}"
+        }
+      }.joined() == expected)
+  }
+
+  @Test("Short texts and texts with little in common are shown whole")
+  func whole() {
+    #expect(TextEdit(from: "milk", to: "silk") == nil)
+    #expect(
+      TextEdit(
+        from: "the quick brown fox jumps over the lazy dog",
+        to: "Lorem ipsum dolor sit amet consectetur adipiscing") == nil)
+    #expect(LineEdit(from: "a\nb", to: "c\nd") == nil && LineEdit(from: "a", to: "a\nb") == nil)
+  }
+
+  @Test("A text of several lines is compared by lines")
+  func lines() throws {
+    let edit = try #require(LineEdit(from: "a\nb\nc\nd\n", to: "a\nB\nc\nd\ne\n"))
+    #expect(
+      edit.lines == [
+        .same(1), .removed("b"), .added("B"), .same(2), .added("e"), .same(1),
+      ])
   }
 }

@@ -3,6 +3,7 @@ import FluxLog
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 /// Steps whose states the recorder left out: no command shows an older state for the newer one.
@@ -22,7 +23,7 @@ import Testing
 
   private static let unknown =
     "is not written at step 3: the recorder was behind\n"
-    + "hint: it is known again when it is next written: try 'step', or go back\n"
+    + "hint: the nearest known states are those of steps 1 and 4; with --app, a replay rebuilds it\n"
 
   @Test(
     "Each command says at an unwritten step what is not written",

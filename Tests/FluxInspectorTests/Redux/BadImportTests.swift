@@ -12,9 +12,9 @@ import Testing
   /// The error of an import, which leaves no log.
   private func error(_ text: String) throws -> String {
     let run = try ImportRun(text)
-    #expect(run.script.code == 4)
+    #expect(run.subcommand.code == 4)
     #expect(try run.folder.names() == ["session.json"])
-    return run.script.diagnostics
+    return run.subcommand.diagnostics
   }
 
   @Test(
@@ -23,8 +23,9 @@ import Testing
     let text = Array(Self.lifted.utf8)
     for count in stride(from: part, to: text.count, by: 7) {
       let run = try ImportRun(text.prefix(count))
-      #expect(run.script.code == 4)
-      #expect(run.script.diagnostics.contains("session.json: "), "\(run.script.diagnostics)")
+      #expect(run.subcommand.code == 4)
+      #expect(
+        run.subcommand.diagnostics.contains("session.json: "), "\(run.subcommand.diagnostics)")
     }
   }
 
@@ -67,7 +68,7 @@ import Testing
         == "error: session.json: $.computedStates[1]: more than 504 arrays and objects inside each other, which a line "
         + "of a log cannot have\n")
     let deepest = try ImportRun(session(nested(503)))
-    #expect(deepest.script.code == 0)
+    #expect(deepest.subcommand.code == 0)
     #expect(try deepest.timeline.log.findings.isEmpty)
     #expect(try error(nested(100_000)).hasPrefix("error: session.json: "))
   }
@@ -100,9 +101,9 @@ import Testing
       Lifted.text(
         (1...40).map { _ in Lifted.entry(#"{"type":"A"}"#) },
         states: [#"{"state":"\#(String(repeating: "x", count: 1_000_000))"}"#] + states))
-    #expect(run.script.code == 4)
+    #expect(run.subcommand.code == 4)
     #expect(
-      run.script.diagnostics.contains("the references in this value expand to more than 64 MB"))
+      run.subcommand.diagnostics.contains("the references in this value expand to more than 64 MB"))
   }
 
   @Test("Random changes of a session never crash an import")
@@ -122,8 +123,9 @@ import Testing
       }
       let run = try ImportRun(changed)
       #expect(
-        [0, 4].contains(run.script.code), "seed \(SeededGenerator.seed): \(run.script.diagnostics)")
-      guard run.script.code == 0 else { continue }
+        [0, 4].contains(run.subcommand.code),
+        "seed \(SeededGenerator.seed): \(run.subcommand.diagnostics)")
+      guard run.subcommand.code == 0 else { continue }
       #expect(
         try run.timeline.log.findings.allSatisfy { !$0.problem.isDamage },
         "seed \(SeededGenerator.seed)")
@@ -137,6 +139,6 @@ import Testing
       .joined(separator: ",")
     let ids = (0...count).map(String.init).joined(separator: ",")
     let run = try ImportRun(#"{"stagedActionIds":[\#(ids)],"actionsById":{\#(actions)}}"#)
-    #expect(run.script.results.contains(#""steps":20000,"lost":[]"#))
+    #expect(run.subcommand.results.contains(#""steps":20000,"lost":[]"#))
   }
 }

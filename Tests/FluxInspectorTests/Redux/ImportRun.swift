@@ -2,12 +2,14 @@ import FluxJSON
 import FluxLog
 import TestFixtures
 
+@testable import FluxCommands
+@testable import FluxCorpus
 @testable import FluxInspector
 
 /// An import of a text, with the log that it made.
 struct ImportRun {
   let folder: TemporaryFolder
-  let script: ScriptRun
+  let subcommand: SubcommandRun
 
   init(
     _ text: some Sequence<UInt8>, slices: Bool = false, strict: Bool = false,
@@ -15,8 +17,9 @@ struct ImportRun {
   ) throws {
     folder = try TemporaryFolder()
     let file = try folder.write(text, to: "session.json")
-    script = try ScriptRun(
-      ImportScript(file, to: folder.path("session.jsonl"), usesSlices: slices, isStrict: strict),
+    subcommand = try SubcommandRun(
+      ImportSubcommand(
+        file, to: folder.path("session.jsonl"), usesSlices: slices, isStrict: strict),
       format, in: folder)
   }
 
@@ -36,7 +39,7 @@ struct ImportRun {
 
   /// The losses of the report.
   var lost: String {
-    get throws { try JSON.parse(script.results)["lost"]?.description ?? "" }
+    get throws { try JSON.parse(subcommand.results)["lost"]?.description ?? "" }
   }
 
   /// The log, which is sound.

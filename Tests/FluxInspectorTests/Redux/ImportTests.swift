@@ -3,6 +3,8 @@ import FluxLog
 import TestFixtures
 import Testing
 
+@testable import FluxCorpus
+@testable import FluxExchange
 @testable import FluxInspector
 
 @Suite struct ImportTests {
@@ -22,7 +24,7 @@ import Testing
         ],
         states: [#"{"state":{"n":0}}"#, #"{"state":{"n":1}}"#, #"{"state":{"n":2}}"#],
         staged: "[0,3,1]", more: #","skippedActionIds":[],"isLocked":true,"isPaused":true"#))
-    #expect(run.script.code == 0, "\(run.script.diagnostics)")
+    #expect(run.subcommand.code == 0, "\(run.subcommand.diagnostics)")
     #expect(
       try run.lines == [
         Self.header + #""state":{"initial":{"n":0}}}}"#,
@@ -115,9 +117,9 @@ import Testing
     let other = try ImportRun(
       Lifted.text(entries, states: [#"{"state":{}}"#, #"{"state":3}"#, #"{"state":{}}"#]),
       slices: true)
-    #expect(other.script.code == 4)
+    #expect(other.subcommand.code == 4)
     #expect(
-      other.script.diagnostics == """
+      other.subcommand.diagnostics == """
         error: session.json: $.computedStates[1].state: --slices needs an object as the root state, found 3
         hint: without --slices, the log has one store named state
 
@@ -152,7 +154,7 @@ import Testing
       ("    at http://localhost:3000", nil), ("no frame", nil), ("", nil),
     ] as [(String, String?)])
   func frames(_ stack: String, _ place: String?) {
-    #expect(StackFrame.place(in: stack) == place)
+    #expect(JavaScriptFrame.place(in: stack) == place)
   }
 
   @Test("Actions without states come after a gap, and their states are not known")
@@ -239,7 +241,7 @@ import Testing
     ).replacing(#""monitorState":null"#, with: #""monitorState":{"tab":1}"#)
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "session.json")
-    let run = try ScriptRun(ImportScript(file, to: nil, isStrict: true), in: folder)
+    let run = try SubcommandRun(ImportSubcommand(file, to: nil, isStrict: true), in: folder)
     #expect(run.code == 1)
     #expect(
       run.results == """
@@ -252,11 +254,12 @@ import Testing
           lost: actions that are no objects: 1, first at $.actionsById.2
 
         """)
-    let again = try ScriptRun(ImportScript(file, to: nil), in: folder)
+    let again = try SubcommandRun(ImportSubcommand(file, to: nil), in: folder)
     #expect(again.code == 3)
     #expect(
       again.diagnostics.hasSuffix("hint: -o names another log; --force replaces this one\n"))
     #expect(
-      try ScriptRun(ImportScript(file, to: nil, replacesExisting: true), in: folder).code == 0)
+      try SubcommandRun(ImportSubcommand(file, to: nil, replacesExisting: true), in: folder).code
+        == 0)
   }
 }

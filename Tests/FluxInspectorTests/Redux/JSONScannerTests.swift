@@ -2,6 +2,7 @@ import FluxJSON
 import TestFixtures
 import Testing
 
+@testable import FluxExchange
 @testable import FluxInspector
 
 @Suite struct JSONScannerTests {

@@ -24,7 +24,7 @@ struct ReduxCorpusTests {
   func imports(_ name: String) throws {
     let file = Self.folder.appending(path: name)
     let run = try ImportRun(try Data(contentsOf: file))
-    #expect(run.script.code == 0, "\(run.script.diagnostics)")
+    #expect(run.subcommand.code == 0, "\(run.subcommand.diagnostics)")
     #expect(try run.lost == "[]")
     let timeline = try run.timeline
     #expect(timeline.log.findings.isEmpty)

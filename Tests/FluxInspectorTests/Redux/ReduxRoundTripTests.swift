@@ -4,6 +4,7 @@ import Foundation
 import TestFixtures
 import Testing
 
+@testable import FluxExchange
 @testable import FluxInspector
 
 /// An export for Redux DevTools comes back as the same log.
@@ -25,7 +26,7 @@ import Testing
     var inspection = try Inspection(TodoLog.lines, world: world)
     #expect(try inspection.exitCode("export redux out 5..8") == 0)
     let run = try ImportRun(try #require(world.files["out"]).utf8, slices: true)
-    #expect(run.script.code == 0, "\(run.script.diagnostics)")
+    #expect(run.subcommand.code == 0, "\(run.subcommand.diagnostics)")
     let (old, new) = (inspection.session.timeline, try run.timeline)
     #expect(new.log.header.first == 5)
     for position in 4..<8 {
@@ -40,7 +41,7 @@ import Testing
       [Lifted.entry(#"{"type":"SET","value":\#(value)}"#)],
       states: [#"{"state":{"value":null}}"#, #"{"state":{"value":\#(value)}}"#])
     let run = try ImportRun(text)
-    try #require(run.script.code == 0, "\(run.script.diagnostics)")
+    try #require(run.subcommand.code == 0, "\(run.subcommand.diagnostics)")
     let world = RecordedWorld()
     var inspection = try Inspection(try run.lines, world: world)
     try #require(try inspection.exitCode("export redux out") == 0)
@@ -91,7 +92,7 @@ import Testing
     try #require(try inspection.exitCode("export redux out") == 0, comment)
     let text = try #require(world.files["out"])
     let run = try ImportRun(text.utf8, slices: true)
-    try #require(run.script.code == 0, "\(run.script.diagnostics) \(comment)")
+    try #require(run.subcommand.code == 0, "\(run.subcommand.diagnostics) \(comment)")
     #expect(try run.lost == "[]", comment)
     return (inspection.session.timeline, try run.timeline, try JSON.parse(text))
   }

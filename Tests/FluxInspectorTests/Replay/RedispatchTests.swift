@@ -2,6 +2,7 @@ import FluxLog
 import TestFixtures
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct RedispatchTests {
@@ -79,43 +80,85 @@ import Testing
       counter: [CounterRecording.header] + steps + [#"{"end":{"steps":5,"ok":true}}"#])
     #expect(
       try inspection.transcript(
-        "redispatch 2.. --skip 2", "redispatch .. --skip 1",
-        "redispatch .. --skip 1 --drop-orphans",
+        "redispatch 2.. --skip 2 --keep-orphans", "redispatch .. --skip 1",
         "redispatch 3.. --drop-orphans") == """
-          > redispatch 2.. --skip 2
+          > redispatch 2.. --skip 2 --keep-orphans
+          2 steps are orphans: their causes did not happen on the fork
           2 counter/add {"amount":5} +2.5s  counter  repeats 3  orphan
           3 counter/add {"amount":1} +3s  counter  caused by 2  repeats 4  orphan
           4 counter/add {"amount":1} +4s  counter  caused by 1  repeats 5
-          2 steps are orphans: their causes did not happen on the fork; --drop-orphans leaves them out
           fork 1 first differs at step 2, which repeats step 3
           ~ /counter/count: 6 -> 7
           at the end, compared with step 5
           ~ /counter/count: 8 -> 9
           > redispatch .. --skip 1
+          3 orphans left out: 3, 4, 5; --keep-orphans keeps them
           1 counter/add {"amount":-1} +2s  rejected: refused: below 0  repeats 2
-          2 counter/add {"amount":5} +2.5s  counter  caused by 1  repeats 3  orphan
-          3 counter/add {"amount":1} +3s  counter  caused by 2  repeats 4  orphan
-          4 counter/add {"amount":1} +4s  counter  repeats 5  orphan
-          3 steps are orphans: their causes did not happen on the fork; --drop-orphans leaves them out
           fork 2 first differs at step 1, which repeats step 2
           ~ /counter/count: 1 -> 0
-          at the end, compared with step 5
-          ~ /counter/count: 8 -> 7
-          > redispatch .. --skip 1 --drop-orphans
-          1 counter/add {"amount":-1} +2s  rejected: refused: below 0  repeats 2
-          3 orphans left out: 3, 4, 5
-          fork 3 first differs at step 1, which repeats step 2
-          ~ /counter/count: 1 -> 0
           at the end, compared with step 2: the same differences
+          step 2: the store counter now rejects counter/add
+            recorded: nothing
+            replayed: {"reason":"refused","message":"below 0","store":"counter"}
           > redispatch 3.. --drop-orphans
           3 counter/add {"amount":5} +2.5s  counter  caused by 2
           4 counter/add {"amount":1} +3s  counter  caused by 3
           5 counter/add {"amount":1} +4s  counter  caused by 1
-          fork 4 leads to the recorded states, up to those of step 5
+          fork 3 leads to the recorded states, up to those of step 5
 
           """)
     #expect(
-      try inspection.json("redispatch .. --skip 2,1").contains(#""orphans":[3,4,5],"first""#))
+      try inspection.json("redispatch .. --skip 2,1").contains(#""orphans":[3,4,5],"recorded":0"#))
+    #expect(
+      try inspection.json("redispatch .. --skip 2,1 --keep-orphans").contains(
+        #""orphans":[3,4,5],"first""#))
+  }
+
+  /// The app of today starts no effect, and has another message.
+  private static let older = [
+    CounterRecording.header.replacing(#""first":1"#, with: #""first":1,"effects":true"#),
+    #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"effects":{"counter":["save"]},"states":{"counter":{"count":2}}}"#,
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}},"cause":1,"effect":"save"}"#,
+    #"{"n":3,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":-9}},"rejected":{"reason":"refused","message":"under 0","store":"counter"}}"#,
+    #"{"end":{"steps":3,"ok":true}}"#,
+  ]
+
+  @Test("Effects and messages are compared as by verify, and a difference is exit code 1")
+  func outcomes() throws {
+    var inspection = try Inspection(counter: Self.older)
+    #expect(
+      try inspection.transcript("redispatch ..", "redispatch .. --keep-orphans") == """
+        > redispatch ..
+        1 orphan left out: 2; --keep-orphans keeps it
+        1 counter/add {"amount":2} +1s  counter
+        2 counter/add {"amount":-9} +3s  rejected: refused: below 0  repeats 3
+        fork 1 leads to the recorded states, up to those of step 3
+        step 1: counter/add no longer asks for an effect of the store counter
+          recorded: "save"
+          replayed: nothing
+        step 3: the store counter refuses counter/add with a different message
+          recorded: "under 0"
+          replayed: "below 0"
+        > redispatch .. --keep-orphans
+        1 step is an orphan: its cause did not happen on the fork
+        1 counter/add {"amount":2} +1s  counter
+        2 counter/add {"amount":0} +2s  counter  caused by 1  orphan
+        3 counter/add {"amount":-9} +3s  rejected: refused: below 0
+        fork 2 leads to the recorded states, up to those of step 3
+        step 1: counter/add no longer asks for an effect of the store counter
+          recorded: "save"
+          replayed: nothing
+        step 3: the store counter refuses counter/add with a different message
+          recorded: "under 0"
+          replayed: "below 0"
+
+        """)
+    #expect(try inspection.exitCode("compare 1") == 1)
+    #expect(
+      try inspection.json("compare 1") == """
+        {"command":"compare 1","ok":true,"position":0,"result":{"fork":1,"recorded":3,"changes":[],"divergences":[{"step":1,"line":2,"kind":"effect-missing","store":"counter","recorded":"save","action":{"type":"counter/add","payload":{"amount":2}},"chain":[{"n":1,"type":"counter/add"}],"next":["goto 1","action","fork -1"]},{"step":3,"line":4,"kind":"message","store":"counter","recorded":"under 0","replayed":"below 0","action":{"type":"counter/add","payload":{"amount":-9}},"chain":[{"n":3,"type":"counter/add"}],"next":["goto 3","action","state counter","fork -1"]}]}}
+
+        """)
   }
 
   @Test("What makes no sense is refused with the reason")
@@ -136,19 +179,19 @@ import Testing
           hint: a range is A..B, inclusive, and either end may be omitted; a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
           > redispatch .. --replace 3
           error: redispatch: expected N=JSON after --replace, found 3
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]
           > redispatch .. --replace x={"type":"a"}
           error: redispatch: expected N=JSON after --replace, found x={"type":"a"}
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]
           > redispatch .. --replace 1={"type":"counter/double"} --replace 1={"type":"counter/double"}
           error: redispatch: step 1 is replaced twice
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]
           > redispatch .. --replace 1=7
           error: redispatch: an action is an object with a type: {"type":"todo/add"}
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]
           > redispatch .. --replace
           error: redispatch: --replace needs a value
-          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--drop-orphans]
+          hint: usage: redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]
           > forks
           no forks
 

@@ -2,6 +2,7 @@ import Counter
 import Synchronization
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct ShrinkCommandTests {
@@ -36,6 +37,7 @@ import Testing
           fork 2 has only these; none can be left out
           > shrink counter.count == 77
           the expression is still false after the 3 actions up to here
+          at the start, shrink begins with the first step at which it is true
           > shrink
           error: shrink: an expression is missing
           hint: usage: shrink EXPR
@@ -43,8 +45,7 @@ import Testing
           0 start: the state before the first step
           note: left fork 2; 'switch 2' goes back to it
           > shrink counter.count == 0
-          error: there is no step here: this is the state before the first
-          hint: 'step' goes to it
+          the expression is true at no step of the log
 
           """)
   }
@@ -55,11 +56,78 @@ import Testing
     #expect(inspection.stops(["goto 6"]) == [6])
     #expect(
       try inspection.results("shrink counter.count >= 5", "shrink counter.count == 77") == """
-        {"command":"shrink counter.count >= 5","ok":true,"position":6,"result":{"kept":[1,5],"of":5,"runs":9,"fork":1}}
+        {"command":"shrink counter.count >= 5","ok":true,"position":6,"result":{"kept":[1,5],"of":5,"runs":9,"fork":1,"true":{"step":2,"type":"counter/add"}}}
         {"command":"shrink counter.count == 77","ok":true,"position":6,"result":{"kept":[],"of":5,"runs":1}}
 
         """)
     #expect(try inspection.exitCode("shrink counter.count == 77") == 1)
+  }
+
+  @Test("At the start, it begins with the actions up to the first step at which EXPR is true")
+  func first() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript("shrink counter.count >= 7", "start", "shrink counter.count < 100")
+        == """
+        > shrink counter.count >= 7
+        the expression is first true at step 5
+        3 of 4 actions left after 8 runs: 1, 2, 5
+        fork 1 has only these; none can be left out
+        > start
+        0 start: the state before the first step
+        note: left fork 1; 'switch 1' goes back to it
+        > shrink counter.count < 100
+        0 of 1 action left after 2 runs
+        the expression is true at the start of fork 2, so no action is needed
+
+        """)
+    #expect(
+      try inspection.json("start").isEmpty == false
+        && inspection.json("shrink counter.count == 4").hasSuffix(
+          #""of":2,"runs":4,"fork":3,"through":3,"true":{"step":3,"type":"counter/add","followUpOf":2}}}"#
+            + "\n")
+    )
+  }
+
+  @Test("EXPR is judged after the action and after its follow-ups, with changed, was and $.action")
+  func followUps() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "shrink counter.count >= 4 && $.action.type == 'counter/add'", "goto 2",
+        "shrink changed(counter.count) && was(counter.count) == 2",
+        "shrink $.action.type == 'counter/double'", "goto 4",
+        "shrink $.before.counter.count == 4", "shrink $.n == 3") == """
+          > shrink counter.count >= 4 && $.action.type == 'counter/add'
+          the expression is first true at step 3
+          2 of 2 actions left after 4 runs: 1, 2
+          fork 1 has only these; none can be left out
+          it is true at step 3, counter/add, a follow-up of step 2
+          > goto 2
+          2 counter/double +2s
+            changed: nothing
+          note: left fork 1; 'switch 1' goes back to it
+          > shrink changed(counter.count) && was(counter.count) == 2
+          2 of 2 actions left after 4 runs: 1, 2
+          fork 2 has only these; none can be left out
+          it is true at step 3, counter/add, a follow-up of step 2
+          > shrink $.action.type == 'counter/double'
+          1 of 2 actions left after 4 runs: 2
+          fork 3 has only these; none can be left out
+          it is true at step 1, counter/double, before its follow-ups
+          > goto 4
+          4 counter/add {"amount":-9} +3.5s
+            rejected by counter: refused: below 0
+          note: left fork 3; 'switch 3' goes back to it
+          > shrink $.before.counter.count == 4
+          3 of 3 actions left after 6 runs: 1, 2, 4
+          fork 4 has only these; none can be left out
+          the last one is rejected there: refused: below 0
+          > shrink $.n == 3
+          error: shrink: steps have other numbers once actions are left out, so $.n says nothing here
+          hint: go to the step, or name its type: $.action.type == 'todo/add'
+
+          """)
   }
 
   /// A thousand additions, of nothing but for three.

@@ -1,4 +1,5 @@
 import Counter
+import FluxReplay
 import Testing
 
 @testable import FluxInspector
@@ -54,7 +55,7 @@ import Testing
             defer { session.end() }
             let steps = try session.dispatch(
               actions.split(separator: "\n").map { try ReplayAction(JSON.parse(String($0))) })
-            #expect(steps.last?.verdict == .rejected(LogRejection(reason: "refused", message: "below 0", store: "counter")))
+            #expect(steps.last?.outcome == .rejected(LogRejection(reason: "refused", message: "below 0", store: "counter")))
             #expect(try session.states() == expected)
           }
         }
@@ -90,7 +91,7 @@ import Testing
         "test t.swift --import CounterApp") == #"""
           {"command":"fork 5","ok":true,"position":0,"result":{"fork":1,"at":5,"steps":0}}
           {"command":"dispatch {\"type\":\"counter/add\",\"payload\":{\"amount\":1,\"why\":\"\\\"# \\u2028\"}}","ok":true,"position":0,"result":{"fork":1,"steps":[{"n":6,"t":4,"type":"counter/add","changed":["counter"]}],"changes":[{"path":"/counter/count","op":"replace","old":7,"new":8}]}}
-          {"command":"test t.swift --import CounterApp","ok":true,"position":0,"result":{"file":"t.swift","actions":1}}
+          {"command":"test t.swift --import CounterApp","ok":true,"position":0,"result":{"file":"t.swift","actions":1,"fails":false}}
 
           """#)
     #expect(
@@ -121,7 +122,7 @@ import Testing
             defer { session.end() }
             let steps = try session.dispatch(
               actions.split(separator: "\n").map { try ReplayAction(JSON.parse(String($0))) })
-            #expect(steps.last?.verdict == .accepted)
+            #expect(steps.last?.outcome == .accepted)
             #expect(try session.states() == expected)
           }
         }
@@ -166,7 +167,7 @@ import Testing
           note: with the app as it is now, the test fails: the state differs at /counter/count
           > test
           error: test: a file is missing
-          hint: usage: test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]
+          hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
           > fork
           fork 1 after step 5, 0 steps
           > test t.swift
@@ -174,24 +175,27 @@ import Testing
           hint: 'dispatch' makes one
 
           """)
-    var unnamed = try self.inspection(
-      world,
-      CounterRecording.lines.map {
-        $0.replacing(#""app":{"name":"Counter","version":"1.0"},"#, with: "")
-      })
+    let lines = CounterRecording.lines.map {
+      $0.replacing(#""app":{"name":"Counter","version":"1.0"},"#, with: "")
+    }
+    var unnamed = try Inspection(lines, services: world.services)
     #expect(unnamed.stops(["goto 1"]) == [1])
     #expect(
       try unnamed.transcript("test u.swift") == """
         > test u.swift
-        error: test: the log does not name the app, so --import has to name its module
-        hint: usage: test FILE [--expect VALUE] [--smallest] [--import M] [--stores F] [--force]
+        error: test: neither the log nor an app names the module, so --import has to
+        hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
 
         """)
     #expect(world.files["u.swift"] == nil)
+    var named = try self.inspection(world, lines)
+    #expect(named.stops(["goto 1"]) == [1])
+    #expect(try named.exitCode("test u.swift") == 0)
+    #expect(world.files["u.swift"]?.contains("@testable import Counter\n") == true)
     let gap = #"{"gap":{"from":2,"to":4,"why":"paused"}}"#
-    var lines = CounterRecording.lines
-    lines.replaceSubrange(2...4, with: [gap])
-    var gapped = try self.inspection(world, lines)
+    var gappedLines = CounterRecording.lines
+    gappedLines.replaceSubrange(2...4, with: [gap])
+    var gapped = try self.inspection(world, gappedLines)
     #expect(
       try gapped.transcript("goto 5", "test g.swift", "step", "test g.swift") == """
         > goto 5
@@ -207,5 +211,195 @@ import Testing
         a test of 1 action written to g.swift
 
         """)
+  }
+
+  /// A recording of the counter with additions only.
+  private static func adding(_ amounts: Int...) -> [String] {
+    var count = 0
+    let steps = amounts.enumerated().map { index, amount in
+      count += amount
+      return
+        #"{"n":\#(index + 1),"t":\#(index + 1).000000,"action":{"type":"counter/add","payload":{"amount":\#(amount)}},"states":{"counter":{"count":\#(count)}}}"#
+    }
+    return [CounterRecording.header] + steps + [#"{"end":{"steps":\#(amounts.count),"ok":true}}"#]
+  }
+
+  @Test("--because writes the test of a bug: it fails now, and passes once the expression is false")
+  func bug() throws {
+    let world = RecordedWorld()
+    var inspection = try inspection(world, CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "test bug.swift --because counter.count >= 4 && $.action.type == 'counter/add'",
+        "test other.swift --import M --because 'counter.count > 7' --stores make",
+        "goto 2", "test t.swift --because counter.count > 7",
+        "test t.swift --because counter.count < 7",
+        "start", "test t.swift --because counter.count > 99", "test t.swift --because",
+        "test t.swift --because $.n > 2",
+        "test t.swift --because counter.cuont > 2") == """
+          > test bug.swift --because counter.count >= 4 && $.action.type == 'counter/add'
+          a test of 2 actions written to bug.swift
+          it fails until the bug is fixed
+          > test other.swift --import M --because 'counter.count > 7' --stores make
+          a test of 4 actions written to other.swift
+          it fails until the bug is fixed
+          > goto 2
+          2 counter/double +2s
+            changed: nothing
+          > test t.swift --because counter.count > 7
+          error: counter.count > 7 is false after the 2 actions up to step 2
+          hint: at the start, test begins with the first step at which it is true
+          > test t.swift --because counter.count < 7
+          error: counter.count < 7 is true at the start, so no action leads to it
+          hint: say which change is wrong: EXPR && changed(PATH)
+          > start
+          0 start: the state before the first step
+          > test t.swift --because counter.count > 99
+          error: counter.count > 99 is true at no step of the log
+          > test t.swift --because
+          error: test: --because needs a value
+          hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
+          > test t.swift --because $.n > 2
+          error: test: steps have other numbers once actions are left out, so $.n says nothing here
+          hint: go to the step, or name its type: $.action.type == 'todo/add'
+          > test t.swift --because counter.cuont > 2
+          error: counter.cuont > 2 is true at no step of the log
+          hint: counter.cuont is neither at the start nor at the end of the log; did you mean counter.count?
+
+          """)
+    #expect(
+      world.files["bug.swift"] == ###"""
+        // swift-format-ignore-file
+        // Written by flux-inspect: dispatches recorded actions in fresh stores, and fails while the last one leads to the bug.
+        import FluxJSON
+        import FluxTesting
+        import Testing
+
+        @testable import Counter
+
+        @Suite struct CounterStep3Tests {
+          @Test("Step 3, counter/add, no longer shows the bug")
+          func reproduces() throws {
+            let session = try TestSession(stores: makeStores)
+            try session.dispatch(json: JSON.parse(#"{"type":"counter/add","payload":{"amount":2}}"#))
+            try session.dispatch(json: JSON.parse(#"{"type":"counter/double"}"#))
+            #expect(try !session.holds("counter.count >= 4 && $.action.type == 'counter/add'"))
+          }
+        }
+
+        """###)
+    #expect(world.files["t.swift"] == nil)
+  }
+
+  @Test("A fork of shrink gives the same test, and one without the bug is refused")
+  func bugOfFork() throws {
+    let world = RecordedWorld()
+    var inspection = try inspection(world, CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "test a.swift --because counter.count == 7", "shrink counter.count == 7",
+        "test b.swift --because counter.count == 7", "test c.swift --because counter.count == 8")
+          == """
+          > test a.swift --because counter.count == 7
+          a test of 3 actions written to a.swift
+          it fails until the bug is fixed
+          > shrink counter.count == 7
+          the expression is first true at step 5
+          3 of 4 actions left after 8 runs: 1, 2, 5
+          fork 1 has only these; none can be left out
+          > test b.swift --because counter.count == 7
+          a test of 3 actions written to b.swift
+          it fails until the bug is fixed
+          > test c.swift --because counter.count == 8
+          error: counter.count == 8 is false after the last action of fork 1
+          hint: 'switch 0' goes back to the recording, where test finds the step
+
+          """)
+    let body = { (name: String) in
+      world.files[name]?.split(separator: "\n").filter { $0.hasPrefix("    ") }
+    }
+    #expect(body("a.swift") == body("b.swift") && body("a.swift")?.count == 5)
+  }
+
+  @Test("A test that cannot fail is told")
+  func vacuous() throws {
+    let world = RecordedWorld()
+    var returning = try inspection(world, Self.adding(2, -2))
+    #expect(
+      try returning.transcript(
+        "end", "test t.swift --expect counter.count",
+        "test u.swift --expect counter.count --smallest") == """
+          > end
+          the end of the log
+          2 counter/add {"amount":-2} +2s
+            changed: counter
+          > test t.swift --expect counter.count
+          a test of 2 actions written to t.swift
+          note: the expected values are those of the start, so the test passes whatever the actions do; --because EXPR tests that a bug is gone
+          > test u.swift --expect counter.count --smallest
+          a test of 2 actions written to u.swift
+          note: the expected values are those of the start, so the test passes whatever the actions do; --because EXPR tests that a bug is gone
+
+          """)
+    var idle = try inspection(world, Self.adding(2, 0))
+    #expect(
+      try idle.transcript("end", "test v.swift --expect counter.count") == """
+        > end
+        the end of the log
+        2 counter/add {"amount":0} +2s
+          changed: counter
+        > test v.swift --expect counter.count
+        a test of 2 actions written to v.swift
+        note: the test passes without its last action, counter/add, too
+
+        """)
+  }
+
+  /// The counter as an app that tells how its stores are made.
+  private struct TellingCounter: ReplayApp {
+    let reducers: AppDescription.Reducers
+    let told: StoreSource?
+
+    func describe() throws(ReplayFailure) -> AppDescription {
+      var description = try CounterApp().describe()
+      description.reducers = reducers
+      return description
+    }
+
+    func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+      try CounterApp().start(start)
+    }
+
+    func storeSource() -> StoreSource? { told }
+  }
+
+  @Test(
+    "The app tells its modules and the initializers of its stores, and one with a reducer its definition",
+    arguments: [
+      (
+        .steps, StoreSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "",
+        "stores: { [CounterStore()] }"
+      ),
+      (.steps, StoreSource(modules: ["Parts"]), "", "stores: makeStores"),
+      (.steps, nil, "", "stores: makeStores"),
+      (
+        .steps, StoreSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "--stores f",
+        "stores: f"
+      ),
+      (.plain, StoreSource(modules: ["Parts"]), "", "app: app"),
+      (.plain, StoreSource(modules: ["Parts"]), "--stores counterApp", "app: counterApp"),
+    ] as [(AppDescription.Reducers, StoreSource?, String, String)])
+  func makers(
+    _ reducers: AppDescription.Reducers, _ told: StoreSource?, _ options: String, _ maker: String
+  ) throws {
+    let world = RecordedWorld()
+    var services = world.services
+    services.app = TellingCounter(reducers: reducers, told: told)
+    var inspection = try Inspection(CounterRecording.lines, services: services)
+    #expect(
+      try inspection.exitCode("test t.swift --because counter.count == 7 \(options)") == 0)
+    let test = try #require(world.files["t.swift"])
+    #expect(test.contains("try TestSession(\(maker))\n"), "\(test)")
+    #expect(test.contains("@testable import \(told == nil ? "Counter" : "Parts")\n"))
   }
 }

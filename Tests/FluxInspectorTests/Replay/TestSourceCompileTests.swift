@@ -4,6 +4,7 @@ import Foundation
 import TestFixtures
 import Testing
 
+@testable import FluxExchange
 @testable import FluxInspector
 
 /// Compiles the tests that `test` writes, for logs with all that Swift could take for its own.

@@ -1,3 +1,4 @@
+import FluxCorpus
 import FluxInspector
 import FluxJSON
 import FluxLog

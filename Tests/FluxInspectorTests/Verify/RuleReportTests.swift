@@ -4,6 +4,7 @@ import FluxRules
 import TestFixtures
 import Testing
 
+@testable import FluxCorpus
 @testable import FluxInspector
 
 /// The reports of rules in a log that is damaged: it passes in no part.

@@ -155,7 +155,7 @@ struct DifferenceTests {
     ]
     func changes(_ budget: Int) throws -> [String] {
       let patch = Patch(
-        Difference.operations(from: old, to: new, budget: budget))
+        JSONDifference.operations(from: old, to: new, budget: budget))
       #expect(try patch.applied(to: old) == new, "budget \(budget)")
       return patch.json().elements.map { $0["path"]?.string ?? "" }
     }

@@ -20,7 +20,7 @@ import Testing
     let usual = MemoryLimit(environment: [:])
     #expect(usual.lineByteCount == 256 << 20)
     #expect(usual.unpackedByteCount == 4 << 30)
-    #expect(usual.scriptByteCount == 4 << 20)
+    #expect(usual.commandFileByteCount == 4 << 20)
     let largest = MemoryLimit(byteCount: .max)
     #expect(largest.lineByteCount == JSON.maximumByteCount)
     #expect(largest.unpackedByteCount == .max)

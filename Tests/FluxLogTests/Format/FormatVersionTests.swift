@@ -5,7 +5,8 @@ import Testing
 @Suite struct FormatVersionTests {
   @Test("A version is two numbers separated by a dot")
   func read() {
-    #expect(FormatVersion("1.1") == .current)
+    #expect(FormatVersion("1.2") == .current)
+    #expect(FormatVersion("1.1") == .plain)
     #expect(FormatVersion("12.34") == FormatVersion(major: 12, minor: 34))
     #expect(FormatVersion("12.34")?.description == "12.34")
   }

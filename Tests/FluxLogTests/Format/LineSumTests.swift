@@ -33,7 +33,7 @@ import Testing
     #expect(fault?.byte == 40)
     #expect(
       fault?.problem.message == """
-        the sum is \(found), expected \(expected): the line was edited or damaged; to accept an \
+        the checksum is \(found), expected \(expected): the line was edited or damaged; to accept an \
         edit, delete its "sum"
         """)
   }

@@ -20,4 +20,23 @@ import Testing
         """)
     #expect(error?.byte == 23)
   }
+
+  @Test("A header that is written again keeps the members of a newer version, also those of stores")
+  func newer() throws {
+    let old = try JSON.parse(
+      #"{"flux":"1.9","new":1,"stores":{"a":{"type":"A","new":2,"initial":0},"gone":{}},"newer":[3.0],"redacted":["/a"],"sum":"00000000"}"#
+    )
+    var header = try LogHeader(old)
+    header.stores = [.init(name: "a", initial: 5), .init(name: "b", isFeature: true)]
+    (header.redacted, header.only) = ([], ["/b"])
+    let text = LineBuffer.lines { lines in
+      lines.line(
+        of: header, LogHeader.fields, over: old, replacing: ["stores", "redacted", "only"])
+    }
+    #expect(
+      String(decoding: text, as: UTF8.self)
+        == SampleLog.summed(
+          #"{"flux":"1.9","new":1,"stores":{"a":{"new":2,"initial":5},"b":{"feature":true}},"newer":[3.0],"only":["/b"]}"#
+        ))
+  }
 }

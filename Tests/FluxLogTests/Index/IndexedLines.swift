@@ -33,7 +33,7 @@ enum IndexedLines {
   static func describe(_ index: LogIndex, _ names: LogNames) throws -> [String] {
     var found: [String] = []
     for position in 0..<index.count {
-      guard let place = index.place(of: position), let number = index.number(at: position) else {
+      guard let place = index.location(of: position), let number = index.number(at: position) else {
         continue
       }
       let block = index.blocks[place.block]

@@ -33,8 +33,8 @@ import Testing
     for wanted in [[], [0], [7], [5, 6], [255, 3]] as [[UInt32]] {
       for range in [0..<small.count, 0..<small.count / 2, small.count / 2..<small.count] {
         let places = range.filter { wanted.contains(small[$0]) }
-        #expect(column.place(in: range, of: IDSet(wanted), .forwards) == places.first)
-        #expect(column.place(in: range, of: IDSet(wanted), .backwards) == places.last)
+        #expect(column.index(in: range, of: IDSet(wanted), .forwards) == places.first)
+        #expect(column.index(in: range, of: IDSet(wanted), .backwards) == places.last)
       }
     }
   }

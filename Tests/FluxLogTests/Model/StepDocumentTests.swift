@@ -31,8 +31,9 @@ import Testing
     "A pass has the same document at each step as a timeline, with stores that are registered late")
   func pass() throws {
     let timeline = try timeline(Self.lines)
-    let pass = StepPass(timeline.log)
-    let model = PassedModel(nil, keepsBefore: true, along: pass)
+    let pass = StepPass(timeline.log, 0..<timeline.log.count)
+    let model = try PassedModel(
+      timeline.log.storeNames, keepsBefore: true, along: pass, in: timeline)
     let document = model.document()
     #expect(try document.json() == timeline.document(at: Timeline.start).json())
     for position in 0..<timeline.log.count {

@@ -59,6 +59,22 @@ import Testing
     #expect(try timeline.lastKnownModel(atOrBefore: 4)?.position == -1)
     #expect(try timeline.lastKnownModel(atOrBefore: 5)?.position == 5)
     #expect(timeline.log.unwrittenStepCount() == 4)
+    let places = try [("a", 0), ("a", 1), ("a", 3), ("f", 2), ("f", 4)].map { store, position in
+      let (before, after) = try timeline.knownPositions(of: store, around: position)
+      return [before, after]
+    }
+    #expect(places == [[-1, 2], [-1, 2], [2, 4], [1, 3], [3, 5]])
+  }
+
+  @Test("At the end of a log that was cut off, there is no later known state")
+  func cut() throws {
+    let timeline = try timeline([
+      Self.header, #"{"n":1,"t":1,"action":{"type":"x"},"states":{"a":{"v":1}}}"#,
+      #"{"n":2,"t":2,"action":{"type":"x"},"unwritten":["a"]}"#,
+    ])
+    let (before, after) = try timeline.knownPositions(of: "a", around: 1)
+    #expect(before == 0)
+    #expect(after == nil)
   }
 
   @Test("After a gap and in a rejected step, an unwritten state is damage")

@@ -233,7 +233,7 @@ import Testing
     #expect(
       error?.message
         == """
-        \(path): the log uses format 2.0, but this program reads format 1.1; update the program \
+        \(path): the log uses format 2.0, but this program reads format 1.2; update the program \
         to open the log
         """)
   }

@@ -73,7 +73,7 @@ import Testing
     }
     func finding(_ line: Int, _ lines: String) -> [String] {
       [
-        #"{"line":\#(line),"byte":0,"kind":"no-sum","message":"\#(lines) no sum, although others have one: edited, or added after the recording"}"#
+        #"{"line":\#(line),"byte":0,"kind":"no-sum","message":"\#(lines) no checksum, although others have one: edited, or added after the recording"}"#
       ]
     }
     let plain = SoundLog.lines.map { $0 + "\n" }

@@ -76,6 +76,19 @@ import Testing
     #expect(try repair(lines.joined()).text == lines.joined())
   }
 
+  @Test("An end line that is written again keeps the members of a newer version")
+  func newerEnd() throws {
+    var lines = Self.lines
+    lines[2] = lines[2].replacing("setup", with: "set")
+    lines[11] = SampleLog.summed(
+      #"{"later":1,"end":{"steps":7,"new":[2.0],"ok":true,"unmatched":["/a"]},"last":{}}"#)
+    let text = try repair(lines.joined()).text
+    #expect(
+      text.hasSuffix(
+        SampleLog.summed(
+          #"{"later":1,"end":{"steps":6,"new":[2.0],"ok":true,"unmatched":["/a"]},"last":{}}"#)))
+  }
+
   @Test("A damaged step becomes a gap, and all other lines stay unchanged")
   func oneLost() throws {
     var lines = Self.lines

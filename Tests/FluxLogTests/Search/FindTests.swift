@@ -43,6 +43,29 @@ import Testing
     #expect(afterGap["state"]?["search"] == nil)
   }
 
+  @Test(
+    "A search for a text compares bytes, and finds what its expression finds",
+    arguments: ["todo", "TODO/Add", "1", "]", "tea", "é", "ß", "k", "\u{212A}", "{", "a b", ""])
+  func texts(_ text: String) throws {
+    let actions = [
+      #"{"type":"todo/add","payload":{"title":"Green TEA","n":1}}"#,
+      #"{"type":"x","payload":["\u0074ea",{"tea":2}]}"#,
+      #"{"type":"É","payload":"straße Kelvin \u212a"}"#,
+      #"{"type":"{a}","payload":{"b":"é a b ]"}}"#,
+    ]
+    let lines = actions.enumerated().map { #"{"n":\#($0 + 1),"t":0,"action":\#($1)}"# }
+    let timeline = try timeline([#"{"flux":"1.1","stores":{}}"#] + lines)
+    let filter = try StepFilter.containing(text)
+    guard case .text(_, let expression) = filter else { return }
+    for direction in [SearchDirection.forwards, .backwards] {
+      for limit in [1, Int.max] {
+        #expect(
+          try timeline.find(filter, in: nil, direction, limit: limit).positions
+            == timeline.find(.expression(expression), in: nil, direction, limit: limit).positions)
+      }
+    }
+  }
+
   @Test("Globs and expressions find steps both ways, within a range and a limit")
   func find() throws {
     let timeline = try timeline(SampleLog.lines)
@@ -161,18 +184,18 @@ import Testing
   @Test("A bisection finds the step at which an expression turned true")
   func bisect() throws {
     let timeline = try timeline(SampleLog.lines)
-    func bisect(_ text: String, _ range: Range<Int>? = nil) throws -> Bisection? {
+    func bisect(_ text: String, _ range: Range<Int>? = nil) throws -> TurningPoint? {
       try timeline.bisect(QueryExpression(text), in: range)
     }
     for number in [1, 3, 5, 10, 11] {
       let position = try #require(timeline.log.position(atOrBefore: UInt64(number)))
-      #expect(try bisect("$.n >= \(number)") == Bisection(position: position, isMonotone: true))
+      #expect(try bisect("$.n >= \(number)") == TurningPoint(position: position, isMonotone: true))
     }
-    #expect(try bisect("$.n >= 0") == Bisection(position: -1, isMonotone: true))
-    #expect(try bisect("$.n > 99") == Bisection(position: nil, isMonotone: true))
-    #expect(try bisect("$.n < 5") == Bisection(position: nil, isMonotone: false))
+    #expect(try bisect("$.n >= 0") == TurningPoint(position: -1, isMonotone: true))
+    #expect(try bisect("$.n > 99") == TurningPoint(position: nil, isMonotone: true))
+    #expect(try bisect("$.n < 5") == TurningPoint(position: nil, isMonotone: false))
     #expect(
-      try bisect("length(todos.items) == 1", 0..<4) == Bisection(position: 0, isMonotone: true))
+      try bisect("length(todos.items) == 1", 0..<4) == TurningPoint(position: 0, isMonotone: true))
   }
 
   @Test("A watched part of the step stops where it differs from that of the step before")

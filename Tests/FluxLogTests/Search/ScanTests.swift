@@ -4,11 +4,13 @@ import TestFixtures
 import Testing
 
 @testable import FluxLog
+@testable import FluxRules
 
 /// Scans in passes find what asking about step after step finds.
 @Suite struct ScanTests {
   private static let seed = SeededGenerator.seed
   private static let rounds = ProcessInfo.processInfo.environment["FLUX_SOAK"] == nil ? 1 : 30
+  private static let steps = rounds == 1 ? 300 : 700
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -33,6 +35,18 @@ import Testing
     "todos.count", "todos.items", "todos.items[0].title", "todos.items[*].id",
     "todos.items[?@.id==1].title", "todos.flag", "cart.total", "cart", "length(todos.items)",
     "todos.count > 2", "todos.nested.a.b", "todos.nested", "todos.missing", "todos.deep[0][1]",
+  ]
+
+  private static let rules = [
+    "always todos.count >= 1", "never todo/* if todos.count == 2", "never rejected todo/add",
+    "rejected todo/remove if cart.total > 1 precedes cart/set", "eventually changed(todos.items)",
+    "after cart/set if $.cause == 3 until was(todos.count) == 1 always (todos.items)",
+    "between !was(cart) and gone.x == 1 at most 3 of $.effect == 'e'",
+    "todo/add if changed(cart) leads to todo/remove within 5ms", "always $.changed[0] == 'cart'",
+    "todos.count never decreases", "cart.total never increases", "gone.x never increases",
+    "always count(todos.items[*]) == 2", "never value($..title) == 'b'",
+    "always $.before.todos.count > 0",
+    "before cart/set never length(todos.items) > 2",
   ]
 
   /// A log as a writer writes it, with patches; with gaps, damage and unwritten states if there are breaks.
@@ -138,7 +152,7 @@ import Testing
     print("FLUX_SEED=\(Self.seed)")
     var random = SeededGenerator(seed: Self.seed)
     for _ in 0..<Self.rounds {
-      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      let timeline = try timeline(&random, steps: Self.steps, hasBreaks: hasBreaks)
       try timeline.log.waitForIndex()
       let count = timeline.log.count
       for text in Self.expressions {
@@ -178,7 +192,7 @@ import Testing
     var random = SeededGenerator(seed: Self.seed &+ 1)
     for _ in 0..<Self.rounds {
       let timeline = try timeline(
-        &random, steps: 700, hasBreaks: hasBreaks, isCartRare: isCartRare)
+        &random, steps: Self.steps, hasBreaks: hasBreaks, isCartRare: isCartRare)
       try timeline.log.waitForIndex()
       let count = timeline.log.count
       for text in Self.queries {
@@ -238,7 +252,7 @@ import Testing
     print("FLUX_SEED=\(Self.seed)")
     var random = SeededGenerator(seed: Self.seed &+ 2)
     for _ in 0..<Self.rounds {
-      let timeline = try timeline(&random, steps: 700, hasBreaks: hasBreaks)
+      let timeline = try timeline(&random, steps: Self.steps, hasBreaks: hasBreaks)
       try timeline.log.waitForIndex()
       let count = timeline.log.count
       func compare<Question: StepQuestion>(_ question: Question, _ text: String) throws
@@ -254,6 +268,16 @@ import Testing
         try compare(DocumentQuestion(try ValueQuery(text), in: timeline), text)
       }
       try compare(CheckQuestion(timeline: timeline), "check")
+      // One step at a time, a rule begins a pass at each step, so each rule alone takes seconds in a debug build.
+      for text in Self.rules where Self.rounds > 1 {
+        let rule = try #require(try RuleSet("rule tested: \(text)").rules.first)
+        try compare(RuleQuestion([RuleAutomaton(rule)], in: timeline), text)
+      }
+      if direction == .forwards, hasBreaks || Self.rounds > 1 {
+        let all = try RuleSet(
+          Self.rules.enumerated().map { "rule r\($0): \($1)" }.joined(separator: "\n"))
+        try compare(RuleQuestion(all.rules.map { RuleAutomaton($0) }, in: timeline), "all rules")
+      }
       // The timeline's cache makes no difference.
       let problems = try timeline.check()
       #expect(problems == (try Timeline(timeline.log).check()))

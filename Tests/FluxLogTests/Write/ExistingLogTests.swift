@@ -249,7 +249,7 @@ import Testing
     @Test("A header that cannot be written leaves an empty file where it was")
     func fullDiskAndEmptyFile() async throws {
       try folder.write("", to: "a.jsonl")
-      let place = try FileStatus(at: path)?.place
+      let identity = try FileStatus(at: path)?.identity
       await #expect(processExitsWith: .success) { [path = path as String] in
         var limit = rlimit(rlim_cur: 10, rlim_max: 10)
         guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
@@ -261,7 +261,7 @@ import Testing
         }
       }
       #expect(try folder.names() == ["a.jsonl"])
-      #expect(try FileStatus(at: path)?.place == place)
+      #expect(try FileStatus(at: path)?.identity == identity)
     }
   #endif
 

@@ -148,11 +148,11 @@ import Testing
   func moved() throws {
     let ring = try InFlightRing(
       path: folder.path(".1.jsonl.inflight"), byteCount: 4096, identity: 7, waits: false)
-    let place = try FileStatus(at: folder.path(".1.jsonl.inflight"))?.place
+    let identity = try FileStatus(at: folder.path(".1.jsonl.inflight"))?.identity
     ring.move(to: folder.path("2.jsonl"))
     #expect(try folder.names() == [".2.jsonl.inflight"])
     let path = folder.path(".2.jsonl.inflight")
-    #expect(place != nil)
-    #expect(try FileStatus(at: path)?.place == place)
+    #expect(identity != nil)
+    #expect(try FileStatus(at: path)?.identity == identity)
   }
 }

@@ -66,7 +66,7 @@ import Testing
       var record = Self.step(
         number, stores.filter { $0 != "!" }.map { (String($0), Self.value(Int64(number))) })
       if stores == "!" { record.rejection = LogRejection(reason: "no", message: "") }
-      let step = RecordedStep(record)
+      let step = QueuedStep(record)
       last = state.thin(for: step, isKept: kept.contains, released: &released)
       switch last {
       case .add: _ = state.add(.step(step))
@@ -115,11 +115,11 @@ import Testing
     let full = Self.queue(["a", "a", "a", "a", "a"], capacity: 1, actions: 4)
     #expect(full == ("1 2 3 4a", 3, .drop))
     var state = WriteQueueState(capacity: 1, actionCapacity: 4, overflow: .thin)
-    for number in UInt64(1)...4 { _ = state.add(.step(RecordedStep(Self.step(number, [])))) }
+    for number in UInt64(1)...4 { _ = state.add(.step(QueuedStep(Self.step(number, [])))) }
     state.drop(Self.step(5, []))
     var (events, released): ([WriteQueue.Event], [any Sendable]) = ([], [])
     func admission() -> WriteQueueState.Admission {
-      state.thin(for: RecordedStep(Self.step(6, [])), isKept: { _ in false }, released: &released)
+      state.thin(for: QueuedStep(Self.step(6, [])), isKept: { _ in false }, released: &released)
     }
     _ = state.take(&events, atMost: 1)
     #expect(admission() == .drop)
@@ -161,6 +161,7 @@ import Testing
   ) -> LogWriter.Options {
     var options = LogWriter.Options()
     options.durability = durability
+    options.overflow = .thin
     options.queueCapacity = capacity
     return options
   }

@@ -82,7 +82,7 @@ import Testing
       let (action, released) = state.fail(full)
       return "\(action), [\(text(released))] released"
     case "end": return "\(state.end())"
-    default: return "\(state.add(.step(RecordedStep(step(UInt64(event) ?? 0)))))"
+    default: return "\(state.add(.step(QueuedStep(step(UInt64(event) ?? 0)))))"
     }
     return "-"
   }
@@ -299,7 +299,7 @@ import Testing
           #expect(state.admission(isStep: true) == admission)
           #expect(state.isAccepting == (admission == .add && model.dropped == nil))
           if admission == .add {
-            let action = state.add(.step(RecordedStep(Self.step(number))))
+            let action = state.add(.step(QueuedStep(Self.step(number))))
             #expect((action == .signal) == model.add("\(number)", capacity))
           } else if admission == .drop {
             state.drop(Self.step(number))

@@ -6,8 +6,8 @@ import Testing
 
 /// Steps that find no room in the queue, and steps that are written.
 @Suite struct WriteQueueTests {
-  private static func step(_ number: UInt64) -> RecordedStep {
-    RecordedStep(
+  private static func step(_ number: UInt64) -> QueuedStep {
+    QueuedStep(
       StepRecord(
         number: number, time: LogTime(microseconds: number),
         action: PreparedAction(LogValue(json: ["type": "log/in"]))))
@@ -20,9 +20,9 @@ import Testing
     queue.push(.step(Self.step(2)))
     var events: [WriteQueue.Event] = []
     let batch = queue.next(isIdle: true, &events, atMost: 1)
-    weak var written: RecordedStep?
+    weak var written: QueuedStep?
     do {
-      guard case .step(let step as RecordedStep) = events[0] else { return #expect(Bool(false)) }
+      guard case .step(let step as QueuedStep) = events[0] else { return #expect(Bool(false)) }
       written = step
       events = []
       queue.finish(batch.total, spent: [step])
@@ -45,7 +45,7 @@ import Testing
       let token = JSON(stringLiteral: "token \(number)")
       queue.push(
         .step(
-          RecordedStep(
+          QueuedStep(
             StepRecord(
               number: number, time: LogTime(microseconds: number),
               action: PreparedAction(

@@ -93,7 +93,7 @@ private struct FakeSink: LineSink {
     _ number: UInt64, cause: UInt64? = nil, _ state: LogValue? = nil
   ) -> WriteQueue.Event {
     .step(
-      RecordedStep(
+      QueuedStep(
         StepRecord(
           number: number, time: LogTime(microseconds: 0),
           action: PreparedAction(LogValue(json: ["type": "t"])), cause: cause,

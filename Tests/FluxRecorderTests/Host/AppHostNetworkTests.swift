@@ -92,12 +92,22 @@ import Testing
       token: Self.token.text)
     let client = try #require(inspector.next { false })
     try use(client, of: app)
+    try client.watch()
+    while client.announcedSteps(after: nil).isEmpty { app.dispatcher.dispatch(TallyAction.add(1)) }
+    let first = client.announcedSteps(after: nil).first
     client.presentation.isPaused = true
     relay.loseCallers()
     // The app tries again after a second.
     while client.presentation.isPaused { sched_yield() }
     try use(client, of: app)
     #expect(client.ending == nil && inspector.waitingName == nil)
+    // It announces its steps again, and the earlier ones are kept.
+    let last = client.announcedSteps(after: nil).last?.number
+    while client.announcedSteps(after: last).isEmpty {
+      app.dispatcher.dispatch(TallyAction.add(1))
+      sched_yield()
+    }
+    #expect(client.announcedSteps(after: nil).first == first)
   }
 
   @Test("what an app is asked for and cannot do is its failure only if no inspector reaches it")

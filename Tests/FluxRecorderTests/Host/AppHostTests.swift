@@ -64,7 +64,7 @@ import Testing
     func check() throws {
       #expect(try app.folder.text(of: "copy.jsonl") == app.folder.text(of: "tally.jsonl"))
     }
-    #expect(try client.follow(into: copy))
+    #expect(try client.follower.follow(into: copy))
     try check()
     for _ in 0..<20 {
       _ = try client.dispatch(["type": "tally/add", "payload": ["_0": 1]], to: nil)
@@ -146,6 +146,8 @@ import Testing
         LiveStep(number: 5, type: "tally/refuse", isRejected: true),
         LiveStep(number: 6, type: "lamp/turnOn"),
       ])
+    // If the app crashes, the client can name those that the log lacks.
+    #expect(client.announcedSteps(after: 4).map(\.number) == [5, 6])
   }
 
   @Test("steps that the recorder leaves out are not told either")
@@ -530,7 +532,7 @@ import Testing
     }
   }
 
-  @Test("a log passes, and a fork runs, while the app dispatches")
+  @Test("a log passes, and forks run, shrink and leave steps out, while the app dispatches")
   func whileDispatching() throws {
     let app = try app()
     for amount in 1...50 { app.dispatcher.dispatch(TallyAction.chain(amount)) }
@@ -555,6 +557,13 @@ import Testing
     try fork.dispatch(["type": "tally/chain", "payload": ["_0": 2]])
     #expect(fork.steps.count == 3)
     #expect(fork.model["tally"]?["total"] == 3)
+    let other = try Fork.redispatching(0..<10, of: timeline, in: replay, skipping: [1])
+    // The ten steps are two, three and four, and the first of the next five; the fork runs all of those.
+    #expect(other.steps.count == 12)
+    let smallest = try Shrinker(0..<10, of: timeline, in: replay).run { fork in
+      (fork.model["tally"]?["total"]?.number?.int64 ?? 0) >= 1
+    }
+    #expect(smallest?.kept.count == 1)
     // The app has gone on.
     count.waitUntil({ $0 > before }) { _ in }
   }

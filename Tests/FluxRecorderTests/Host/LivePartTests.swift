@@ -13,6 +13,7 @@ import Testing
     let dispatcher = Dispatcher([TallyStore(), Lamp()])
     let part: LivePart
     let models = KeptModels(LiveHistory.Limit())
+    let presentation = AppPresentation()
     private let server: AppServer
     private let feed: LiveFeed
     private let clients: [(client: AppClient, lines: Monitor<[String]>)]
@@ -26,7 +27,7 @@ import Testing
       dispatcher.use(recorder)
       let queue = LiveQueue(try Waker())
       part = LivePart(dispatcher, recorder, models, queue)
-      feed = LiveFeed(queue, models)
+      feed = LiveFeed(queue, models, presentation)
       server = AppServer([part], allowing: Set(allowed)) {
         Welcome(AppDescription(name: "Tally"), process: 1, parts: [.live], log: "/log")
       }
@@ -134,6 +135,31 @@ import Testing
     side.leave(0)
     #expect(!side.isPresenting)
     #expect(side.told(2) == ["live/resumed", "live/steps"])
+  }
+
+  @Test("the app knows which step it shows, whether it ignores its user, and who is attached")
+  @MainActor func presentation() async throws {
+    let side = try Side(clients: 2)
+    func shows(_ values: AppPresentation.Values) async -> Bool {
+      _ = side.told(0)
+      let shown = side.presentation
+      // The test's time limit ends a wait that is in vain.
+      while shown.isPresenting != values.isPresenting || shown.clients != values.clients {
+        await Task.yield()
+      }
+      return shown.step == values.step && shown.ignoresUser == values.ignoresUser
+    }
+    let names = ["flux-inspect", "flux-inspect"]
+    #expect(await shows(AppPresentation.Values(clients: names)))
+    _ = side.ask(0, .present(LivePosition(step: 0), ignoresActions: false))
+    #expect(await shows(AppPresentation.Values(isPresenting: true, step: 0, clients: names)))
+    _ = side.ask(1, .resume)
+    #expect(await shows(AppPresentation.Values(clients: names)))
+    _ = side.ask(1, Self.pausing)
+    #expect(
+      await shows(AppPresentation.Values(isPresenting: true, ignoresUser: true, clients: names)))
+    side.leave(1)
+    #expect(await shows(AppPresentation.Values(clients: names)))
   }
 
   @Test("a second client takes the presentation over, and a failed request does not")

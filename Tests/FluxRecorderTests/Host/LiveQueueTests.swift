@@ -89,7 +89,9 @@ import Testing
   @Test("large models are forgotten sooner, and fewer of them may wait")
   func bytes() throws {
     let models = KeptModels(LiveHistory.Limit(models: 1000, bytes: 1 << 20))
-    func limit() throws -> Int { LiveFeed(LiveQueue(try Waker()), models).modelLimit }
+    func limit() throws -> Int {
+      LiveFeed(LiveQueue(try Waker()), models, AppPresentation()).modelLimit
+    }
     let dispatcher = Dispatcher([TallyStore()])
     #expect(try limit() == LiveQueue.limit)
     func keep(_ size: Int, _ steps: ClosedRange<UInt64>) {

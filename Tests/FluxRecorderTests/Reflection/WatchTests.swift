@@ -164,7 +164,7 @@ import Testing
     var step: OpenStep?
 
     func begin(_ recorder: Recorder) { step = recorder.begin(NamedAction("outer")) }
-    func end() { step.take()?.commit(states: [:]) }
+    func end() { step.commit(states: [:]) }
   }
 
   private func recordAround(_ body: () async throws -> Void) async throws {

@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+import FluxReplay
 import Foundation
 import Testing
 
@@ -48,6 +49,36 @@ struct ActionSourceTests {
     ].map { try JSON.parse($0) }
     #expect(app.source(of: actions) == [nil, nil, nil, nil])
   }
+
+  @Test("Stores with nothing but their initial states are made by their initializers")
+  func stores() {
+    func source(_ stores: String?) -> StoreSource {
+      StoreSource(modules: ["FluxRecorderTests"], stores: stores)
+    }
+    let plain = AppDefinition { [PlainPad()] }
+    #expect(plain.storeSource() == source("{ [PlainPad()] }"))
+    let scaled = AppDefinition { [PlainPad(), ScaledPad(scale: 2)] }
+    #expect(scaled.storeSource() == source(nil))
+    let hidden = AppDefinition { [NotePad()] }
+    #expect(hidden.storeSource() == source(nil))
+    let reducer = AppDefinition(store: "rename", initial: Note.Place(x: 0, y: 0)) {
+      (place, action: Rename, inputs) in place.x += 1
+    }
+    #expect(reducer.storeSource() == source(nil))
+  }
+}
+
+struct PlainPad: Store {
+  let initialState = 0
+
+  func reduce(_ state: inout Int, _ action: NoteAction, _ step: inout Step) {}
+}
+
+struct ScaledPad: Store {
+  let initialState = 0
+  let scale: Int
+
+  func reduce(_ state: inout Int, _ action: Rename, _ step: inout Step) {}
 }
 
 struct Note: Codable, Equatable, Sendable {

@@ -238,15 +238,15 @@ import Testing
       return (steps.first, try session.states())
     }
     var evolution = Evolution()
-    #expect(try step(evolution).0?.verdict == .undecodable(message))
+    #expect(try step(evolution).0?.outcome == .undecodable(message))
     evolution.actionAliases["cart/put"] = "cart/add"
-    #expect(try step(evolution).0?.verdict == .undecodable(message))
+    #expect(try step(evolution).0?.outcome == .undecodable(message))
     evolution.actionUpcasters["cart/add"] = { action in
       let (name, count) = (action.payload?["text"] ?? "", action.payload?["id"] ?? 0)
       return ("cart/add", ["name": name, "count": count])
     }
     let (taken, states) = try step(evolution)
-    #expect(taken?.verdict == .accepted)
+    #expect(taken?.outcome == .accepted)
     #expect(states == ["cart": [["count": 2, "name": "x"]]])
   }
 }

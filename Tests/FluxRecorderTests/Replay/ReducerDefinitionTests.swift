@@ -243,10 +243,10 @@ import Testing
     }
     let session = try app.start(
       SessionStart(mode: .simulate, seed: 1, created: LogInstant(microseconds: 0)))
-    func replayed(_ action: JSON) throws -> ReplayedStep.Verdict? {
+    func replayed(_ action: JSON) throws -> ReplayedStep.Outcome? {
       let action = ReplayAction(time: LogTime(microseconds: 0), action: action)
       let steps = try session.dispatch([action])
-      return steps.first?.verdict
+      return steps.first?.outcome
     }
     #expect(try replayed(["type": "add", "payload": ["name": "a"]]) == .accepted)
     #expect(try session.states()["names"] == ["a"])

@@ -179,7 +179,7 @@ extension GeneratedApp {
       let action = given.action
       let payload = action["payload"]
       if has(.undecodable, number) {
-        step.verdict = .undecodable("there is no such case")
+        step.outcome = .undecodable("there is no such case")
         if payload?["card"]?.isRedactionToken == true { step.redacted = "/card" }
         return step
       }
@@ -199,7 +199,7 @@ extension GeneratedApp {
         step.followUps = []
         (step.effects, step.storeEffects) = ([], nil)
         if has(.accepts, number) { return step }
-        step.verdict = .rejected(rejection)
+        step.outcome = .rejected(rejection)
         return step
       }
       for store in app.description.stores.map(\.name) where draft[store] != current[store] {

@@ -314,7 +314,7 @@ struct SessionWriter {
       }
       line += #","effects":{\#(names.joined(separator: ","))}"#
     }
-    if case .rejected(let rejection) = step.verdict {
+    if case .rejected(let rejection) = step.outcome {
       line += #","rejected":\#(rejection.json.text)"#
     } else {
       line += changes(of: step, states, leavesOut: leavesOut)

@@ -65,7 +65,7 @@ import Testing
   func page() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(contentsOf: root.appending(path: "docs/live.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: "docs/app-protocol.md"), encoding: .utf8)
     let messages = [
       #"816786887845356b2be6c265bfccb362 {"jsonrpc":"2.0","id":1,"method":"ping"}"#,
       #"927dc101708bec5940e16af084f93c73 {"jsonrpc":"2.0","id":1,"result":{}}"#,

@@ -216,7 +216,7 @@ import Testing
         guard action.number == 3 else { return Self.counted(action) }
         return ReplayedStep(
           number: 3, time: action.time,
-          verdict: .rejected(LogRejection(reason: "refused", message: "never", store: nil)))
+          outcome: .rejected(LogRejection(reason: "refused", message: "never", store: nil)))
       }
     }
     let told = try Verification(of: WrittenLog(lines).open(), in: app).run()
@@ -246,7 +246,7 @@ import Testing
         guard action.number == 2 else { return Self.counted(action) }
         return ReplayedStep(
           number: 2, time: action.time,
-          verdict: .rejected(LogRejection(reason: "refused", message: "no", store: nil)),
+          outcome: .rejected(LogRejection(reason: "refused", message: "no", store: nil)),
           followUps: [.init(action: ["type": "count/up"])], effects: ["load"])
       }
     }

@@ -79,12 +79,12 @@ final class CounterSession: ReplaySession {
     switch action["type"]?.string {
     case "counter/add":
       guard let amount else {
-        step.verdict = .undecodable("no amount")
+        step.outcome = .undecodable("no amount")
         if mode == .simulate { next = step.number }
         return [step]
       }
       guard count + amount >= 0 else {
-        step.verdict = .rejected(
+        step.outcome = .rejected(
           LogRejection(reason: "refused", message: "below 0", store: "counter"))
         return [step]
       }
@@ -112,7 +112,7 @@ final class CounterSession: ReplaySession {
       return Array(repeating: step, count: Int(lie?["steps"]?.number?.int64 ?? 1))
     case let type?:
       Mischief(rawValue: type)?.perform(action["payload"])
-    case nil: step.verdict = .undecodable("no type")
+    case nil: step.outcome = .undecodable("no type")
     }
     guard mode == .simulate else { return [step] }
     return step.followUps.reduce(into: [step]) { steps, followUp in

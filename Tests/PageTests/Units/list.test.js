@@ -10,7 +10,7 @@ async function made(total, rowHeight = 20) {
   document.getElementById('stage').replaceChildren(viewport);
   const requests = [];
   const list = new VirtualList(viewport, {
-    rowHeight,
+    rowHeight: () => rowHeight,
     load: async (from, count) => {
       requests.push([from, count]);
       return Array.from({ length: count }, (_, place) => from + place);
@@ -61,9 +61,26 @@ test('a short list ends with its last row', async () => {
   same(texts(), ['0', '1', '2']);
 });
 
-test('folded rows are passed over in both directions', () => {
-  const rows = new AllRows({ firstRow: 0, endRow: 100, range: null });
-  rows.folds = [{ after: 10, count: 5 }, { after: 20, count: 3 }];
-  same([rows.total, rows.row(10), rows.row(11), rows.row(15), rows.row(16)], [92, 10, 16, 20, 24]);
-  same([rows.index(10), rows.index(12), rows.index(16), rows.index(24)], [10, 10, 11, 16]);
+test('a fold hides all that a step led to, and nothing between it', async () => {
+  // Steps 11 and 14 come from 10, 16 from 14, and 12, 13, 15 from nobody.
+  const causes = new Map([[11, 10], [14, 10], [16, 14]]);
+  const rows = new AllRows({ firstRow: 0, endRow: 100, range: null,
+    ask: async (name, { from, count }) => ({ rows: Array.from({ length: count }, (_, place) => ({ row: from + place, causeRow: causes.get(from + place) })) }) });
+  await rows.fold(10);
+  same([rows.total, rows.folded(10)], [97, 3]);
+  same([10, 11, 12, 13, 14].map((index) => rows.row(index)), [10, 12, 13, 15, 17]);
+  same([10, 11, 12, 14, 15, 16, 17].map((row) => rows.index(row)), [10, 10, 11, 10, 13, 10, 14]);
+  rows.unfold(10);
+  same([rows.total, rows.row(11)], [100, 11]);
+});
+
+test('an outer fold hides an inner one', async () => {
+  const causes = new Map([[2, 1], [3, 2], [4, 2]]);
+  const rows = new AllRows({ firstRow: 0, endRow: 6, range: null,
+    ask: async (name, { from, count }) => ({ rows: Array.from({ length: count }, (_, place) => ({ row: from + place, causeRow: causes.get(from + place) })) }) });
+  await rows.fold(2);
+  same(Array.from({ length: rows.total }, (_, index) => rows.row(index)), [0, 1, 2, 5]);
+  await rows.fold(1);
+  same(Array.from({ length: rows.total }, (_, index) => rows.row(index)), [0, 1, 5]);
+  same(rows.index(4), 1);
 });

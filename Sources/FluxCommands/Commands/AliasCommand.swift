@@ -1,0 +1,77 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension Command {
+  static let alias = Command(
+    "alias", group: .shell, synopsis: "alias [-d] [NAME [TEXT]]",
+    summary: "Define a name for the beginning of a command line",
+    help: """
+      A line that begins with NAME runs as if it began with TEXT; the rest of the line follows the text. The \
+      name of a command or of one of its aliases is taken. Without arguments, all aliases are listed.
+      """,
+    examples: ["alias items print todos.items", "alias items", "alias -d items"],
+    options: [CommandOption("-d", "Delete the alias")], arguments: .line
+  ) { arguments, console in
+    var text = arguments.text
+    let isDeletion = text == "-d" || text.hasPrefix("-d ")
+    if isDeletion { text = CommandLine.trimmed(String(text.dropFirst(2))) }
+    let name = CommandLine.name(in: text)
+    let expansion = CommandLine.trimmed(String(text.dropFirst(name.count)))
+    guard !isDeletion else {
+      guard let text = console.userAliases.removeValue(forKey: name) else {
+        throw noAlias(name, in: console)
+      }
+      return reply(AliasList(deleted: [name: text]))
+    }
+    if name.isEmpty { return reply(AliasList(aliases: console.userAliases)) }
+    guard !expansion.isEmpty else {
+      guard let text = console.userAliases[name] else { throw noAlias(name, in: console) }
+      return reply(AliasList(aliases: [name: text]))
+    }
+    guard console.registry.table.exactly(name) == nil, name != "!" else {
+      throw arguments.usage("\(name) is a command already")
+    }
+    guard Position(name) == nil else {
+      throw arguments.usage("\(name) is a position, and a move to it")
+    }
+    console.userAliases[name] = expansion
+    return reply(AliasList(aliases: [name: expansion]))
+  }
+
+  private struct AliasList: CommandResult {
+    let aliases: OrderedMembers<String>?
+    let deleted: OrderedMembers<String>?
+
+    init(aliases: [String: String]) {
+      (self.aliases, deleted) = (Self.sorted(aliases), nil)
+    }
+
+    init(deleted: [String: String]) {
+      (aliases, self.deleted) = (nil, Self.sorted(deleted))
+    }
+
+    private static func sorted(_ aliases: [String: String]) -> OrderedMembers<String> {
+      OrderedMembers(aliases.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+  }
+
+  private static func reply(_ list: AliasList) -> Reply {
+    Reply(list) { list, text in
+      for (name, expansion) in list.aliases?.members ?? [] {
+        text.write(name, .heading)
+        try text.line(" \(expansion)")
+      }
+      for (name, expansion) in list.deleted?.members ?? [] {
+        text.write(name, .heading)
+        try text.line(" deleted; it stood for \(expansion)")
+      }
+      if list.aliases?.members.isEmpty == true { try text.line("no aliases", .dim) }
+    }
+  }
+
+  private static func noAlias(_ name: String, in console: Console) -> CommandError {
+    let question = Spelling.question(name, among: console.userAliases.keys.sorted())
+    return CommandError(.notFound, "no alias \(name)\(question)")
+  }
+}

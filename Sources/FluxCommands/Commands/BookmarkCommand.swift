@@ -1,0 +1,48 @@
+import FluxInspector
+
+extension Command {
+  static let bookmark = Command(
+    "bookmark", group: .look, synopsis: "bookmark NAME [POS] | -d NAME",
+    summary: "Name this position, or another one",
+    help: """
+      'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
+      position is expected: goto $login, list $login..end. An existing name moves here, and \
+      -d removes one.
+      """,
+    examples: ["bookmark login", "bookmark crash end", "bookmark -d login"],
+    options: [CommandOption("-d", "Remove the bookmark")], arguments: .words(2),
+    completions: [.bookmark, .position]
+  ) { arguments, console in
+    let word = try arguments.word("a name")
+    // A completed bookmark begins with the `$` of its position.
+    let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
+    if arguments.has("-d") {
+      try console.session.removeBookmark(name)
+      return Reply(Done()) { _, _ in }
+    }
+    let position = try arguments.words.dropFirst().first.map { try arguments.position($0) }
+    return Reply(
+      try arguments.checking { try console.session.addBookmark(name, at: position ?? .here) }
+    ) {
+      try $1.bookmark($0)
+    }
+  }
+
+  static let bookmarks = Command(
+    "bookmarks", group: .look, summary: "List the bookmarks",
+    help: "They are listed in the order in which they were added."
+  ) { arguments, console in
+    Reply(console.session.bookmarks()) { list, text in
+      for bookmark in list.bookmarks { try text.bookmark(bookmark) }
+      if list.bookmarks.isEmpty { try text.line("no bookmarks", .dim) }
+    }
+  }
+}
+
+extension TextOutput {
+  fileprivate mutating func bookmark(_ bookmark: BookmarkEntry) throws {
+    write("$\(bookmark.name) ", .heading)
+    write("\(bookmark.step)", .number)
+    try line(" \(bookmark.type ?? "start")", .action)
+  }
+}

@@ -1,0 +1,96 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension Command {
+  static let diff = Command(
+    "diff", aliases: ["d"], group: .look,
+    synopsis: "diff [A] [B] [--store S] [--patch|--stat|--identity]",
+    summary: "Show what this step changed, or how two steps differ",
+    help: """
+      Without a position: the changes of this step. With one: the differences between it and here. Applied one \
+      after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and \
+      ..B begins at its start.
+
+      The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if \
+      all its elements are objects whose id is a string or a number that is unique among them; without id, key, uuid or \
+      name serve as well. 'set identity todos.items=tag' names another member. Texts are compared by words, and \
+      those of several lines by lines. What was removed is shown with the index that it had. --identity adds the \
+      elements to JSON.
+
+      On a fork and without a position: the changes of its step here. After a gap, changes are relative to the \
+      last known states; so are those after states that the recorder left out because it was behind.
+      """,
+    examples: ["diff", "diff -5", "diff 3..7", "diff start end --store todos", "diff 3 7 --patch"],
+    options: [
+      CommandOption("--store", value: "S", "Only this store", completion: .store),
+      CommandOption("--patch", "As a JSON Patch (RFC 6902)"),
+      CommandOption("--identity", "With the elements of arrays by their identity, in JSON"),
+      CommandOption("--stat", "Only the number of changes of each store"),
+    ],
+    arguments: .words(2), completions: [.position]
+  ) { arguments, console in
+    let (isPatch, isStat) = (arguments.has("--patch"), arguments.has("--stat"))
+    let isIdentity = arguments.has("--identity")
+    if [isPatch, isStat, isIdentity].count(where: { $0 }) > 1 {
+      throw arguments.usage("--patch, --stat and --identity exclude each other")
+    }
+    var difference = try difference(arguments, console.session)
+    difference.form = isPatch ? .patch : isStat ? .counts : isIdentity ? .elements : .changes
+    return Reply(difference) { try $1.difference($0) }
+  }
+
+  private static func difference(
+    _ arguments: CommandArguments, _ session: Session
+  ) throws -> FluxInspector.Difference {
+    let store = arguments.value(of: "--store")
+    guard let first = arguments.words.first else { return try session.difference(in: store) }
+    if first.contains("..") {
+      guard arguments.words.count == 1 else {
+        throw arguments.usage("\(first) is a range, so nothing can follow it")
+      }
+      let range = try arguments.range(first)
+      return try session.difference(
+        from: range.from ?? .start, to: range.through ?? .end, in: store)
+    }
+    return try session.difference(
+      from: try arguments.position(first),
+      to: try arguments.words.dropFirst().first.map { try arguments.position($0) } ?? .here,
+      in: store)
+  }
+}
+
+extension TextOutput {
+  /// Writes differences in their form.
+  mutating func difference(_ difference: FluxInspector.Difference) throws {
+    guard difference.form != .patch else {
+      return try value(try LogEncoder(order: .declaration).encode(difference.patch))
+    }
+    let (from, to) = (difference.from, difference.to)
+    let (unwritten, unrecorded) = (difference.unwritten ?? [], difference.notRecorded ?? [])
+    let isEmpty = difference.changes.isEmpty && unwritten.isEmpty && unrecorded.isEmpty
+    let nothing = isEmpty ? ": nothing differs" : ""
+    try line("from step \(from) to step \(to)\(nothing)", .heading)
+    if difference.form == .counts {
+      for counts in difference.counts { try self.counts(counts) }
+    } else {
+      try entries(difference.readable)
+    }
+    for store in unwritten {
+      write(store, .path)
+      try line(" changed; its new state is not written here", .dim)
+    }
+    for store in unrecorded {
+      write(store, .path)
+      try line(": not recorded", .dim)
+    }
+  }
+
+  private mutating func counts(_ counts: FluxInspector.Difference.Counts) throws {
+    write(counts.store, .path)
+    if counts.added > 0 { write(" +\(counts.added)", .added) }
+    if counts.removed > 0 { write(" -\(counts.removed)", .removed) }
+    if counts.replaced > 0 { write(" ~\(counts.replaced)", .changed) }
+    try endLine()
+  }
+}

@@ -1,0 +1,154 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+extension Command {
+  static let dispatch = Command(
+    "dispatch", group: .replay, synopsis: "dispatch [--to STORE] JSON",
+    summary: "Dispatch an action on the fork or in the app",
+    help: """
+      JSON is an action as logs have it: an object with a type, and usually a payload. It is dispatched on the \
+      current fork, or on a new fork that starts here. Shows the resulting steps, including those of its \
+      follow-ups (actions that reducers ask for), and their changes.
+
+      An action that the app cannot decode is an error, and changes nothing.
+
+      At the newest step of a running app, the action is dispatched in that app instead; 'fork' makes a fork there.
+      """,
+    examples: [
+      #"dispatch {"type":"todo/add","payload":{"title":"milk"}}"#,
+      #"dispatch --to search {"type":"search/open"}"#,
+    ],
+    options: [
+      CommandOption("--to", value: "STORE", "Address it to this store alone", completion: .store)
+    ],
+    arguments: .raw
+  ) { arguments, console in
+    let action = try arguments.action(arguments.text)
+    if console.session.isLive {
+      return .live(
+        try console.session.dispatchLive(action, to: arguments.value(of: "--to")))
+    }
+    let result: Dispatched
+    do {
+      result = try console.session.dispatch(action, to: arguments.value(of: "--to"))
+    } catch let failure as ReplayFailure {
+      guard case .undecodable = failure.reason, let type = action["type"]?.string,
+        let question = console.session.log.suggestion(for: Glob(type))
+      else { throw failure }
+      throw CommandError(.badAction, lines: failure.description, hint: question)
+    }
+    return Reply(result) { result, text in
+      try text.line("fork \(result.fork)", .heading)
+      for step in result.steps { try text.step(step) }
+      try text.entries(result.readable)
+    }
+  }
+
+  static let redispatch = Command(
+    "redispatch", group: .replay,
+    synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]",
+    summary: "Redo steps on a fork, some skipped or replaced",
+    help: """
+      A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
+      and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
+      you cannot skip or replace them. Then the fork is compared with the recording, as by compare.
+
+      A step of an effect or an observer is an orphan if its cause was left out or rejected on the fork, or does not start \
+      the effect there, and so is what it caused in turn. Orphans would not have happened, and are left out. \
+      --keep-orphans dispatches and marks them.
+      """,
+    examples: [
+      "redispatch 5..20 --skip 7", "redispatch 3..end --skip 7,9..12",
+      #"redispatch .. --replace 4={"type":"todo/clear"}"#,
+    ],
+    options: [
+      CommandOption("--skip", value: "N,…", "Leave these steps out; ranges too: 7,9..12"),
+      CommandOption(
+        "--replace", value: "N=JSON", "Another action for step N; can be repeated", isRaw: true),
+      CommandOption("--keep-orphans", "Dispatch steps whose causes did not happen, too"),
+      CommandOption("--drop-orphans", "Leave such steps out", isFormer: true),
+    ],
+    arguments: .words(1), completions: [.range]
+  ) { arguments, console in
+    // Without an app, nothing else about the command matters.
+    _ = try console.session.app()
+    let word = try arguments.word("a range", hint: PositionRange.forms)
+    let range = try arguments.range(word)
+    guard !(try console.session.resolve(range).isEmpty) else {
+      throw arguments.usage("\(word) has no steps")
+    }
+    let result = try console.session.redispatch(
+      range, skipping: try arguments.skippedSteps(in: console.session),
+      replacing: try arguments.replacements(), droppingOrphans: !arguments.has("--keep-orphans"))
+    return Reply(result) { result, text in
+      try text.orphans(of: result)
+      for step in result.steps { try text.step(step) }
+      try text.comparison(result.comparison)
+    }
+  }
+}
+
+extension TextOutput {
+  /// Writes a step of a fork: `5 todo/toggle {"id":2} +3s  todos  repeats 6`.
+  mutating func step(_ step: ForkStepSummary) throws {
+    let time = " +\(step.t)s"
+    let stores = step.changed.joined(separator: ", ")
+    action(step.number, step.type, step.payload, before: "\(time)  \(stores)")
+    write(time, .dim)
+    outcome(changed: step.changed, step.rejected)
+    if let cause = step.cause { write("  caused by \(cause)", .dim) }
+    if let repeats = step.repeats, repeats != step.number { write("  repeats \(repeats)", .dim) }
+    if step.isOrphan == true { write("  orphan", .changed) }
+    if let effects = step.effects {
+      write("  effects that do not run: \(effects.joined(separator: ", "))", .dim)
+    }
+    try endLine()
+  }
+}
+
+extension TextOutput {
+  /// Writes how many steps had no cause on the fork.
+  fileprivate mutating func orphans(of result: Redispatched) throws {
+    let dropped = result.droppedOrphans
+    if !dropped.isEmpty {
+      let numbers = dropped.map(String.init).joined(separator: ", ")
+      let pronoun = dropped.count == 1 ? "it" : "them"
+      try line(
+        "\(dropped.count.counted("orphan")) left out: \(numbers); --keep-orphans keeps \(pronoun)",
+        .dim)
+    }
+    let marked = result.orphans.count - dropped.count
+    guard marked > 0 else { return }
+    let subject =
+      marked == 1 ? "1 step is an orphan: its cause" : "\(marked) steps are orphans: their causes"
+    try line("\(subject) did not happen on the fork", .dim)
+  }
+}
+
+extension CommandArguments {
+  fileprivate func skippedSteps(in session: Session) throws -> Set<UInt64> {
+    var numbers: Set<UInt64> = []
+    for part in values(of: "--skip").flatMap({ $0.split(separator: ",") }) {
+      for position in try session.resolve(try range(String(part))) {
+        if let number = session.number(at: position).value { numbers.insert(number) }
+      }
+    }
+    return numbers
+  }
+
+  fileprivate func replacements() throws(CommandError) -> [UInt64: JSON] {
+    var actions: [UInt64: JSON] = [:]
+    for text in values(of: "--replace") {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let number = UInt64(parts[0]) else {
+        throw usage("expected N=JSON after --replace, found \(text)")
+      }
+      guard actions.updateValue(try action(String(parts[1])), forKey: number) == nil else {
+        throw usage("step \(number) is replaced twice")
+      }
+    }
+    return actions
+  }
+}

@@ -1,0 +1,94 @@
+import FluxExchange
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension Command {
+  static func export(_ formats: [ExportFormat]) -> Command {
+    let names = formats.map(\.name)
+    return Command(
+      "export", group: .out,
+      synopsis: "export \(names.joined(separator: "|")) FILE|-o FILE [RANGE] [--force]",
+      summary: "Export the recording for other tools",
+      help: """
+        \(formats.map(\.help).joined(separator: "\n\n"))
+
+        RANGE is A..B; without it, all steps are exported. To export a fork, save it as a log first. A file that \
+        exists is overwritten only with --force.
+        """,
+      examples: [
+        "export redux todos.json", "export csv steps.csv 100..200", "export trace todos.trace.json",
+      ],
+      options: [
+        .force, CommandOption("-o", value: "FILE", "The file, as an option", completion: .file),
+      ], arguments: .words(3), completions: [.words(names), .file, .range]
+    ) { arguments, console in
+      let name = try arguments.word("a format")
+      guard let format = formats.first(where: { $0.name == name }) else {
+        let choices = names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+        throw arguments.usage("there is no format \(name); it is one of \(choices)")
+      }
+      var words = arguments.words.dropFirst()
+      guard let path = arguments.value(of: "-o") ?? words.popFirst() else {
+        throw arguments.usage("a file is missing")
+      }
+      let range = try words.popFirst().map { try arguments.range($0) }
+      guard words.isEmpty else { throw arguments.usage("too many arguments") }
+      let session = console.session
+      guard session.currentFork == nil else {
+        throw arguments.usage(
+          "a fork is not in the log",
+          hint: "'save FILE' makes a log of it; 'switch 0' goes back to the recording")
+      }
+      let positions = try session.resolve(range)
+      let steps = ExportedSteps(
+        timeline: session.timeline, positions: positions, here: session.position,
+        report: session.reporting("exporting"))
+      var remarks: [String] = []
+      try session.services.files.write(
+        path, log: session.log.path, replacesExisting: arguments.has("--force")
+      ) { write in
+        var sink = ByteSink(write)
+        try SinkFailure.unwrapping {
+          remarks = try format.write(steps, &sink)
+          try sink.flush()
+        }
+      }
+      let result = ExportedFile(
+        file: path, format: name, steps: positions.count,
+        notes: losses(of: session.log, in: positions) + remarks)
+      return Reply(result) { result, text in
+        try text.line("\(result.steps.counted("step")) exported to \(result.file)")
+      }
+    }
+  }
+
+  private struct ExportedFile: CommandResult {
+    let file: String
+    let format: String
+    let steps: Int
+    var notes: [String] = []
+
+    enum CodingKeys: CodingKey { case file, format, steps }
+  }
+
+  /// The facts about the log that a reader of the file would not know.
+  private static func losses(
+    of log: LogFile, in positions: Range<Int>
+  ) -> [String] {
+    var notes: [String] = []
+    if log.header.isRedacted {
+      notes.append("the file contains tokens instead of redacted values, as the log does")
+    }
+    let breaks = log.breaks.count { positions.contains($0.position) }
+    if breaks > 0 {
+      notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
+    }
+    let unwritten = log.unwrittenStepCount(in: positions)
+    if unwritten > 0 {
+      let steps = unwritten.counted("step")
+      notes.append("\(steps) changed states that the log does not have: the recorder was behind")
+    }
+    return notes
+  }
+}

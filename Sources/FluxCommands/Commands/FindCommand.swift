@@ -1,0 +1,49 @@
+import FluxInspector
+
+extension Command {
+  static let find = Command(
+    "find", aliases: ["f"], group: .look, synopsis: "find [-x] GLOB|EXPR|TEXT [in RANGE]",
+    summary: "List the steps that match",
+    help: """
+      GLOB is matched with the types of actions: todo/* matches todo/add, and * matches any characters, also /. \
+      EXPR is evaluated at each step: todos.items[0].done == true, $.action.payload.id > 7, \
+      changed(todos.items). Text with a quote or one of ( ) [ ] = < > ! & | @ $ is an expression.
+
+      Any other TEXT is looked for in the types and payloads of actions: add, milk, green tea. Upper and lower case \
+      are the same.
+
+      The whole log is searched, or the steps of RANGE. Steps whose states are unknown do not match; they are \
+      counted. If nothing matches, a batch exits with 1.
+      """,
+    examples: [
+      "find todo/*", "find length(todos.items) > 3", "find $.rejected in 100..200",
+      "find milk", "find -x search",
+    ],
+    options: [CommandArguments.forcesExpression], arguments: .expression,
+    completions: [.filter, .path]
+  ) { arguments, console in
+    let (filter, range) = try arguments.filterAndRange(in: console.session)
+    let width = console.session.numberWidth
+    return Reply(try console.session.steps(matching: filter, in: range)) { step, _, text in
+      try text.row(step, numberWidth: width)
+    } end: { end, count, text in
+      if count == 0 { try text.line("no step matches", .dim) }
+      try text.unjudged(end.unknownSteps)
+    }
+  }
+
+  static let count = Command(
+    "count", group: .look, synopsis: "count [-x] GLOB|EXPR|TEXT [in RANGE]",
+    summary: "Count the steps that match",
+    help: "The arguments are those of 'find'. Types of actions are counted without reading a line.",
+    examples: ["count todo/*", "count $.rejected", "count changed(todos.items) in 100..200"],
+    options: [CommandArguments.forcesExpression], arguments: .expression,
+    completions: [.filter, .path]
+  ) { arguments, console in
+    let (filter, range) = try arguments.filterAndRange(in: console.session)
+    return Reply(try console.session.count(matching: filter, in: range)) { result, text in
+      try text.line(String(result.count), .count)
+      try text.unjudged(result.unknownSteps)
+    }
+  }
+}

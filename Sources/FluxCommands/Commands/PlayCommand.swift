@@ -1,0 +1,22 @@
+import FluxInspector
+import FluxLog
+
+extension Command {
+  static let play = Command(
+    "play", group: .move, synopsis: "play [speed]",
+    summary: "Step forwards at the recorded pace, or faster",
+    help: """
+      Shows each step and waits as long as the app did. Ends at the next stop point, at the end of the log, or \
+      when you interrupt it, and stays there. All of it is one move.
+      """,
+    examples: ["play", "play 10", "play 0.5"], arguments: .words(1)
+  ) { arguments, console in
+    let word = arguments.words.first ?? "1"
+    guard let speed = Double(word), speed > 0, speed.isFinite else {
+      throw arguments.usage("expected a multiple of the recorded speed, found \(word)")
+    }
+    let passing = console
+    return .move(
+      try console.session.play(speed: speed) { try passing.emitPassed($0, of: "play") })
+  }
+}

@@ -1,0 +1,91 @@
+import FluxExchange
+import FluxInspector
+import FluxLog
+
+extension Command {
+  static let test = Command(
+    "test", group: .out,
+    synopsis: "test FILE [--because X --expect V --smallest --import M --stores F --force]",
+    summary: "Write a Swift test that reproduces this state",
+    help: """
+      The test dispatches the actions that led here in fresh stores, on a fork those of the fork. It begins in the \
+      state at the start, or after the last missing lines before here. It expects what the step here changed, or the \
+      value of a path or an expression with --expect.
+
+      --because X writes the test of a bug: X is an expression that is true because of it. The test has only the actions \
+      that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the start, it \
+      is about the first step at which X is true. With --expect, it expects that value instead.
+
+      With an app, the actions are Swift values, such as TodoAction.add(title: "milk"), and the test is tried first: a \
+      note says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the test \
+      does not need them. --smallest leaves out all actions that the expected values do not need; without --expect it keeps \
+      the one of the step here. Without an app and without --expect, the \
+      test has the actions as JSON and expects the states here.
+
+      It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON and FluxTesting, or for \
+      actions as JSON on FluxJSON, FluxLog, FluxRecorder and FluxReplay. It imports the module M, and makes stores with F. \
+      By default, the app tells its modules and the initializers of its stores. If it does not, M is the name of the app, \
+      and F is makeStores. For an app with a reducer, F is its AppDefinition, by default app. \
+      A file that exists is overwritten only with --force.
+      """,
+    examples: [
+      "test TodoTests.swift", "test TodoTests.swift --because length(todos.items) > 3",
+      "test TodoTests.swift --expect length(todos.items) --smallest",
+      "test ShopTests.swift --import Shop --stores makeShopStores",
+    ],
+    options: [
+      CommandOption(
+        "--because", value: "X", "Expect that X is false, after the actions that make it true",
+        completion: .path, isExpression: true),
+      CommandOption(
+        "--expect", value: "V", "Expect this value, and not all that the step changed",
+        completion: .path, isExpression: true),
+      CommandOption("--smallest", "Leave out all actions that are not needed"),
+      CommandOption("--import", value: "M", "The module that declares the stores"),
+      CommandOption(
+        "--stores", value: "F", "Makes fresh stores: () -> [any Store]; or an AppDefinition"),
+      .force,
+    ],
+    arguments: .words(1), completions: [.file]
+  ) { arguments, console in
+    let path = try arguments.word("a file")
+    let session = console.session
+    var request = TestRequest()
+    request.expected = try arguments.value(of: "--expect").map { try arguments.query($0) }
+    request.bug = try arguments.value(of: "--because").map { text in
+      let bug = try arguments.expression(text)
+      try arguments.checking { try session.refuseNumber(in: bug) }
+      return bug
+    }
+    request.smallest = arguments.has("--smallest")
+    request.module = arguments.value(of: "--import")
+    request.stores = arguments.value(of: "--stores")
+    let test: TestText
+    do {
+      test = try session.testSource(request)
+    } catch is TestText.NoModule {
+      throw arguments.usage(
+        "neither the log nor an app names the module, so --import has to")
+    }
+    let bytes = Array(test.source.utf8)
+    try session.services.files.write(
+      path, log: session.log.path, replacesExisting: arguments.has("--force")
+    ) { write in try write(bytes) }
+    let result = WrittenTest(
+      file: path, actions: test.actions, fails: test.fails, notes: test.notes)
+    let isOfBug = request.bug != nil && request.expected == nil
+    return Reply(result) { result, text in
+      try text.line("a test of \(result.actions.counted("action")) written to \(result.file)")
+      if isOfBug, result.fails == true { try text.line("it fails until the bug is fixed") }
+    }
+  }
+
+  private struct WrittenTest: CommandResult {
+    let file: String
+    let actions: Int
+    let fails: Bool?
+    var notes: [String] = []
+
+    enum CodingKeys: CodingKey { case file, actions, fails }
+  }
+}

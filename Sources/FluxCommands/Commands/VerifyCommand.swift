@@ -1,0 +1,96 @@
+import FluxInspector
+import FluxReplay
+
+extension Command {
+  static let verify = Command(
+    "verify", group: .replay, synopsis: "verify [RANGE]",
+    summary: "Replay the log in fresh stores, and compare",
+    help: """
+      Dispatches the actions of the log, or those of RANGE, in fresh stores of the app, with the recorded \
+      numbers, times and random numbers. It compares the initial states of a log that begins with them, and of each \
+      step the outcome, the message of a refusal, the states, the follow-ups (actions that reducers ask for), and \
+      the effects from which steps came back. The first step that diverges ends it. The report counts what could \
+      not be compared. A batch exits with 1 if a step diverges, and with 5 if nothing could be run.
+
+      The position does not change; the report suggests commands to continue with.
+      """,
+    examples: ["verify", "verify 100..200"], arguments: .words(1), completions: [.range]
+  ) { arguments, console in
+    let range = try arguments.words.first.map { try arguments.range($0) }
+    let result = try console.session.verify(range)
+    let changesActions = result.report.divergences.contains(where: \.changesActions)
+    let notes =
+      changesActions
+      ? [
+        "the app dispatches other follow-ups now; to record that: redispatch .. and then save FILE"
+      ]
+      : []
+    return Reply(result) { result, text in
+      for (place, line) in result.report.lines.enumerated() {
+        // Values, and commands to paste into a shell, stay on one line.
+        if line.hasPrefix("      ") {
+          try text.line(line)
+        } else {
+          try text.wrapped(line, place == 0 ? .heading : .plain)
+        }
+      }
+    }.adding(notes)
+  }
+
+  static let compare = Command(
+    "compare", group: .replay, synopsis: "compare [N]",
+    summary: "Compare a fork with the recording",
+    help: """
+      Shows the first step of fork N, or of the current one, that leads to other states than the recorded step \
+      that it repeats, and the differences at the end. Then come the steps that are accepted on one side only, are \
+      rejected with another message, or ask for other effects. If the fork repeats no steps, steps with the same number \
+      are compared. If anything differs, a batch exits with 1.
+      """,
+    examples: ["compare", "compare 1"], arguments: .words(1), completions: [.fork]
+  ) { arguments, console in
+    let number = arguments.words.isEmpty ? nil : try arguments.number(of: "fork")
+    return Reply(try console.session.compare(fork: number)) { try $1.comparison($0) }
+  }
+}
+
+extension TextOutput {
+  mutating func comparison(_ comparison: ForkDifference) throws {
+    let (fork, recorded) = (comparison.fork, comparison.recorded)
+    guard !comparison.isSame else {
+      try line(
+        "fork \(fork) leads to the recorded states, up to those of step \(recorded)", .heading)
+      return try outcomes(of: comparison)
+    }
+    if let first = comparison.first {
+      let repeated =
+        first.step == first.recorded ? "" : ", which repeats step \(first.recorded)"
+      try line("fork \(fork) first differs at step \(first.step)\(repeated)", .heading)
+      try entries(first.readable)
+    }
+    let isRepeated = comparison.first?.changes == comparison.changes
+    let result =
+      comparison.changes.isEmpty ? ": no differences" : isRepeated ? ": the same differences" : ""
+    try line("at the end, compared with step \(recorded)\(result)", .heading)
+    if !isRepeated { try entries(comparison.readable) }
+    try outcomes(of: comparison)
+  }
+
+  /// Writes the steps with other outcomes, messages and effects.
+  private mutating func outcomes(of comparison: ForkDifference) throws {
+    guard let divergences = comparison.divergences else { return }
+    let shown = divergences.prefix(Self.mostOutcomes)
+    for divergence in shown {
+      for (place, detail) in divergence.details.filter({ !$0.hasPrefix("caused by ") }).enumerated()
+      {
+        try line(place == 0 ? "step \(divergence.step): \(detail)" : detail)
+      }
+    }
+    let more = (comparison.divergenceCount ?? divergences.count) - shown.count
+    if more > 0 {
+      try line("\(more.counted("more difference")) in outcomes, messages and effects", .dim)
+    }
+  }
+
+  /// The divergences that are shown with their details: most follow from the first.
+  private static var mostOutcomes: Int { 5 }
+}

@@ -1,0 +1,411 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// The options and arguments of a command line: words, or one text that is taken as it stands.
+///
+/// Options stand directly after the command or at the end.
+struct CommandArguments: Sendable {
+  private let command: CommandDescription
+  /// The options of the line with their values; an option without a value has an empty text.
+  private var options: [String: [String]] = [:]
+  /// The arguments without quotes, for a command that takes words.
+  let words: [String]
+  /// The arguments as they were written, without options and blanks around them.
+  let text: String
+
+  init(
+    _ line: LineScanner, _ range: Range<Int>, of command: CommandDescription
+  ) throws(CommandError) {
+    self.command = command
+    guard command.arguments != .line else {
+      (words, text) = ([], line.text(range))
+      return
+    }
+    var places = line.words(in: range)
+    try Self.takeExpressions(&places, line, command, &options)
+    while let first = places.first, let option = try Self.option(line.text(first), of: command) {
+      places.removeFirst()
+      guard option.value != nil else {
+        options[option.name] = [""]
+        continue
+      }
+      guard let value = places.first else { throw Self.missingValue(option, command) }
+      options[option.name, default: []].append(option.text(of: value, in: line))
+      places.removeFirst()
+    }
+    try Self.takeFromEnd(&places, line, command, &options)
+    if case .words(let limit) = command.arguments {
+      guard places.count <= limit else {
+        throw try Self.tooMany(places.map { line.unquoted($0) }, limit, command)
+      }
+      words = places.map { line.unquoted($0) }
+    } else {
+      words = []
+    }
+    guard let first = places.first, let last = places.last else {
+      text = ""
+      return
+    }
+    text = line.text(first.lowerBound..<last.upperBound)
+  }
+
+  func has(_ option: String) -> Bool { options[option] != nil }
+
+  func value(of option: String) -> String? { options[option]?.last }
+
+  func values(of option: String) -> [String] { options[option] ?? [] }
+
+  // MARK: Options
+
+  /// The option of that name; nil if the word is an argument.
+  private static func option(
+    _ word: String, of command: CommandDescription
+  ) throws(CommandError) -> CommandOption? {
+    if let option = command.options.first(where: { $0.name == word }) { return option }
+    // A number with a sign is a position, and an expression may begin with one.
+    guard word.hasPrefix("-"), word.unicodeScalars.count > 1,
+      word.hasPrefix("--") || word.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
+    else { return nil }
+    let question = Spelling.question(word, among: command.options.map(\.name))
+    throw CommandError(
+      .usage, "\(command.name): no option \(word)\(question)", hint: command.usageHint)
+  }
+
+  /// Takes the options whose values are expressions, wherever they stand.
+  private static func takeExpressions(
+    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
+    _ options: inout [String: [String]]
+  ) throws(CommandError) {
+    for option in command.options where option.isExpression {
+      while let start = places.firstIndex(where: { line.text($0) == option.name }) {
+        let end =
+          places[(start + 1)...].firstIndex { place in
+            command.options.contains { $0.name == line.text(place) }
+          } ?? places.endIndex
+        let value = places[(start + 1)..<end]
+        guard let first = value.first, let last = value.last else {
+          throw missingValue(option, command)
+        }
+        // As one word in quotes, as shells need it.
+        let text =
+          value.count == 1
+          ? line.unquoted(first) : line.text(first.lowerBound..<last.upperBound)
+        options[option.name, default: []].append(text)
+        places.removeSubrange(start..<end)
+      }
+    }
+  }
+
+  private static func takeFromEnd(
+    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
+    _ options: inout [String: [String]]
+  ) throws(CommandError) {
+    // From the last to the first, behind the options before the arguments.
+    let before = options
+    while let last = places.last {
+      let word = line.text(last)
+      if let flag = command.options.first(where: { $0.value == nil && $0.name == word }) {
+        options[flag.name] = [""]
+        places.removeLast()
+        continue
+      }
+      if let option = command.options.first(where: { $0.value != nil && $0.name == word }) {
+        throw missingValue(option, command)
+      }
+      // No path and no expression ends with such a word: it is a mistyped option.
+      if word.hasPrefix("--") { _ = try option(word, of: command) }
+      guard places.count > 1,
+        let option = command.options.first(where: { option in
+          option.value != nil && option.name == line.text(places[places.count - 2])
+        })
+      else { return }
+      options[option.name, default: []].insert(
+        option.text(of: last, in: line), at: before[option.name]?.count ?? 0)
+      places.removeLast(2)
+    }
+  }
+
+  /// The error of words that a command does not take.
+  ///
+  /// - Throws: The error of a mistyped option among them.
+  private static func tooMany(
+    _ words: [String], _ limit: Int, _ command: CommandDescription
+  ) throws(CommandError) -> CommandError {
+    let options = command.options.map(\.name)
+    for word in words
+    where word.hasPrefix("--") && Spelling.nearest(to: word, among: options) != nil {
+      _ = try option(word, of: command)
+    }
+    let isAboutHere = ["action", "effects", "where"].contains(command.name)
+    let hint =
+      if isAboutHere, let word = words.first, Position(word) != nil {
+        "\(command.name) is about the step here; first: goto \(word)"
+      } else { command.usageHint }
+    return CommandError(.usage, "\(command.name): too many arguments", hint: hint)
+  }
+
+  private static func missingValue(
+    _ option: CommandOption, _ command: CommandDescription
+  ) -> CommandError {
+    CommandError(
+      .usage, "\(command.name): \(option.name) needs a value", hint: command.usageHint)
+  }
+}
+
+extension CommandOption {
+  /// The value at a place of the line.
+  fileprivate func text(of value: Range<Int>, in line: LineScanner) -> String {
+    isRaw ? line.text(value) : line.unquoted(value)
+  }
+}
+
+extension CommandArguments {
+  func usage(_ message: String, hint: String? = nil) -> CommandError {
+    CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)
+  }
+
+  private func usage(lines message: String, hint: String?) -> CommandError {
+    CommandError(.usage, lines: "\(command.name): \(message)", hint: hint ?? command.usageHint)
+  }
+
+  private func usage(_ error: QueryError) -> CommandError {
+    let bare = QueryError(query: error.query, column: error.column, reason: error.reason)
+    let hint = withoutQuotes ?? Self.hint(for: error.query) ?? error.hint
+    return usage(lines: CommandError(.usage, bare).message, hint: hint)
+  }
+
+  /// Guesses what was meant by a path or an expression that cannot be read; nil if nothing is likely.
+  private static func hint(for text: String) -> String? {
+    // As jq, JavaScript and shells write paths: `.cart.total`, `cart.items.0`.
+    var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
+    path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
+    if path != text, isPath(path) { return "did you mean \(path)?" }
+    if let match = text.firstMatch(of: /[=!]= *([A-Za-z_][\w-]*(?:\/[\w-]+)+)/) {
+      let type = match.output.1
+      return "a text is in quotes: \(text.replacing(type, with: "'\(type)'"))"
+    }
+    if let match = text.wholeMatch(of: /([A-Za-z_][\w-]*)(?:\/[A-Za-z_*][\w*-]*)+/) {
+      return "if that is the type of an action: find \(match.output.0)"
+    }
+    if let match = text.firstMatch(of: /^([A-Za-z_]+)\(/),
+      !PathFragment.functions.contains("\(match.output.1)(")
+    {
+      let names = PathFragment.functions.map { $0.dropLast() }.joined(separator: ", ")
+      return "the functions are \(names)"
+    }
+    let sides = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "+-*/%".contains($0) }
+    if sides.count == 2, isPath(CommandLine.trimmed(String(sides[0]))) {
+      return
+        "there is no arithmetic: compare values, as in \(CommandLine.trimmed(String(sides[0]))) > 100"
+    }
+    return nil
+  }
+
+  /// The hint for arguments in quotes, as a shell needs them; nil if they are not.
+  ///
+  /// Paths, expressions and JSON stand as they are.
+  var withoutQuotes: String? {
+    guard let quote = text.first, quote == "'" || quote == "\"", text.count > 2, text.last == quote
+    else { return nil }
+    let inner = text.dropFirst().dropLast()
+    return inner.contains(quote) ? nil : "without quotes: \(command.name) \(inner)"
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    do throws(QueryError) {
+      _ = try Path(text, dialect: .inspector)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Runs a call of the session, and puts the name of the command before its usage errors.
+  func checking<Result>(_ call: () throws -> Result) throws -> Result {
+    do {
+      return try call()
+    } catch let error as CommandError where error.code == .usage {
+      throw usage(lines: error.message, hint: error.hint)
+    }
+  }
+
+  // MARK: Values
+
+  /// The first word.
+  ///
+  /// - Throws: `CommandError` that says what is missing, such as `a file`.
+  func word(_ missing: String, hint: String? = nil) throws(CommandError) -> String {
+    guard let word = words.first else { throw usage("\(missing) is missing", hint: hint) }
+    return word
+  }
+
+  func count() throws(CommandError) -> UInt64 {
+    guard let word = words.first else { return 1 }
+    guard let count = Position.digits(word), count > 0 else {
+      let opposite = ["step": "back", "back": "step"][command.name]
+      let number = Position.digits(String(word.drop { $0 == "-" }))
+      let hint =
+        if word.hasPrefix("-"), let opposite, let number {
+          "the other way: \(opposite) \(number)"
+        } else { String?.none }
+      throw usage("expected a number of steps, at least 1, found \(word)", hint: hint)
+    }
+    return count
+  }
+
+  /// A number that the session gave to a stop point, a display or a fork.
+  func number(
+    _ text: String? = nil, of thing: String, hint: String? = nil
+  ) throws(CommandError) -> Int {
+    let word = if let text { text } else { try self.word("the number of a \(thing)", hint: hint) }
+    guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(word) else {
+      throw usage("expected the number of a \(thing), found \(word)", hint: hint)
+    }
+    return number
+  }
+
+  func position(_ word: String) throws(CommandError) -> Position {
+    guard let position = Position(word) else {
+      throw usage("\(word) is not a position", hint: Position.forms)
+    }
+    return position
+  }
+
+  func range(_ word: String) throws(CommandError) -> PositionRange {
+    guard let range = PositionRange(word) else {
+      let isType = word.contains("/") && !word.contains(".")
+      throw usage(
+        "\(word) is not a range",
+        hint: isType ? "to list the steps of a type: find \(word)" : PositionRange.forms)
+    }
+    return range
+  }
+
+  func path(_ text: String? = nil) throws(CommandError) -> Path {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("a path is missing") }
+    do throws(QueryError) {
+      return try Path(text, dialect: .inspector)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  /// A path, a function call or an expression.
+  func query(_ text: String? = nil) throws(CommandError) -> ValueQuery {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("a path or an expression is missing") }
+    do throws(QueryError) {
+      return try ValueQuery(text)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  func expression(_ text: String? = nil) throws(CommandError) -> QueryExpression {
+    let text = text ?? self.text
+    guard !text.isEmpty else { throw usage("an expression is missing") }
+    do throws(QueryError) {
+      return try QueryExpression(text)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  func action(_ text: String) throws(CommandError) -> JSON {
+    guard !text.isEmpty else { throw usage("an action is missing") }
+    let action: JSON
+    do throws(JSONError) {
+      action = try JSON.parse(text)
+    } catch {
+      // The type alone, as some tools take it.
+      let isType = !text.contains("{") && !text.contains("\"") && !text.contains(" ")
+      let hint =
+        withoutQuotes ?? (isType ? #"an action is JSON: dispatch {"type":"\#(text)"}"# : nil)
+      throw usage("the action is not JSON: \(error)", hint: hint)
+    }
+    guard action.kind == .object, action["type"]?.string != nil else {
+      throw usage(#"an action is an object with a type: {"type":"todo/add"}"#)
+    }
+    return action
+  }
+
+  /// A name behind the last `>` that is a whole path, such as `out.json` in `print cart.total > out.json`.
+  ///
+  /// The text is the word, and the store is its beginning.
+  var comparedName: (text: String, store: String)? {
+    let line = LineScanner(text)
+    guard
+      let mark = line.scalars.indices.last(where: { line.isFree[$0] && line.scalars[$0] == ">" })
+    else { return nil }
+    let words = line.words(in: mark + 1..<line.scalars.count)
+    guard words.count == 1, let first = line.scalars[words[0]].first,
+      first.properties.isAlphabetic || "_./~".unicodeScalars.contains(first)
+    else { return nil }
+    let word = line.text(words[0])
+    guard !["true", "false", "null"].contains(word), !word.contains("(") else { return nil }
+    let name = word.drop { $0 == "/" }.prefix { !".[/".contains($0) }
+    return (word, String(name))
+  }
+
+  /// `SUBJECT [if EXPR]`: the text before `if`, and the expression after it.
+  func subjectAndCondition() throws(CommandError) -> (subject: String, QueryExpression?) {
+    let line = LineScanner(text)
+    let words = line.words(in: line.scalars.indices)
+    guard let place = words.firstIndex(where: { line.text($0) == "if" }) else {
+      return (text, nil)
+    }
+    let condition = line.text(words[place].upperBound..<line.scalars.count)
+    return (line.text(0..<words[place].lowerBound), try expression(condition))
+  }
+
+  /// The option that makes an expression of what would be a glob.
+  static let forcesExpression = CommandOption("-x", "Take the argument as an expression")
+
+  /// `GLOB|EXPR [in RANGE]`: the filter, and the range, nil for the whole log.
+  func filterAndRange(
+    in session: Session
+  ) throws -> (filter: StepFilter, range: PositionRange?) {
+    let line = LineScanner(self.text)
+    let words = line.words(in: line.scalars.indices)
+    var text = self.text
+    var range: PositionRange?
+    if words.count >= 2, line.text(words[words.count - 2]) == "in" {
+      range = try self.range(line.unquoted(words[words.count - 1]))
+      text = line.text(0..<words[words.count - 2].lowerBound)
+    }
+    guard !text.isEmpty else { throw usage("a glob, an expression or a text is missing") }
+    if has(Self.forcesExpression.name) { return (.expression(try expression(text)), range) }
+    return (try filter(text, in: session), range)
+  }
+
+  /// Waits for the whole index if only that can tell whether a word is the type of an action.
+  private func filter(_ text: String, in session: Session) throws -> StepFilter {
+    do throws(QueryError) {
+      let filter = try session.timeline.filter(text)
+      guard case .text = filter, !session.log.isIndexComplete else { return filter }
+    } catch {
+      throw usage(error)
+    }
+    try session.waitForIndex()
+    do throws(QueryError) {
+      return try session.timeline.filter(text)
+    } catch {
+      throw usage(error)
+    }
+  }
+
+  /// `GLOB|EXPR|TEXT` that a move stops at: a path that begins with the name of a store is an expression, which is true
+  /// where it selects a value.
+  func condition(in session: Session) throws -> StepFilter {
+    guard !text.isEmpty else { throw usage("a glob, an expression or a text is missing") }
+    let name = text.prefix { !".[/".contains($0) }
+    guard session.log.storeNames.contains(String(name)),
+      !text.contains(where: { "*?/".contains($0) })
+    else {
+      return try filter(text, in: session)
+    }
+    return .expression(try expression(text))
+  }
+}

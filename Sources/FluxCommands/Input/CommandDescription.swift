@@ -1,0 +1,142 @@
+package import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// A command as people see it: its names, its arguments, its help.
+package struct CommandDescription: Sendable, Equatable {
+  package let name: String
+  package let aliases: [String]
+  package let group: CommandGroup
+  /// The form of a command line: `step [n]`.
+  package let synopsis: String
+  /// The effect, as an imperative line without a full stop.
+  package let summary: String
+  /// The details, as paragraphs separated by line ends.
+  package let help: String
+  package let examples: [String]
+  /// The options, with former ones.
+  package let options: [CommandOption]
+  package let arguments: ArgumentStyle
+  /// The kind of each argument, for completion; the last kind is that of all further ones.
+  package let completions: [CompletionKind]
+
+  /// `true` if an empty line repeats the command.
+  package var isNavigation: Bool { group == .move }
+
+  /// The options that help and completion show.
+  package var shownOptions: [CommandOption] { options.filter { !$0.isFormer } }
+
+  var usageHint: String { "usage: \(synopsis)" }
+}
+
+/// The groups of commands, in the order of lists.
+package enum CommandGroup: String, Sendable, CaseIterable {
+  case move, stop, look, replay, app, out, shell
+
+  package var title: String {
+    switch self {
+    case .move: "Moving through the log"
+    case .stop: "Stopping"
+    case .look: "Looking"
+    case .replay: "Replaying"
+    case .app: "Using a running app"
+    case .out: "Writing for other tools"
+    case .shell: "The session"
+    }
+  }
+}
+
+package enum ArgumentStyle: Sendable, Equatable {
+  /// At most this number of words; blanks separate them, quotes keep them together.
+  case words(Int)
+  /// One text as it stands: a path, or JSON.
+  case raw
+  /// One text as it stands that may be an expression, so a `>` in it is no redirection.
+  case expression
+  /// The rest of the line as it stands, with `|` and `>`.
+  case line
+}
+
+package struct CommandOption: Sendable, Equatable {
+  /// The option as it is written: `--all`, `-r`.
+  package let name: String
+  /// The placeholder of its value in the help; nil if it takes none.
+  package let value: String?
+  /// The effect, as one line without a full stop.
+  package let summary: String
+  package let completion: CompletionKind?
+  /// `true` if its value is taken as it stands, with quotes, as JSON needs it.
+  package let isRaw: Bool
+  /// `true` if its value is an expression, which needs no quotes and goes to the next option or to the end of the line.
+  package let isExpression: Bool
+  /// `true` if it is accepted, and no help or completion has it: it says what is done anyway.
+  package let isFormer: Bool
+
+  init(
+    _ name: String, value: String? = nil, _ summary: String, completion: CompletionKind? = nil,
+    isRaw: Bool = false, isExpression: Bool = false, isFormer: Bool = false
+  ) {
+    (self.name, self.value, self.summary) = (name, value, summary)
+    (self.completion, self.isRaw, self.isExpression) = (completion, isRaw, isExpression)
+    self.isFormer = isFormer
+  }
+
+  package var text: String { value.map { "\(name) \($0)" } ?? name }
+
+  static let force = CommandOption("--force", "Overwrite a file that exists")
+}
+
+/// The kind of an argument, for completing it.
+package enum CompletionKind: Sendable, Equatable {
+  /// A position: `start`, `end`, bookmarks, action types.
+  case position
+  case range
+  case actionType
+  /// The type of an action, or an expression with paths.
+  case filter
+  case store
+  /// A path into the state, or an expression with paths.
+  case path
+  case bookmark, display, stopPoint, fork, setting
+  /// A value of the setting before it.
+  case settingValue
+  case command, file
+  case words([String])
+}
+
+/// The descriptions of all commands, and the way to find one.
+package struct CommandTable: Sendable {
+  package let commands: [CommandDescription]
+
+  init(_ commands: [CommandDescription]) {
+    let names = commands.flatMap { [$0.name] + $0.aliases }
+    precondition(Set(names).count == names.count, "two commands have the same name")
+    self.commands = commands
+  }
+
+  func exactly(_ name: String) -> CommandDescription? {
+    commands.first { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  /// Finds a command by its name, by an alias, or by the beginning of its name.
+  ///
+  /// - Throws: `CommandError` of code `usage` that lists the candidates of an ambiguous beginning, or suggests
+  ///   another command.
+  package func command(named name: String) throws(CommandError) -> CommandDescription {
+    if let command = exactly(name) { return command }
+    let candidates = name.isEmpty ? [] : commands.filter { $0.name.hasPrefix(name) }
+    if candidates.count == 1 { return candidates[0] }
+    guard candidates.isEmpty else {
+      throw CommandError(
+        .usage,
+        "\(name) is ambiguous: \(candidates.map(\.name).sorted().joined(separator: ", "))",
+        hint: "write more of the name")
+    }
+    if let here = ForeignCommand.equivalent(of: name) {
+      throw CommandError(.usage, "no command \(name)", hint: "here that is: \(here)")
+    }
+    let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
+    throw CommandError(
+      .usage, "no command \(name)\(question)", hint: "'help' lists the commands")
+  }
+}

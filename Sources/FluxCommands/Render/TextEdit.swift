@@ -1,0 +1,291 @@
+import FluxInspector
+import FluxJSON
+
+/// The changes within a text, by words: what stayed, what was removed and what was added, in order.
+package struct TextEdit {
+  package enum Part: Equatable {
+    case same(String)
+    case removed(String)
+    case added(String)
+  }
+
+  /// Shorter texts are shown whole, one behind the other.
+  private static let shortest = 40
+  /// A word that is longer, such as a token, is compared by its characters.
+  private static let longestWord = 40
+  /// Longer texts have no words: taking them apart would take seconds.
+  private static let mostBytes = 1 << 20
+
+  let parts: [Part]
+
+  /// Finds the words in which two texts differ; nil if they are short, or have little in common.
+  ///
+  /// The parts begin and end between characters as people see them: an emoji or a letter with its accents is whole.
+  init?(from old: String, to new: String) {
+    guard max(old.unicodeScalars.count, new.unicodeScalars.count) > Self.shortest else {
+      return nil
+    }
+    let isLong = max(old.utf8.count, new.utf8.count) > Self.mostBytes
+    let parts = isLong ? Self.stretch(old, new) : Self.words(old, new)
+    // A text that was replaced as a whole shares a few letters with the new one by chance.
+    let kept = parts.reduce(0) { count, part in
+      if case .same(let text) = part { count + text.unicodeScalars.count } else { count }
+    }
+    guard kept * 2 >= min(old.unicodeScalars.count, new.unicodeScalars.count) else { return nil }
+    self.parts = parts
+  }
+
+  // MARK: Words
+
+  private static func words(_ old: String, _ new: String) -> [Part] {
+    let (before, after) = (words(of: old), words(of: new))
+    var numbers: [[UInt8]: UInt64] = [:]
+    func number(_ word: Substring) -> UInt64 {
+      // By bytes: equal texts may be written in two ways.
+      let bytes = Array(word.utf8)
+      let known = numbers[bytes] ?? UInt64(numbers.count)
+      numbers[bytes] = known
+      return known
+    }
+    let alignment = SequenceAlignment(before.map(number), after.map(number))
+    var parts: [Part] = []
+    var (from, to) = (0, 0)
+    let end = SequenceAlignment.Run(old: before.count, new: after.count, count: 0)
+    for (place, run) in (alignment.runs + [end]).enumerated() {
+      let text = before[run.old..<run.old + run.count].joined()
+      let removed = before[from..<run.old].joined()
+      let added = after[to..<run.new].joined()
+      parts += change(removed, added)
+      (from, to) = (run.old + run.count, run.new + run.count)
+      // A blank between two changes is a part of them: three marks in a row cannot be read.
+      let isBetween = place > 0 && run.count > 0 && place + 1 < alignment.runs.count
+      if isBetween, text.allSatisfy(\.isWhitespace), text.count == 1 {
+        parts.append(.removed(text))
+        parts.append(.added(text))
+      } else if !text.isEmpty {
+        parts.append(.same(text))
+      }
+    }
+    return joined(parts)
+  }
+
+  /// Cuts a text into words, blanks and other characters.
+  private static func words(of text: String) -> [Substring] {
+    var words: [Substring] = []
+    var start = text.startIndex
+    while start < text.endIndex {
+      var end = text.index(after: start)
+      if text[start].isPartOfWord {
+        while end < text.endIndex, text[end].isPartOfWord { end = text.index(after: end) }
+      }
+      words.append(text[start..<end])
+      start = end
+    }
+    return words
+  }
+
+  /// The parts of a word, or of several words, that became others.
+  private static func change(_ removed: String, _ added: String) -> [Part] {
+    if max(removed.count, added.count) > longestWord, removed.allSatisfy(\.isPartOfWord),
+      added.allSatisfy(\.isPartOfWord)
+    {
+      return stretch(removed, added)
+    }
+    return (removed.isEmpty ? [] : [.removed(removed)]) + (added.isEmpty ? [] : [.added(added)])
+  }
+
+  /// Joins what was removed, and what was added, between two parts that stayed.
+  private static func joined(_ parts: [Part]) -> [Part] {
+    var result: [Part] = []
+    var (removed, added) = ("", "")
+    func flush(_ result: inout [Part]) {
+      if !removed.isEmpty { result.append(.removed(removed)) }
+      if !added.isEmpty { result.append(.added(added)) }
+      (removed, added) = ("", "")
+    }
+    for part in parts {
+      switch part {
+      case .removed(let text): removed += text
+      case .added(let text): added += text
+      case .same:
+        flush(&result)
+        result.append(part)
+      }
+    }
+    flush(&result)
+    return result
+  }
+
+  // MARK: Characters
+
+  /// The one stretch in which two texts differ.
+  private static func stretch(_ old: String, _ new: String) -> [Part] {
+    let (left, right) = (old.unicodeScalars, new.unicodeScalars)
+    let limit = min(left.count, right.count)
+    var head = 0
+    for (scalar, other) in zip(left, right) {
+      guard scalar == other else { break }
+      head += 1
+    }
+    var tail = 0
+    for (scalar, other) in zip(left.reversed(), right.reversed()) {
+      guard scalar == other, tail < limit - head else { break }
+      tail += 1
+    }
+    func isBoundary(_ index: String.Index, of text: String) -> Bool {
+      index.samePosition(in: text) != nil
+    }
+    var (start, newStart) = (
+      left.index(left.startIndex, offsetBy: head), right.index(right.startIndex, offsetBy: head)
+    )
+    while !isBoundary(start, of: old) || !isBoundary(newStart, of: new) {
+      (start, newStart) = (left.index(before: start), right.index(before: newStart))
+    }
+    var (end, newEnd) = (
+      left.index(left.endIndex, offsetBy: -tail), right.index(right.endIndex, offsetBy: -tail)
+    )
+    while !isBoundary(end, of: old) || !isBoundary(newEnd, of: new) {
+      (end, newEnd) = (left.index(after: end), right.index(after: newEnd))
+    }
+    let parts: [Part] = [
+      .same(String(old[..<start])), .removed(String(old[start..<end])),
+      .added(String(new[newStart..<newEnd])), .same(String(old[end...])),
+    ]
+    return parts.filter { !$0.text.isEmpty }
+  }
+}
+
+extension TextEdit.Part {
+  var text: String {
+    switch self {
+    case .same(let text), .removed(let text), .added(let text): text
+    }
+  }
+}
+
+extension Character {
+  /// `true` for a letter of a script that puts blanks between words; of others, each letter is a word.
+  fileprivate var isPartOfWord: Bool {
+    guard isLetter || isNumber || self == "_" else { return false }
+    return !unicodeScalars.contains { scalar in
+      Self.scriptsWithoutBlanks.contains { $0.contains(scalar.value) }
+    }
+  }
+
+  /// Thai to Khmer, kana and ideographs.
+  private static let scriptsWithoutBlanks: [ClosedRange<UInt32>] = [
+    0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF,
+    0xF900...0xFAFF, 0x20000...0x3FFFF,
+  ]
+}
+
+/// The changes within a text of several lines, by lines.
+struct LineEdit {
+  enum Line: Equatable {
+    case removed(String)
+    case added(String)
+    /// The number of lines that stayed, before others that did not.
+    case same(Int)
+  }
+
+  let lines: [Line]
+
+  /// Compares two texts; nil if one of them has no line end, or if they have no line in common.
+  init?(from old: String, to new: String) {
+    guard old.utf8.contains(UInt8(ascii: "\n")), new.utf8.contains(UInt8(ascii: "\n")) else {
+      return nil
+    }
+    let (before, after) = (Self.lines(of: old), Self.lines(of: new))
+    var numbers: [[UInt8]: UInt64] = [:]
+    func number(_ line: String) -> UInt64 {
+      let bytes = Array(line.utf8)
+      let known = numbers[bytes] ?? UInt64(numbers.count)
+      numbers[bytes] = known
+      return known
+    }
+    let alignment = SequenceAlignment(before.map(number), after.map(number))
+    guard !alignment.runs.isEmpty else { return nil }
+    var lines: [Line] = []
+    var (from, to) = (0, 0)
+    let end = SequenceAlignment.Run(old: before.count, new: after.count, count: 0)
+    for run in alignment.runs + [end] {
+      lines += before[from..<run.old].map(Line.removed) + after[to..<run.new].map(Line.added)
+      if run.count > 0 { lines.append(.same(run.count)) }
+      (from, to) = (run.old + run.count, run.new + run.count)
+    }
+    self.lines = lines
+  }
+
+  /// The lines, by scalars: in characters, a carriage return and a line feed are one.
+  private static func lines(of text: String) -> [String] {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+}
+
+extension TextOutput {
+  private static var context: Int { 20 }
+
+  /// Writes the changes within a text: `"…the [-quick-]{+slow+} fox…"`.
+  mutating func edit(_ edit: TextEdit) {
+    func quoted(_ text: String) -> String {
+      // The quotes stand around the whole text.
+      String(JSON(stringLiteral: text).description.dropFirst().dropLast())
+    }
+    let last = edit.parts.count - 1
+    let texts = edit.parts.enumerated().map { place, part -> (text: String, role: TextRole) in
+      switch part {
+      case .same(let text):
+        (quoted(Self.excerpt(text, isFirst: place == 0, isLast: place == last)), .plain)
+      case .removed(let text): ("[-\(quoted(text))-]", .removed)
+      case .added(let text): ("{+\(quoted(text))+}", .added)
+      }
+    }
+    write("\"")
+    for (place, (text, role)) in texts.enumerated() {
+      guard role != .plain else {
+        write(text)
+        continue
+      }
+      let mark = String(text.suffix(2))
+      let rest = texts[(place + 1)...].map(\.text).joined()
+      write(fitted(String(text.dropLast(2)), before: mark + tail(of: rest) + "\""), role)
+      write(mark, role)
+    }
+    write("\"")
+  }
+
+  /// The part of a text that stays which is next to a change.
+  private static func excerpt(_ text: String, isFirst: Bool, isLast: Bool) -> String {
+    let room = (isFirst ? 0 : context) + (isLast ? 0 : context)
+    guard text.count > room + 1 else { return text }
+    let start = isFirst ? "" : String(text.prefix(context))
+    let end = isLast ? "" : String(text.suffix(context))
+    return start + "…" + end
+  }
+
+  /// Writes the changes within a text of several lines, each line on its own.
+  mutating func edit(_ edit: LineEdit) throws {
+    let changed = edit.lines.count { if case .same = $0 { false } else { true } }
+    try line("\(changed.counted("line")) of its text \(changed == 1 ? "differs" : "differ")")
+    var number = 1
+    for place in edit.lines.indices {
+      switch edit.lines[place] {
+      case .same(let count): number += count
+      case .removed(let text):
+        write("  \(number) ", .dim)
+        write("- ", .removed)
+        try line(fitted(JSON(stringLiteral: text).unquoted), .removed)
+        number += 1
+      case .added(let text):
+        write("  \(String(repeating: " ", count: String(number).count)) ", .dim)
+        write("+ ", .added)
+        try line(fitted(JSON(stringLiteral: text).unquoted), .added)
+      }
+    }
+  }
+}
+
+extension JSON {
+  /// The text of a string without its quotes, with escapes for all that does not show.
+  fileprivate var unquoted: String { String(description.dropFirst().dropLast()) }
+}

@@ -1,0 +1,341 @@
+package import FluxInspector
+package import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+
+/// The meaning of a stretch of text, for its look.
+public enum TextRole: String, Sendable, CaseIterable {
+  /// Nothing in particular.
+  case plain
+  /// The subject of a part of the output.
+  case heading
+  /// The number of a step.
+  case number
+  /// Another number.
+  case count
+  /// The type of an action.
+  case action
+  /// The place of a value.
+  case path
+  /// A value that was added, or is new.
+  case added
+  /// A value that was removed, or is old.
+  case removed
+  /// The sign of a value that was replaced.
+  case changed
+  /// A detail that may be skipped.
+  case dim
+  /// A failure.
+  case error
+}
+
+/// The look of each role: the characters that are sent before its text.
+public struct Palette: Sendable {
+  /// Nothing is sent: for files, pipes, and terminals without colors.
+  public static let plain = Palette(starts: [:])
+
+  /// Colors of every terminal, so its theme decides.
+  ///
+  /// Blue is not among them: in many themes it is illegible on black.
+  public static let ansi = Palette(starts: [
+    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .count: "\u{1B}[33m", .action: "\u{1B}[36m",
+    .path: "\u{1B}[35m",
+    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .changed: "\u{1B}[33m",
+    .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
+  ])
+
+  private let starts: [TextRole: String]
+
+  private init(starts: [TextRole: String]) { self.starts = starts }
+
+  /// The characters before the text of a role; nil if there are none, and none behind it either.
+  func start(of role: TextRole) -> String? { starts[role] }
+
+  static let end = "\u{1B}[0m"
+}
+
+/// Writes text for people.
+///
+/// All that must not be shown as it is becomes an escape (`\u001b`), so no value of a log can control a terminal or a CI
+/// service. Line ends are written by ``endLine()`` alone.
+package struct TextOutput {
+  private var sink: ByteSink
+  private let palette: Palette
+  /// Gets the lines in place of the sink, with their roles.
+  private let collector: LineCollector?
+  private var output = TextGuard()
+  /// The terminal; nil if text is whole.
+  let screen: TextScreen?
+  /// The number of columns that the line takes so far; 0 without a screen.
+  private(set) var column = 0
+
+  package init(_ sink: ByteSink, palette: Palette = .plain, screen: TextScreen? = nil) {
+    self.sink = sink
+    self.palette = palette
+    self.screen = screen
+    collector = nil
+  }
+
+  /// Writes lines with their roles.
+  init(_ collector: LineCollector) {
+    sink = ByteSink { _ in }
+    palette = .plain
+    screen = nil
+    self.collector = collector
+  }
+
+  package var byteCount: Int { sink.byteCount }
+
+  /// `true` if something was passed on.
+  var hasBegun: Bool { collector?.hasBegun ?? sink.hasBegun }
+
+  package mutating func write(_ text: String, _ role: TextRole = .plain) {
+    guard !text.isEmpty else { return }
+    if let collector { return collector.append(guarded(text), role) }
+    let start = palette.start(of: role)
+    if let start { sink.append(start.utf8) }
+    sink.append(guarded(text).utf8)
+    if let screen { column += screen.width(of: text) }
+    if start != nil { sink.append(Palette.end.utf8) }
+  }
+
+  package mutating func endLine() throws {
+    output = TextGuard()
+    column = 0
+    if let collector {
+      collector.endLine()
+      return try collector.drain()
+    }
+    sink.append(UInt8(ascii: "\n"))
+    try sink.drain()
+  }
+
+  package mutating func line(_ text: String, _ role: TextRole = .plain) throws {
+    write(text, role)
+    try endLine()
+  }
+
+  mutating func lines(_ text: String) throws {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines {
+      try self.line(String(line))
+    }
+  }
+
+  /// Writes a value on several lines; on a terminal folded, unless all of it is asked for.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - depth: The number of levels to show on a terminal; nil for as many as fit.
+  ///   - isWhole: `true` for the whole value.
+  /// - Throws: The errors of the sink.
+  mutating func value(_ json: JSON, depth: Int? = nil, isWhole: Bool = false) throws {
+    if let screen {
+      let extent =
+        isWhole
+        ? FoldedValue.Extent(depth: depth) : FoldedValue.extent(of: json, depth: depth, on: screen)
+      return try FoldedValue(extent, on: screen).write(json) { spans in
+        for span in spans { write(span.text, span.role) }
+        try endLine()
+      }
+    }
+    if collector != nil { return try lines(json.pretty()) }
+    var writer = JSONWriter()
+    writer.raw(json)
+    var layout = JSONStreamLayout(.pretty)
+    try layout.append(writer.takeBytes(), to: &sink)
+    try endLine()
+  }
+
+  /// Drops what was not passed on yet.
+  mutating func discard() {
+    sink.discard()
+    collector?.discard()
+  }
+
+  package mutating func flush() throws {
+    if let collector { try collector.flush() } else { try sink.flush() }
+  }
+
+  /// Returns a text in which whatever must not be shown as it is has become an escape.
+  private mutating func guarded(_ text: String) -> String {
+    let before = output
+    if output.passes(text.utf8) { return text }
+    output = before
+    return text.unicodeScalars.reduce(into: "") { guarded, scalar in
+      if output.escapes(scalar) {
+        guarded += scalar.escape(as: .json)
+      } else {
+        guarded.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+// MARK: Parts that several results have
+
+extension TextOutput {
+  /// Writes notes, and the reason why a command failed.
+  package mutating func diagnose(notes: [String], error: CommandError?) throws {
+    for note in notes {
+      write("note: ", .heading)
+      try wrapped(note)
+    }
+    guard let error else { return }
+    write("error: ", .error)
+    // The lines of an expression and the mark below it stay as they are.
+    if error.message.contains("\n") { try lines(error.message) } else { try wrapped(error.message) }
+    guard let hint = error.hint else { return }
+    write("hint: ", .heading)
+    try wrapped(hint)
+  }
+
+  /// Writes an action with its step: `5 todo/add {"title":"milk"}`; a long payload leaves room for the text behind it.
+  package mutating func action(
+    _ number: some CustomStringConvertible, _ type: String, _ payload: JSON?,
+    before tail: String = ""
+  ) {
+    write("\(number) ", .number)
+    write(type, .action)
+    guard let payload else { return }
+    write(" ")
+    write(fitted(payload.description, before: tail))
+  }
+
+  /// Writes a step of a list: `5 todo/toggle {"id":2} +3s  todos`.
+  mutating func step(_ step: StepSummary) throws {
+    let time = " +\(step.t)s"
+    let cause = step.cause.map { "  caused by \($0)" } ?? ""
+    let outcome = Self.outcome(
+      StepSummary.stores(step.changed, step.unwritten, step.notRecorded), step.rejected)
+    action(
+      step.number, step.type, step.payload, before: time + outcome.map(\.text).joined() + cause)
+    write(time, .dim)
+    for span in outcome { write(fitted(span.text, before: cause), span.role) }
+    write(cause, .dim)
+    try endLine()
+  }
+
+  /// Writes the stores that a step changed, or the reason why it did not commit.
+  mutating func outcome(changed: [String], _ rejection: LogRejection?) {
+    for span in Self.outcome(StepSummary.stores(changed), rejection) {
+      write(span.text, span.role)
+    }
+  }
+
+  static func outcome(
+    _ changed: String, _ rejection: LogRejection?
+  ) -> [(text: String, role: TextRole)] {
+    if let rejection {
+      return [
+        ("  rejected: ", .error), ("\(rejection.reason): \(rejection.message)", .plain),
+      ]
+    }
+    guard !changed.isEmpty else { return [] }
+    return [("  \(changed)", .dim)]
+  }
+
+  /// Writes the number of steps that could not be judged, if there are any.
+  mutating func unjudged(_ count: Int?) throws {
+    guard let count else { return }
+    try line(
+      "\(count.counted("step")) cannot be judged: a state that decides is unknown there", .dim)
+  }
+
+  /// Writes a selected value on one line: `todos.items[0] = {"id":1}`.
+  mutating func selected(_ value: SelectedValue) throws {
+    write(fitted(value.shorthand), .path)
+    write(" = ")
+    try line(fitted(value.value.description))
+  }
+
+  /// Writes a display on one line, or on several if its path selects several values.
+  mutating func display(_ display: DisplayedValue) throws {
+    write("  \(display.number): ", .dim)
+    write(display.query.text, .path)
+    if let failure = display.failure { return try line(fitted(" is unknown: \(failure)"), .dim) }
+    if display.query.isSingular, let value = display.values.first {
+      write(" = ")
+      return try line(fitted(value.value.description))
+    }
+    try line(display.values.isEmpty ? " has no value" : "", .dim)
+    for value in display.values {
+      write("     ")
+      try selected(value)
+    }
+  }
+
+  /// Writes types of actions, the counts right-aligned.
+  mutating func types(_ types: [TypeCount]) throws {
+    let width = types.map { String($0.count).count }.max() ?? 0
+    for entry in types {
+      let count = String(entry.count)
+      write(String(repeating: " ", count: width - count.count) + count, .count)
+      try line(" \(entry.type)", .action)
+    }
+  }
+
+  /// Writes a change on one line: `~ /todos/items/0/done: false -> true`.
+  ///
+  /// With the identity of the element that the value is in, if its index says too little.
+  mutating func change(_ change: Change, identity: String? = nil) throws {
+    switch change.operation {
+    case .add: write("+ ", .added)
+    case .remove: write("- ", .removed)
+    case .replace: write("~ ", .changed)
+    }
+    write(change.path, .path)
+    if let identity { write(" (\(identity))", .dim) }
+    write(": ")
+    if let old = change.old?.string, let new = change.new?.string {
+      if let edit = LineEdit(from: old, to: new) { return try self.edit(edit) }
+      if let edit = TextEdit(from: old, to: new) {
+        self.edit(edit)
+        return try lookAlike(change)
+      }
+    }
+    let arrow = change.operation == .replace ? " -> " : ""
+    let values = DifferingParts.pair(change.old?.description, change.new?.description)
+    if let old = values.old { write(fitted(old, before: arrow + tail(of: values.new)), .removed) }
+    write(arrow, .dim)
+    if let new = values.new { write(fitted(new), .added) }
+    try lookAlike(change)
+  }
+
+  /// Ends the line of a change, with the scalars of two texts that a reader would take for the same.
+  private mutating func lookAlike(_ change: Change) throws {
+    if let scalars = LookAlike.scalars(change.old, change.new) {
+      write(fitted("  \(scalars.left) -> \(scalars.right)"), .dim)
+    }
+    try endLine()
+  }
+}
+
+extension TextOutput {
+  /// A text behind another one, of which at least half of what is left of the line stays.
+  package func tail(of text: String?) -> String {
+    guard let columnsLeft, let screen, let text else { return text ?? "" }
+    return screen.cut(text, to: max(8, columnsLeft / 2))
+  }
+}
+
+/// The parts of two long texts that fit on a line: those where they differ.
+private enum DifferingParts {
+  private static let context = 20
+
+  static func pair(_ old: String?, _ new: String?) -> (old: String?, new: String?) {
+    guard let old, let new, max(old.unicodeScalars.count, new.unicodeScalars.count) > 100 else {
+      return (old, new)
+    }
+    let common = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
+    let skipped = max(0, common - context)
+    return (old.dropping(skipped), new.dropping(skipped))
+  }
+}
+
+extension String {
+  fileprivate func dropping(_ count: Int) -> String {
+    count > 0 ? "…" + String(String.UnicodeScalarView(unicodeScalars.dropFirst(count))) : self
+  }
+}

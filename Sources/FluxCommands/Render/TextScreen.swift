@@ -1,0 +1,68 @@
+import FluxSystem
+
+/// The terminal that text is written for.
+///
+/// Lines with values are cut to its width, and states are folded to its height. Without one, for a file or a pipe, text is
+/// whole.
+public struct TextScreen: Sendable {
+  /// The number of columns.
+  public var columns: Int
+  /// The number of rows.
+  public var rows: Int
+  /// The number of columns that a character takes.
+  public var width: @Sendable (Character) -> Int
+
+  /// Describes a terminal.
+  public init(columns: Int, rows: Int, width: @escaping @Sendable (Character) -> Int) {
+    (self.columns, self.rows, self.width) = (columns, rows, width)
+  }
+
+  /// The number of columns that a text takes.
+  func width(of text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  /// The text, or its beginning and an ellipsis if it takes more columns.
+  func cut(_ text: String, to columns: Int) -> String {
+    var room = columns
+    var beginning = ""
+    var fits = ""
+    for character in text {
+      room -= width(character)
+      guard room >= 0 else { return fits + "…" }
+      beginning.append(character)
+      // One column stays for the ellipsis.
+      if room > 0 { fits = beginning }
+    }
+    return text
+  }
+
+  /// The text, or its beginning and its end with an ellipsis between them if it takes more columns.
+  func cutInside(_ text: String, to columns: Int) -> String {
+    guard width(of: text) > columns else { return text }
+    var end = ""
+    var room = max(0, (columns - 1) / 2)
+    for character in text.reversed() {
+      room -= width(character)
+      guard room >= 0 else { break }
+      end.insert(character, at: end.startIndex)
+    }
+    return cut(text, to: max(1, columns - width(of: end))) + end
+  }
+}
+
+extension TextOutput {
+  /// The columns that are left on the line; nil if nothing limits it.
+  var columnsLeft: Int? { screen.map { max(0, $0.columns - column) } }
+
+  /// The text as it fits on the rest of the line; the whole text if nothing limits the line.
+  ///
+  /// - Parameters:
+  ///   - text: A text on one line.
+  ///   - tail: The text that has to fit behind it.
+  /// - Returns: The text that fits.
+  package func fitted(_ text: String, before tail: String = "") -> String {
+    guard let screen else { return text }
+    // At least a few columns, so that something is seen of a value before a long tail.
+    let room = max(8, screen.columns - column - screen.width(of: tail.printable(as: .json)))
+    return screen.cut(text.printable(as: .json), to: room)
+  }
+}

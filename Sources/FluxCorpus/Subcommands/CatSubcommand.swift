@@ -1,0 +1,67 @@
+import FluxCommands
+package import FluxInspector
+import FluxJSON
+package import FluxLog
+import FluxSystem
+
+/// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.
+package struct CatSubcommand: Subcommand {
+  private let path: String
+  private let withStates: Bool
+  private let range: String?
+  private let types: Glob?
+
+  /// - Parameters:
+  ///   - path: The log.
+  ///   - withStates: `true` to give each step the model after it as `state`, and no checksum.
+  ///   - range: `A..B`, each a position; nil for all steps.
+  ///   - types: The types of actions to write; nil for all.
+  package init(_ path: String, withStates: Bool = false, range: String? = nil, types: Glob? = nil) {
+    self.path = path
+    self.withStates = withStates
+    self.range = range
+    self.types = types
+  }
+
+  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
+    let session = try Session.opened(path, with: services)
+    let positions = try session.resolve(try range.map { try Self.range($0) })
+    var hasFailedChanges = false
+    try session.timeline.forEachLine(
+      in: positions, types: types, withModel: withStates,
+      findings: { findings in
+        hasFailedChanges = true
+        for finding in findings { try output.note("damage: \(path): \(finding)") }
+      }
+    ) { line in
+      try session.checkInterruption()
+      try output.write(line: output.isTerminal ? try Self.safe(line) : line)
+    }
+    try output.note(ofTornEnd: session.log)
+    guard hasFailedChanges || session.isDamaged else { return 0 }
+    try output.note("\(path) is damaged: 'check' shows where")
+    return CommandError(.damaged, "").exitCode
+  }
+
+  private static func range(_ text: String) throws(CommandError) -> PositionRange {
+    guard let range = PositionRange(text) else {
+      throw CommandError(.usage, "\(text) is not a range", hint: PositionRange.forms)
+    }
+    return range
+  }
+
+  /// The line; one that must not be shown as it is gets escapes, and loses its checksum, which would be wrong.
+  private static func safe(_ line: [UInt8]) throws -> [UInt8] {
+    let text = String(decoding: line, as: UTF8.self)
+    guard text.printable != text else { return line }
+    let members = try JSON.parse(line).members.filter { $0.name != "sum" }
+    var bytes: [UInt8] = []
+    var sink = ByteSink { bytes += $0 }
+    var layout = JSONStreamLayout(.line)
+    try layout.append(
+      LogEncoder(order: .declaration).bytes(
+        of: OrderedMembers(members.map { ($0.name, $0.value) })), to: &sink)
+    try sink.flush()
+    return bytes
+  }
+}

@@ -1,0 +1,140 @@
+import FluxCommands
+package import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// `check LOG...`: validates logs against the format, a line for each finding.
+package struct CheckSubcommand: Subcommand {
+  private let paths: [String]
+
+  package init(_ paths: [String]) { self.paths = paths }
+
+  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
+    try forEachLog(paths, with: services, to: &output) { session, file, output in
+      let findings = try session.timeline.check(progress: session.reporting("checking"))
+      for finding in findings { try output.write(.finding(FindingResult(finding, file: file))) }
+      for action in try session.log.inFlight() {
+        let line = findings.last?.line ?? 1
+        try output.write(
+          .inFlight(
+            InFlightResult(file: file, log: session.log.path, line: line, action: action)))
+      }
+      if let unwritten = session.log.unwrittenSentence {
+        try output.note((file.map { "\($0): " } ?? "") + unwritten)
+      }
+      guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
+      return CommandError(.damaged, "").exitCode
+    }
+  }
+}
+
+/// `stats LOG...`: logs in numbers, one result for each log.
+package struct StatsSubcommand: Subcommand {
+  private let paths: [String]
+
+  package init(_ paths: [String]) { self.paths = paths }
+
+  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
+    try forEachLog(paths, with: services, to: &output) { session, file, output in
+      try output.write(.statistics(try Statistics(of: session.log, file: file)))
+      try output.note(ofTornEnd: session.log)
+      return 0
+    }
+  }
+}
+
+extension Subcommand {
+  /// Opens one log after the other, and passes each on, with its path if there are several to tell apart.
+  ///
+  /// A log that cannot be opened or read is reported, and the others follow.
+  ///
+  /// - Returns: The largest exit code.
+  fileprivate func forEachLog(
+    _ paths: [String], with services: Services, to output: inout SubcommandOutput,
+    _ body: (_ session: Session, _ file: String?, inout SubcommandOutput) throws -> Int32
+  ) throws -> Int32 {
+    var code: Int32 = 0
+    for path in paths {
+      do {
+        let session = try Session.opened(path, with: services)
+        code = max(code, try body(session, paths.count > 1 ? path : nil, &output))
+      } catch let error as LogError {
+        code = max(code, try output.fail(CommandError(.unreadable, error.message)))
+      }
+    }
+    return code
+  }
+}
+
+/// One finding: `{"file"?,"line","step"?,"byte","kind","message"}`.
+private struct FindingResult: CommandResult {
+  let finding: Finding
+  let file: String?
+
+  init(_ finding: Finding, file: String?) { (self.finding, self.file) = (finding, file) }
+
+  func encode(to encoder: any Encoder) throws {
+    let file = file.map { [("file", JSON(stringLiteral: $0))] } ?? []
+    try OrderedMembers(file + finding.json.members.map { ($0.name, $0.value) }).encode(to: encoder)
+  }
+}
+
+/// An action in flight, whose step has no line: `{"file"?,"line","step","byte","kind":"in-flight","message"}`.
+private struct InFlightResult: CommandResult {
+  private enum CodingKeys: CodingKey { case file, line, step, byte, kind, message }
+
+  let file: String?
+  let log: String
+  /// The line that the step would have.
+  let line: Int
+  let action: InFlightAction
+
+  var message: String {
+    let step = InFlightStep(action).sentence
+    if action.isDropped { return "in flight: \(step)" }
+    let repair = "'repair \(log.shellPath) -o OUT"
+    return action.isCommitted
+      ? "in flight: \(step); \(repair) --app PATH' rebuilds it"
+      : "in flight: \(step); \(repair)' leaves it out"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(file, forKey: .file)
+    try members.encode(line, forKey: .line)
+    try members.encode(action.number, forKey: .step)
+    try members.encode(0, forKey: .byte)
+    try members.encode("in-flight", forKey: .kind)
+    try members.encode(message, forKey: .message)
+  }
+}
+
+extension Reply {
+  fileprivate static func inFlight(_ result: InFlightResult) -> Reply {
+    Reply(result) { result, text in
+      if let file = result.file { text.write("\(file): ", .path) }
+      text.write("note: ", .dim)
+      try text.line("line \(result.line), step \(result.action.number): \(result.message)")
+    }
+  }
+
+  fileprivate static func finding(_ result: FindingResult) -> Reply {
+    Reply(result) { result, text in
+      let problem = result.finding.problem
+      if let file = result.file { text.write("\(file): ", .path) }
+      text.write("\(problem.severity.word): ", problem.isDamage ? .error : .dim)
+      try text.line(result.finding.description)
+    }
+  }
+}
+
+extension LineProblem.Severity {
+  fileprivate var word: String {
+    switch self {
+    case .note: "note"
+    case .warning: "warning"
+    case .suspect, .lost: "damage"
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import FluxCommands
+package import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// `diff A B`: the differences between two logs: their actions, and the first state that differs although the actions
+/// are the same.
+package struct CompareSubcommand: Subcommand {
+  private let left: String
+  private let right: String
+
+  package init(_ left: String, _ right: String) {
+    self.left = left
+    self.right = right
+  }
+
+  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
+    let left = try Session.opened(left, with: services)
+    let right = try Session.opened(right, with: services)
+    for session in [left, right] where session.isDamaged {
+      try output.note("\(session.log.path) is damaged: only its usable steps are compared")
+    }
+    for session in [left, right] { try output.note(ofTornEnd: session.log) }
+    let alignment = try LogAlignment(left, right)
+    var comparison = LogStateComparison(left, right)
+    let state = try comparison.firstDifference(along: alignment)
+    let difference = LogDifference(
+      left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown)
+    return try output.write(.logDifference(difference), left.work)
+  }
+}
+
+/// The differences between two logs.
+///
+/// `{"a","b","same","actions":[…],"state"?:{"a","b","type"?,"changes"},"unknown"?:[{"store","a","b"}]}`, steps by
+/// number.
+private struct LogDifference: Sendable {
+  struct Header: Encodable, Sendable {
+    let a: String
+    let b: String
+    let same: Bool
+  }
+
+  /// An action that differs: `{"op","a"?,"b"?,"type","old"?,"new"?}`.
+  struct Action: Encodable, Sendable {
+    let op: Change.Operation
+    let a: UInt64?
+    let b: UInt64?
+    let type: String
+    let old: JSON?
+    let new: JSON?
+    /// The time of the step; not encoded.
+    let t: Seconds?
+
+    init(_ op: Change.Operation, _ left: LogStep?, _ right: LogStep?) {
+      self.op = op
+      (a, b) = (left?.number, right?.number)
+      type = (left ?? right)?.type ?? ""
+      (old, new) = (left?.payload, right?.payload)
+      t = (left ?? right).map { Seconds($0.time) }
+    }
+
+    enum CodingKeys: CodingKey { case op, a, b, type, old, new }
+  }
+
+  struct Trailer: Encodable, Sendable {
+    let state: StateDifference?
+    let unknown: [HalfKnownState]?
+  }
+
+  let rows: Rows<Header, Action, Trailer>
+
+  init(
+    _ left: Timeline, _ right: Timeline, _ actions: [ActionDifference], _ state: StateDifference?,
+    _ halfKnown: [HalfKnownState]
+  ) {
+    let isSame = actions.isEmpty && state == nil && halfKnown.isEmpty
+    let header = Header(a: left.log.path, b: right.log.path, same: isSame)
+    rows = Rows("actions", header: header) { work, start, each in
+      var budget = RowBudget(work)
+      for (place, action) in actions.enumerated().dropFirst(start?.position ?? 0) {
+        guard try budget.take() else {
+          return .init(
+            Trailer(state: nil, unknown: nil), next: Cursor(position: place), exitCode: 1)
+        }
+        try each(try Action(action, left, right))
+      }
+      return .init(
+        Trailer(state: state, unknown: halfKnown.isEmpty ? nil : halfKnown),
+        exitCode: isSame ? 0 : 1)
+    }
+  }
+}
+
+extension LogDifference.Action {
+  fileprivate init(
+    _ difference: ActionDifference, _ left: Timeline, _ right: Timeline
+  ) throws(LogError) {
+    switch difference {
+    case .removed(let position): self.init(.remove, try left.log.step(at: position), nil)
+    case .added(let position): self.init(.add, nil, try right.log.step(at: position))
+    case .changed(let old, let new):
+      self.init(.replace, try left.log.step(at: old), try right.log.step(at: new))
+    }
+  }
+}
+
+// MARK: Text
+
+extension Reply {
+  fileprivate static func logDifference(_ difference: LogDifference) -> Reply {
+    let header = difference.rows.header
+    return Reply(difference.rows) { action, index, text in
+      if index == 0 { try text.heading(header) }
+      try text.action(action)
+    } end: { end, count, text in
+      if header.same { return try text.line("the same actions led to the same states") }
+      if count == 0 { try text.heading(header) }
+      if let state = end.state { try text.state(state) }
+      for found in end.unknown ?? [] {
+        try text.line(
+          "the state of \(found.store) is known in only one of the logs, from step \(found.a) and step "
+            + "\(found.b) on")
+      }
+    }
+  }
+}
+
+extension TextOutput {
+  fileprivate mutating func heading(_ header: LogDifference.Header) throws {
+    try line("--- \(header.a)", .removed)
+    try line("+++ \(header.b)", .added)
+  }
+
+  fileprivate mutating func state(_ state: StateDifference) throws {
+    if let type = state.type {
+      write("the same action led to different states: ", .heading)
+      try line("\(type), step \(state.a) and step \(state.b)")
+    } else {
+      try line("the initial states differ", .heading)
+    }
+    if state.changes.isEmpty { try line("only one of the two was rejected") }
+    try entries(state.readable)
+  }
+
+  fileprivate mutating func action(_ action: LogDifference.Action) throws {
+    switch action.op {
+    case .remove:
+      write("- ", .removed)
+      try only(action.a, action, action.old)
+    case .add:
+      write("+ ", .added)
+      try only(action.b, action, action.new)
+    case .replace:
+      write("~ ", .changed)
+      write("\(StepNumber(action.a)) and \(StepNumber(action.b)) ", .number)
+      write(action.type, .action)
+      write(": ")
+      let new = payload(action.new)
+      write(fitted(payload(action.old), before: " -> " + tail(of: new)), .removed)
+      write(" -> ", .dim)
+      try line(fitted(new), .added)
+    }
+  }
+
+  private mutating func only(
+    _ number: UInt64?, _ action: LogDifference.Action, _ payload: JSON?
+  ) throws {
+    self.action(StepNumber(number), action.type, payload)
+    try line(action.t.map { " +\($0)s" } ?? "", .dim)
+  }
+
+  private func payload(_ payload: JSON?) -> String {
+    payload?.description ?? "no payload"
+  }
+}

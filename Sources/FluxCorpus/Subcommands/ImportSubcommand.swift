@@ -1,0 +1,73 @@
+import FluxCommands
+package import FluxExchange
+package import FluxInspector
+import FluxJSON
+import FluxLog
+
+/// `import FILE [-o LOG]`: a session of Redux DevTools as a log.
+package struct ImportSubcommand: Subcommand {
+  private let path: String
+  private let log: String
+  private let usesSlices: Bool
+  private let isStrict: Bool
+  private let replacesExisting: Bool
+
+  /// - Parameters:
+  ///   - path: The file with the session.
+  ///   - log: The log; nil for one beside the file.
+  ///   - usesSlices: `true` for one store for each member of the root state.
+  ///   - isStrict: `true` to fail if something is lost.
+  ///   - replacesExisting: `true` to replace a log that exists.
+  package init(
+    _ path: String, to log: String?, usesSlices: Bool = false, isStrict: Bool = false,
+    replacesExisting: Bool = false
+  ) {
+    self.path = path
+    self.log = log ?? Self.log(for: path)
+    (self.usesSlices, self.isStrict) = (usesSlices, isStrict)
+    self.replacesExisting = replacesExisting
+  }
+
+  /// The path of the log beside a file: `session.jsonl` for `session.json`.
+  private static func log(for path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".jsonl" }
+    return path[..<dot] + ".jsonl"
+  }
+
+  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
+    try output.write(.imported(report(with: services), from: path))
+  }
+
+  /// Imports the file.
+  ///
+  /// - Throws: `CommandError` that names the place of a fault.
+  package func report(with services: Services) throws -> ImportReport {
+    let work = Work(isCancelled: services.isInterrupted, progress: services.progress)
+    let report = work.reporting("importing")
+    var importer = try ReduxImporter(
+      try ReduxSession.find(in: path), usesSlices ? .members : .whole)
+    do {
+      var result = try importer.write(to: log, replacesExisting: replacesExisting) { done, total in
+        if done % 64 == 0 { try report(done, total) }
+      }
+      result.isStrict = isStrict
+      return result
+    } catch let error as LogError where error.path == log {
+      guard error.reason == .exists else { throw CommandError(.file, error.message) }
+      throw CommandError(
+        .file, "\(log) already exists", hint: "-o names another log; --force replaces this one")
+    }
+  }
+}
+
+extension Reply {
+  static func imported(_ report: ImportReport, from path: String) -> Reply {
+    Reply(report) { report, text in
+      try text.line("\(report.steps.counted("step")) imported from \(path) to \(report.log)")
+      for loss in report.lost {
+        try text.line("  lost: \(loss.what): \(loss.count), first at \(loss.first)", .dim)
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import FluxJSON
+import FluxSystem
+
+/// The requests that wait, and the ones that run.
+///
+/// One thread puts requests in as they arrive. A worker takes them in order. While it searches the log, a second
+/// thread takes the requests that only read. Requests that must act at once, such as `pause`, interrupt what runs.
+final class Inbox: Sendable {
+  /// The reason why a running request has to end, the weakest first.
+  enum Interruption: Int, Comparable {
+    case breakpointsChanged, pause, cancel, end
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// A piece of work.
+  struct Job: Sendable {
+    let request: Request
+    /// `true` for a search that goes on after the breakpoints were changed; its request is answered.
+    var isResumed = false
+  }
+
+  /// The two threads that work.
+  enum Lane: Sendable { case worker, reader }
+
+  private struct Running {
+    let request: Request
+    let began: ContinuousClock.Instant
+    var interruption: Interruption?
+    /// The identifier of its progress, once it is shown.
+    var progressId: String?
+  }
+
+  private struct State {
+    var waiting: [Job] = []
+    var worker: Running?
+    var reader: Running?
+    var isOver = false
+    /// `true` if the next search ends before it begins.
+    var pausesNext = false
+
+    subscript(lane: Lane) -> Running? {
+      get { lane == .worker ? worker : reader }
+      set { if lane == .worker { worker = newValue } else { reader = newValue } }
+    }
+
+    mutating func interrupt(_ lane: Lane, _ reason: Interruption) {
+      guard let running = self[lane], running.interruption.map({ $0 < reason }) ?? true else {
+        return
+      }
+      self[lane]?.interruption = reason
+    }
+  }
+
+  /// The time after which a search counts as long; shorter ones answer in order.
+  private static let patience = Duration.milliseconds(50)
+
+  private let state = Monitor(State())
+
+  // MARK: Putting in
+
+  /// Adds a request behind all others.
+  func add(_ request: Request) {
+    state.withLock { state in
+      state.waiting.append(Job(request: request))
+      if request.kind == .breakpoints, state.worker?.request.kind == .search {
+        state.interrupt(.worker, .breakpointsChanged)
+      }
+    }
+    state.signal()
+  }
+
+  /// Ends the search that runs or waits; returns `false` if there is none.
+  func pause() -> Bool {
+    state.withLock { state in
+      if state.worker?.request.kind == .search {
+        state.interrupt(.worker, .pause)
+        return true
+      }
+      state.pausesNext = state.waiting.contains { $0.request.kind == .search }
+      return state.pausesNext
+    }
+  }
+
+  /// Interrupts what runs, because the debuggee ends.
+  func interruptForEnd() {
+    state.withLock { state in
+      state.interrupt(.worker, .end)
+      state.interrupt(.reader, .end)
+    }
+  }
+
+  /// Cancels a request, or what a progress stands for.
+  ///
+  /// - Returns: The request if it had not begun; it was removed then.
+  func cancel(request: Int?, progress: String?) -> Request? {
+    state.withLock { state in
+      for lane in [Lane.worker, .reader] {
+        guard let running = state[lane] else { continue }
+        let isMeant =
+          running.request.seq == request && request != nil
+          || progress != nil && running.progressId == progress
+        if isMeant { state.interrupt(lane, .cancel) }
+      }
+      guard let request, let place = state.waiting.firstIndex(where: { $0.request.seq == request })
+      else { return nil }
+      return state.waiting.remove(at: place).request
+    }
+  }
+
+  /// Ends everything: what runs is interrupted, and nothing waits any more.
+  func end() {
+    state.withLock { state in
+      state.isOver = true
+      state.waiting = []
+      state.interrupt(.worker, .end)
+      state.interrupt(.reader, .end)
+    }
+    state.signal()
+  }
+
+  // MARK: Taking out
+
+  /// The next thing that a thread does.
+  enum Next {
+    case job(Job)
+    /// Nothing came within the time.
+    case nothing
+    case end
+  }
+
+  /// Waits for the worker's next request.
+  func next(milliseconds: Int?) -> Next {
+    let next: Next = state.waitUntil(
+      milliseconds: milliseconds, { $0.isOver || !$0.waiting.isEmpty }
+    ) { state in
+      guard !state.isOver else { return .end }
+      guard !state.waiting.isEmpty else { return .nothing }
+      let job = state.waiting.removeFirst()
+      state.worker = Running(request: job.request, began: .now)
+      if job.request.kind == .search, state.pausesNext {
+        state.pausesNext = false
+        state.interrupt(.worker, .pause)
+      }
+      // They came before the search began, so nothing else interrupts it.
+      if job.request.kind == .search,
+        state.waiting.contains(where: { $0.request.kind == .breakpoints })
+      {
+        state.interrupt(.worker, .breakpointsChanged)
+      }
+      return .job(job)
+    }
+    // The other thread may take what waits behind this request.
+    state.signal()
+    return next
+  }
+
+  /// Waits for a request that only reads while the worker searches; nil at the end.
+  func nextRead() -> Request? {
+    while true {
+      let (request, isOver): (Request?, Bool) = state.waitUntil(
+        { $0.isOver || $0.worker?.request.kind == .search && !$0.waiting.isEmpty }
+      ) { state in
+        guard !state.isOver else { return (nil, true) }
+        guard let worker = state.worker, worker.request.kind == .search,
+          ContinuousClock.now - worker.began > Self.patience,
+          let place = state.waiting.firstIndex(where: { $0.request.kind == .read })
+        else { return (nil, false) }
+        let request = state.waiting.remove(at: place).request
+        state.reader = Running(request: request, began: .now)
+        return (request, false)
+      }
+      if isOver { return nil }
+      if let request { return request }
+      // The predicate may hold while nothing can be taken: a search that is still young.
+      state.waitUntil(milliseconds: 20, { $0.isOver }) { _ in }
+    }
+  }
+
+  /// Ends a request; returns the reason why it was interrupted, if it was.
+  @discardableResult
+  func finish(_ lane: Lane) -> Interruption? {
+    let reason = state.withLock { state in
+      defer { state[lane] = nil }
+      return state[lane]?.interruption
+    }
+    state.signal()
+    return reason
+  }
+
+  /// Puts back a search that changed breakpoints have interrupted, behind their requests.
+  func resume(_ request: Request) {
+    state.withLock { state in
+      let place = state.waiting.lastIndex { $0.request.kind == .breakpoints }
+      state.waiting.insert(
+        Job(request: request, isResumed: true), at: place.map { $0 + 1 } ?? 0)
+    }
+    state.signal()
+  }
+
+  // MARK: While a request runs
+
+  /// `true` if the request of a lane has to end.
+  func isInterrupted(_ lane: Lane) -> Bool {
+    state.withLock { state in state.isOver || state[lane]?.interruption != nil }
+  }
+
+  /// Takes note of the progress that is shown for the worker's request.
+  func showsProgress(_ id: String) { state.withLock { $0.worker?.progressId = id } }
+
+  /// Waits for ten milliseconds, or until everything ends.
+  func waitALittle() {
+    state.waitUntil(milliseconds: 10, { $0.isOver }) { _ in }
+  }
+
+  /// The worker's request, and the time since it began.
+  var running: (request: Request, time: Duration)? {
+    state.withLock { state in state.worker.map { ($0.request, ContinuousClock.now - $0.began) } }
+  }
+}

@@ -1,0 +1,160 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+// Requests about values by name, and about the recording as a whole.
+extension Reader {
+  // MARK: Evaluating
+
+  /// The value of a path, a function call or an expression in the frame.
+  func evaluate(_ arguments: EvaluateArguments) throws -> EvaluateBody {
+    try evaluate(
+      arguments.expression, at: place(ofFrame: arguments.frameId),
+      isWhole: arguments.context == "clipboard")
+  }
+
+  func evaluate(_ text: String, at place: Place, isWhole: Bool = false) throws -> EvaluateBody {
+    let query: ValueQuery
+    do {
+      query = try ValueQuery(text)
+    } catch {
+      throw RequestError(error.message)
+    }
+    let (value, location) = try value(of: query, at: place)
+    let counts = counts(of: value)
+    var body = EvaluateBody(
+      result: isWhole ? value.pretty() : ValueText.text(of: value),
+      type: ValueText.type(of: value))
+    guard counts.isContainer else { return body }
+    let container: Handles.Container =
+      if let location {
+        .value(place, .document, location.elements)
+      } else {
+        .value(place, handles.keep(value), [])
+      }
+    body.variablesReference = handles.number(of: container)
+    (body.namedVariables, body.indexedVariables) = (counts.named, counts.indexed)
+    return body
+  }
+
+  /// The value of a question: one value, or the array of those that a path selects.
+  ///
+  /// - Returns: The value, and its location if it is a place of the document.
+  private func value(
+    of query: ValueQuery, at place: Place
+  ) throws -> (value: JSON, location: Location?) {
+    let session = try at(place)
+    switch query {
+    case .expression(let expression): return (try session.value(of: expression).value, nil)
+    case .path(let path):
+      let values = try session.values(at: path).values
+      if path.isSingular, let only = values.first { return (only.value, only.location) }
+      return (
+        JSON(writing: { writer in
+          writer.beginArray()
+          for value in values { writer.raw(value.value) }
+          writer.endArray()
+        }), nil
+      )
+    }
+  }
+
+  /// Replaces each `{VALUE}` of a log point's message by its text.
+  func message(_ template: String, at place: Place) throws -> String {
+    var message = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      message += rest[..<open]
+      let text = String(rest[rest.index(after: open)..<close])
+      do {
+        message += try value(of: ValueQuery(text), at: place).value.text
+      } catch let error as CommandError where error.code == .cancelled {
+        throw error
+      } catch {
+        // A value that is not there must not end the search.
+        message += "{\(text): nothing}"
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return message + rest
+  }
+
+  // MARK: Data breakpoints
+
+  /// The path of a variable, which a data breakpoint watches; nil for what no step writes.
+  func dataBreakpoint(_ arguments: DataBreakpointInfoArguments) throws -> DataBreakpointInfoBody {
+    guard let path = try path(of: arguments) else {
+      return DataBreakpointInfoBody(
+        dataId: nil, description: "\(arguments.name) is not a part of a state", accessTypes: nil)
+    }
+    return DataBreakpointInfoBody(dataId: path, description: path, accessTypes: ["write"])
+  }
+
+  private func path(of arguments: DataBreakpointInfoArguments) throws -> String? {
+    guard let reference = arguments.variablesReference, reference > 0 else {
+      do {
+        return try ValueQuery(arguments.name).text
+      } catch {
+        return nil
+      }
+    }
+    guard let container = handles.container(reference) else {
+      throw RequestError("there are no variables \(reference)")
+    }
+    guard let elements = try elements(of: arguments.name, in: container)?.elements,
+      elements.first == .name("state")
+    else { return nil }
+    return Location(elements).shorthand
+  }
+
+  /// The place of a variable in the document; nil for one that is not a part of it.
+  func elements(
+    of name: String, in container: Handles.Container
+  ) throws -> (place: Place, elements: [Location.Element])? {
+    let (place, elements): (Place, [Location.Element])
+    switch container {
+    case .store(let at, let store):
+      (place, elements) = (at, [.name("state"), .name(store)])
+      let state = try self.at(at).currentState(of: store)
+      if let state, state.kind != .object, state.kind != .array, name == store {
+        return (place, elements)
+      }
+    case .value(let at, .document, let path), .group(let at, .document, let path, _):
+      (place, elements) = (at, path)
+    case .action, .changes, .change, .finding, .value, .group: return nil
+    }
+    let parent = try value(at: place, .document, elements)
+    if parent.kind == .array {
+      guard let index = Int(name), parent[index] != nil else { return nil }
+      return (place, elements + [.index(index)])
+    }
+    return parent[name] == nil ? nil : (place, elements + [.name(name)])
+  }
+
+  // MARK: The recording
+
+  func modules(_ arguments: ModulesArguments) throws -> ModulesBody {
+    let stores = try at(place(ofThread: Place.recordingThread)).stores().stores
+    let modules = stores.map { store in
+      let bytes = store.byteCount.map { ", \($0) bytes" } ?? ""
+      let origin = store.isReflected == true ? ", recorded by reflection" : ""
+      return Module(
+        id: store.name, name: store.name, symbolStatus: store.state.rawValue + bytes + origin,
+        version: store.type)
+    }
+    let start = max(0, arguments.startModule ?? 0)
+    let count = arguments.moduleCount.flatMap { $0 > 0 ? $0 : nil } ?? .max
+    return ModulesBody(
+      modules: Array(modules.dropFirst(start).prefix(count)), totalModules: modules.count)
+  }
+
+  func exception(_ arguments: ThreadArguments) throws -> ExceptionInfoBody {
+    _ = try place(ofThread: arguments.threadId)
+    guard let exception = exceptions[arguments.threadId] else {
+      throw RequestError("thread \(arguments.threadId) has not stopped at an exception")
+    }
+    return ExceptionInfoBody(
+      exceptionId: exception.kind.rawValue, description: exception.description,
+      details: .init(message: exception.message, typeName: exception.kind.rawValue))
+  }
+}

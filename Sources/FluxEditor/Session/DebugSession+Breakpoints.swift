@@ -1,0 +1,394 @@
+import FluxCommands
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+// The client's breakpoints, as stop points of the session.
+extension DebugSession {
+  func setBreakpoints(_ request: Request) throws {
+    let arguments = try request.decoded(SetBreakpointsArguments.self)
+    let source = arguments.source
+    let path = format.path(fromClient: source.path ?? source.name ?? "")
+    let asked =
+      arguments.breakpoints ?? (arguments.lines ?? []).map { SourceBreakpoint(line: $0) }
+    let breakpoints = asked.map { asked in
+      ClientBreakpoint(
+        .source(path: path, line: format.line(fromClient: asked.line)), condition: asked.condition,
+        hitCondition: asked.hitCondition, logMessage: asked.logMessage,
+        newAnswer(source: source, line: asked.line))
+    }
+    try replace(.source(path), breakpoints, request)
+  }
+
+  func setFunctionBreakpoints(_ request: Request) throws {
+    let arguments = try request.decoded(SetFunctionBreakpointsArguments.self)
+    let breakpoints = arguments.breakpoints.map { asked in
+      ClientBreakpoint(
+        .function(asked.name), condition: asked.condition, hitCondition: asked.hitCondition,
+        newAnswer())
+    }
+    try replace(.function, breakpoints, request)
+  }
+
+  func setDataBreakpoints(_ request: Request) throws {
+    let arguments = try request.decoded(SetDataBreakpointsArguments.self)
+    let breakpoints = arguments.breakpoints.map { asked in
+      ClientBreakpoint(
+        .data(asked.dataId), condition: asked.condition, hitCondition: asked.hitCondition,
+        newAnswer())
+    }
+    try replace(.data, breakpoints, request)
+  }
+
+  func setExceptionBreakpoints(_ request: Request) throws {
+    let arguments = try request.decoded(SetExceptionBreakpointsArguments.self)
+    let names = arguments.filters + (arguments.filterOptions ?? []).map(\.filterId)
+    let breakpoints = try names.map { name in
+      guard let kind = ExceptionKind(rawValue: name) else {
+        let known = ExceptionKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw RequestError("\(name) is not an exception filter; the filters are \(known)")
+      }
+      return ClientBreakpoint(.exception(kind), condition: nil, hitCondition: nil, newAnswer())
+    }
+    try replace(.exception, breakpoints, request)
+  }
+
+  private func newAnswer(source: SourceArgument? = nil, line: Int? = nil) -> Breakpoint {
+    Breakpoint(id: breakpoints.newID(), verified: false, source: source, line: line)
+  }
+
+  private func replace(
+    _ group: BreakpointTable.Group, _ new: [ClientBreakpoint], _ request: Request
+  ) throws {
+    if case .refuse(let reason) = checkedPhase { throw RequestError(reason) }
+    for old in breakpoints.replace(group, new) { remove(old) }
+    // Before the launch they wait; events tell what becomes of them.
+    if console != nil {
+      var new = new
+      for place in new.indices { try resolve(&new[place]) }
+      _ = breakpoints.replace(group, new)
+    }
+    let answers = (breakpoints.groups[group] ?? []).map(\.answer)
+    connection.respond(to: request, BreakpointsBody(breakpoints: answers))
+  }
+
+  /// Breakpoints may be set from the first request on, and until the session has ended.
+  private var checkedPhase: SessionPhase.Action {
+    switch phase {
+    case .created: .refuse("the first request must be initialize")
+    case .terminated: .refuse("the session has ended")
+    case .initialized, .begun: .perform
+    }
+  }
+
+  private func remove(_ breakpoint: ClientBreakpoint) {
+    guard let number = breakpoint.number else { return }
+    do {
+      _ = try console?.session.removeStopPoint(number)
+    } catch {
+      // A command of the console has deleted it.
+    }
+  }
+
+  // MARK: Meaning
+
+  /// Finds the steps that a breakpoint means, and has the session stop there.
+  private func resolve(_ breakpoint: inout ClientBreakpoint) throws {
+    do {
+      let (kind, message) = try target(of: breakpoint)
+      guard !isInstalled(kind, breakpoint) else { return }
+      breakpoint.answer.message = nil
+      breakpoint.answer.verified = message == nil
+      breakpoint.answer.message = message
+      var target = ClientBreakpoint.Target(kind: kind)
+      do throws(QueryError) {
+        target.condition = try breakpoint.condition.map(QueryExpression.init)
+      } catch {
+        throw RequestError(error.message)
+      }
+      target.hits = try breakpoint.hitCondition.map(HitCondition.init)
+      target.found = breakpoint.target?.found
+      breakpoint.target = target
+      try install(&breakpoint)
+    } catch {
+      let error = published?.requestError(error) ?? RequestError("\(error)")
+      remove(breakpoint)
+      (breakpoint.number, breakpoint.target) = (nil, nil)
+      breakpoint.answer.verified = false
+      breakpoint.answer.message =
+        error.isCancelled ? "interrupted; set the breakpoint again" : error.message
+    }
+  }
+
+  /// `true` if the session stops at just these steps already, for a log that has grown.
+  private func isInstalled(_ kind: StopPoint.Kind, _ breakpoint: ClientBreakpoint) -> Bool {
+    guard breakpoint.answer.verified, breakpoint.target != nil else { return false }
+    if case .steps(let new, _) = kind, case .steps(let old, _)? = breakpoint.target?.kind {
+      return new == old
+    }
+    return true
+  }
+
+  /// The kind of stop point for a breakpoint, and the reason why no step matches now.
+  private func target(
+    of breakpoint: ClientBreakpoint
+  ) throws -> (StopPoint.Kind, message: String?) {
+    switch breakpoint.kind {
+    case .source(let path, let line):
+      let found = try steps(of: line, in: path)
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return (.steps(found.positions, "\(name):\(line)"), found.problem)
+    case .function(let name): return (.breakpoint(Glob(name)), nil)
+    case .data(let path):
+      do throws(QueryError) {
+        return (.watchpoint(try ValueQuery(path)), nil)
+      } catch {
+        throw RequestError(error.message)
+      }
+    case .exception(.rejected): return (.rejection, nil)
+    case .exception(.gap): return (.gap, nil)
+    case .exception(.divergence):
+      guard published?.hasApp == true else { throw RequestError.noApp }
+      return (.divergence, nil)
+    case .exception(.damaged):
+      let log = console?.session.timeline.log
+      let breaks = log?.breaks.filter { !$0.endsWithWholeModel } ?? []
+      return (.steps(breaks.map(\.position), "damaged"), nil)
+    }
+  }
+
+  /// Adds the stop point of a breakpoint whose steps are known without a search, in place of its old one.
+  private func install(_ breakpoint: inout ClientBreakpoint) throws {
+    guard breakpoint.logMessage == nil, let target = breakpoint.target, target.hits == nil else {
+      return
+    }
+    try add(target.kind, target.condition, of: &breakpoint)
+  }
+
+  private func add(
+    _ kind: StopPoint.Kind, _ condition: QueryExpression?, of breakpoint: inout ClientBreakpoint
+  ) throws {
+    remove(breakpoint)
+    let added = try console?.session.addStopPoint(kind, if: condition)
+    breakpoint.number = added?.number
+    if case .exception = breakpoint.kind { return }
+    guard let note = added?.notes.first else { return }
+    (breakpoint.answer.verified, breakpoint.answer.message) = (false, note)
+  }
+
+  /// Finds all steps of the breakpoints with a hit condition, before a move that could stop there.
+  func prepareBreakpoints() throws {
+    guard let log = console?.session.timeline.log else { return }
+    try breakpoints.update { breakpoint in
+      if case .exception(.damaged) = breakpoint.kind, !log.isIndexComplete {
+        try waitForIndex(of: log)
+        try resolve(&breakpoint)
+      }
+      guard breakpoint.logMessage == nil, let hits = breakpoint.target?.hits,
+        try find(&breakpoint) || breakpoint.number == nil
+      else { return }
+      let positions = hits.filter(breakpoint.target?.found?.positions ?? [])
+      let number = breakpoint.number
+      try add(.steps(positions, Self.subject(of: breakpoint)), nil, of: &breakpoint)
+      if number == nil { breakpoint.answer.verified = true }
+    }
+  }
+
+  private static func subject(of breakpoint: ClientBreakpoint) -> String {
+    switch breakpoint.kind {
+    case .source(let path, let line):
+      "\(path.split(separator: "/").last.map(String.init) ?? path):\(line)"
+    case .function(let name), .data(let name): name
+    case .exception(let kind): kind.rawValue
+    }
+  }
+
+  /// Finds all steps that a breakpoint means, hit condition aside; returns `true` if there are new ones.
+  private func find(_ breakpoint: inout ClientBreakpoint) throws -> Bool {
+    guard let target = breakpoint.target, var session = console?.session else { return false }
+    let count = session.timeline.log.count
+    let known = target.found.flatMap { $0.count <= count ? $0 : nil }
+    if let known, known.count == count, session.timeline.log.isIndexComplete { return false }
+    let more = try session.positions(
+      of: target.kind, if: target.condition, beyond: (known?.count ?? 0) - 1)
+    breakpoint.target?.found = ((known?.positions ?? []) + more, session.timeline.log.count)
+    return known == nil || !more.isEmpty
+  }
+
+  // MARK: Source lines
+
+  /// The positions of the steps that a line dispatched, or the reason why there are none.
+  private func steps(
+    of line: Int, in path: String
+  ) throws -> (positions: [Int], problem: String?) {
+    let (index, names, problem) = try files(at: path)
+    guard !names.isEmpty else { return ([], problem) }
+    let positions = index.positions(of: line, in: names)
+    guard positions.isEmpty else { return (positions, nil) }
+    let lines = Array(Set(index.lines(of: names))).sorted { abs($0 - line) < abs($1 - line) }
+    let nearest = lines.prefix(3).sorted().map { String($0) }.joined(separator: ", ")
+    return ([], "no step was dispatched on line \(line); lines near it are \(nearest)")
+  }
+
+  /// The names by which the log knows the file at a path, or the reason why it does not know it.
+  private func files(
+    at path: String
+  ) throws -> (index: SourceIndex, names: [SourceFileName], problem: String?) {
+    let index = try extendedSourceIndex()
+    guard let sources = published?.sources else { return (index, [], nil) }
+    sources.open(path)
+    let file = SourceMap.absolute(path)
+    let base = path.split(separator: "/").last.map(String.init) ?? path
+    let named = index.files[base] ?? []
+    let names = named.filter { sources.resolve($0) == .found(file) }
+    guard names.isEmpty else { return (index, Array(names), nil) }
+    if let name = named.sorted(by: { $0.description < $1.description }).first {
+      return (index, [], sources.problem(with: name) ?? "\(name) is another file of that name")
+    }
+    return (
+      index, [],
+      index.files.isEmpty
+        ? "the log names no source lines; record with recordsSource"
+        : "no step was dispatched in \(base)"
+    )
+  }
+
+  /// The index of source lines, up to the end of the log.
+  func extendedSourceIndex() throws -> SourceIndex {
+    guard let session = console?.session else { return SourceIndex() }
+    let log = session.timeline.log
+    try waitForIndex(of: log)
+    var index = sourceIndex ?? SourceIndex()
+    index.extend(to: log.count, of: log)
+    sourceIndex = index
+    return index
+  }
+
+  private func waitForIndex(of log: LogFile) throws {
+    try log.waitForIndex { [published] in try published?.check() }
+  }
+
+  /// Resolves the breakpoints again, and tells the client of those that changed.
+  func verifyBreakpoints() throws {
+    var changed: [Breakpoint] = []
+    try breakpoints.update { breakpoint in
+      let before = breakpoint.answer
+      try resolve(&breakpoint)
+      if breakpoint.answer != before { changed.append(breakpoint.answer) }
+    }
+    for answer in changed.sorted(by: { $0.id < $1.id }) {
+      connection.tell("breakpoint", BreakpointBody(reason: "changed", breakpoint: answer))
+    }
+  }
+
+  // MARK: Log points
+
+  /// Prints the messages of the log points that a move has passed, in its order.
+  func printLogPoints(from start: Place, to end: Place, _ direction: SearchDirection) throws {
+    guard breakpoints.all.contains(where: { $0.logMessage != nil }) else { return }
+    switch (start, end) {
+    case (.recording(let start), .recording(let end)):
+      try printLogPoints(from: start, to: end, direction)
+    case (.fork(let fork, let start), .fork(_, let end)):
+      let passed =
+        direction == .forwards
+        ? stride(from: start + 1, through: end, by: 1)
+        : stride(from: start - 1, through: max(1, end), by: -1)
+      for count in passed { try printLogPoints(at: .fork(fork, count)) }
+    default: break
+    }
+  }
+
+  /// Prints the messages of the log points at a step of a fork, whose hits count in the recording.
+  private func printLogPoints(at place: Place) throws {
+    let reader = try reader()
+    let session = try reader.at(place)
+    try reader.check()
+    guard let recorded = session.recordedPosition else { return }
+    for point in breakpoints.all {
+      guard let target = point.target, let message = point.logMessage,
+        case .steps(let positions, _) = target.kind, positions.contains(recorded),
+        target.hits?.filter(positions).contains(recorded) ?? true,
+        try target.condition?.holds(for: session.document, check: reader.check) ?? true
+      else { continue }
+      connection.print(try reader.message(message, at: place), .stdout)
+    }
+  }
+
+  private func printLogPoints(from start: Int, to end: Int, _ direction: SearchDirection) throws {
+    let range =
+      direction == .forwards
+      ? start + 1..<max(start + 1, end + 1) : max(0, end)..<max(0, start, end)
+    var messages: [(position: Int, id: Int, text: String)] = []
+    try breakpoints.update { breakpoint in
+      guard let message = breakpoint.logMessage, breakpoint.target != nil else { return }
+      _ = try find(&breakpoint)
+      let all = breakpoint.target?.found?.positions ?? []
+      let hits = breakpoint.target?.hits?.filter(all) ?? all
+      for position in hits[hits.range(in: range)] {
+        messages.append((position, breakpoint.answer.id, message))
+      }
+    }
+    messages.sort { ($0.position, $0.id) < ($1.position, $1.id) }
+    if direction == .backwards { messages.reverse() }
+    let reader = try reader()
+    for message in messages {
+      try reader.check()
+      connection.print(
+        try reader.message(message.text, at: .recording(message.position)), .stdout)
+    }
+  }
+
+  // MARK: Lines with steps
+
+  func breakpointLocations(_ request: Request) throws {
+    let arguments = try request.decoded(BreakpointLocationsArguments.self)
+    let (index, names, _) = try files(at: format.path(fromClient: arguments.source.path ?? ""))
+    let first = format.line(fromClient: arguments.line)
+    let last = format.line(fromClient: arguments.endLine ?? arguments.line)
+    let lines = Set(index.lines(of: names)).filter { $0 >= first && $0 <= last }.sorted()
+    connection.respond(
+      to: request,
+      BreakpointLocationsBody(breakpoints: lines.map { BreakpointLocation(line: format.line($0)) }))
+  }
+
+  /// The targets of `goto` in a line: the steps nearest to here.
+  private static let largestTargetCount = 50
+
+  func gotoTargets(_ request: Request) throws {
+    let arguments = try request.decoded(GotoTargetsArguments.self)
+    let (index, names, _) = try files(at: format.path(fromClient: arguments.source.path ?? ""))
+    let here = console?.session.position ?? Timeline.start
+    let positions = index.positions(of: format.line(fromClient: arguments.line), in: names)
+    let nearest = positions.sorted { abs($0 - here) < abs($1 - here) }
+      .prefix(Self.largestTargetCount).sorted()
+    let reader = try reader()
+    let targets = try nearest.map { position in
+      GotoTarget(
+        id: handles.number(ofTarget: position),
+        label: "step \(try reader.title(of: reader.at(.recording(position))))",
+        line: arguments.line)
+    }
+    connection.respond(to: request, GotoTargetsBody(targets: targets))
+  }
+
+  func loadedSources(_ request: Request) throws {
+    let index = try extendedSourceIndex()
+    let reader = try reader()
+    var sources: [Source] = []
+    for name in Set(index.files.values.joined()).sorted(by: { $0.description < $1.description }) {
+      guard case .found(let path) = reader.sources.resolve(name) else { continue }
+      sources.append(Source(name: name.base, path: format.path(path), origin: name.module))
+    }
+    connection.respond(to: request, LoadedSourcesBody(sources: sources))
+  }
+}
+
+extension [Int] {
+  /// The places of the elements in a range; the elements are in order.
+  fileprivate func range(in values: Range<Int>) -> Range<Int> {
+    let start = partitioningIndex { $0 >= values.lowerBound }
+    let end = partitioningIndex { $0 >= values.upperBound }
+    return start..<Swift.max(start, end)
+  }
+}

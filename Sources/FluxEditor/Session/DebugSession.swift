@@ -1,0 +1,360 @@
+import FluxCommands
+package import FluxInspector
+import FluxJSON
+package import FluxLog
+package import FluxReplay
+
+/// The world around an adapter: the program provides the real one, a test its own.
+package struct AdapterWorld: Sendable {
+  /// Opens a log by its path.
+  package var open: @Sendable (_ path: String) throws -> LogFile
+  /// Makes the app of an executable.
+  package var app:
+    @Sendable (_ executable: String, _ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp
+  /// Attaches to a running app, and calls `tell` with remarks for the user meanwhile; nil if that is not possible here.
+  package var attach:
+    (
+      @Sendable (
+        _ app: AppAddress, _ tell: (String) -> Void,
+        _ isCancelled: @escaping @Sendable () -> Bool
+      ) throws -> AttachedApp
+    )?
+  /// The files and the invocation for the console.
+  package var services = Services()
+
+  /// Makes a world without files.
+  package init(
+    open: @escaping @Sendable (_ path: String) throws -> LogFile,
+    app:
+      @escaping @Sendable (
+        _ executable: String, _ isCancelled: @escaping @Sendable () -> Bool
+      ) -> any ReplayApp
+  ) {
+    (self.open, self.app) = (open, app)
+  }
+}
+
+/// A running app that a session is attached to.
+package struct AttachedApp: Sendable {
+  let app: any LiveApp
+  /// Ends the session's part in it; returns what the user has to know, such as the place of a copy that is kept.
+  let close: @Sendable () throws -> String?
+
+  /// Makes an app; by default, nothing is to be done at the end.
+  package init(_ app: any LiveApp, close: @escaping @Sendable () throws -> String? = { nil }) {
+    (self.app, self.close) = (app, close)
+  }
+}
+
+/// A session of a client: its log, its threads, and its breakpoints.
+///
+/// Belongs to the worker's thread.
+final class DebugSession {
+  /// The end of a request.
+  enum Outcome {
+    case done
+    /// A search was interrupted; its thread, of this number, is where it was.
+    case interrupted(Int)
+  }
+
+  let connection: ClientConnection
+  let inbox: Inbox
+  let progress: ProgressReport
+  let handles: Handles
+  private let environment: AdapterWorld
+
+  var phase = SessionPhase.created
+  /// `false` if `initialized` waits for a launch with the token: after that event, a client sets breakpoints.
+  var announcesAtOnce = true
+  private var isAnnounced = false
+  var format = ClientFormat()
+  var breakpoints = BreakpointTable()
+  /// The steps by source line, from the first source breakpoint on.
+  var sourceIndex: SourceIndex?
+  /// The arguments of the launch, for the first position.
+  var opening = LaunchArguments()
+  /// The running app, if the client has attached to one.
+  private var attached: AttachedApp?
+  /// `true` while new lines of the log are looked for.
+  var isFollowing = false
+  /// The commands of the session, and its state; nil before the launch.
+  var console: Console?
+  /// The state that requests read; nil before the launch.
+  var published: Reader?
+
+  init(
+    _ connection: ClientConnection, _ inbox: Inbox, _ progress: ProgressReport, _ handles: Handles,
+    _ environment: AdapterWorld
+  ) {
+    (self.connection, self.inbox, self.progress) = (connection, inbox, progress)
+    (self.handles, self.environment) = (handles, environment)
+  }
+
+  // MARK: Requests
+
+  /// Answers a request, and does what it asks for.
+  func handle(_ job: Inbox.Job) -> Outcome {
+    let request = job.request
+    do {
+      return try perform(request, isResumed: job.isResumed)
+    } catch {
+      connection.refuse(request, requestError(error))
+      return .done
+    }
+  }
+
+  private func requestError(_ error: any Error) -> RequestError {
+    if let error = error as? RequestError { return error }
+    if let published { return published.requestError(error) }
+    if let error = error as? CommandError { return RequestError(error.description) }
+    if let error = error as? LogError { return RequestError(error.message) }
+    return RequestError("\(error)")
+  }
+
+  private func perform(_ request: Request, isResumed: Bool) throws -> Outcome {
+    switch request.command {
+    case "initialize": try initialize(request)
+    case "launch", "attach": return try open(request)
+    case "configurationDone": return try configured(request, isResumed: isResumed)
+    case "terminate":
+      try require(.terminate)
+      connection.respond(to: request)
+      connection.tell("terminated")
+    case "setBreakpoints": try setBreakpoints(request)
+    case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
+    case "setDataBreakpoints": try setDataBreakpoints(request)
+    case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
+    default:
+      guard let answer = Self.answers[request.command] else {
+        throw RequestError("unknown request \(request.command)")
+      }
+      try require(.use)
+      return try answer(self, request, isResumed)
+    }
+    return .done
+  }
+
+  private typealias Answer = @Sendable (DebugSession, Request, Bool) throws -> Outcome
+
+  /// The requests that need a log.
+  private static let answers: [String: Answer] = {
+    var answers: [String: Answer] = [:]
+    for command in MoveCommand.allCases {
+      answers[command.rawValue] = { try $0.move(command, $1, isResumed: $2) }
+    }
+    for command in ReadCommand.allCases {
+      answers[command.rawValue] = { session, request, _ in
+        try command.answer(request, session.reader(), session.connection)
+        return .done
+      }
+    }
+    func add(
+      _ command: String, _ answer: @escaping @Sendable (DebugSession, Request) throws -> Void
+    ) {
+      answers[command] = { session, request, _ in
+        try answer(session, request)
+        return .done
+      }
+    }
+    add("evaluate") { try $0.evaluate($1) }
+    add("completions") { try $0.complete($1) }
+    add("gotoTargets") { try $0.gotoTargets($1) }
+    add("breakpointLocations") { try $0.breakpointLocations($1) }
+    add("loadedSources") { try $0.loadedSources($1) }
+    add("restartFrame") { try $0.restartFrame($1) }
+    add("setVariable") { try $0.setVariable($1) }
+    return answers
+  }()
+
+  private func require(_ event: SessionPhase.Event) throws(RequestError) {
+    if case .refuse(let reason) = phase.receive(event) { throw RequestError(reason) }
+  }
+
+  /// The reader of what the worker knows now.
+  func reader() throws(RequestError) -> Reader {
+    guard let published else { throw RequestError("there is no log: launch or attach first") }
+    return published
+  }
+
+  // MARK: Beginning
+
+  private func initialize(_ request: Request) throws {
+    let arguments = try request.decoded(InitializeArguments.self)
+    try require(.initialize)
+    format = ClientFormat(arguments)
+    if arguments.supportsProgressReporting == true { progress.begin() }
+    connection.respond(to: request, Capabilities.all)
+    if announcesAtOnce { announce() }
+  }
+
+  /// Tells the client once that it may set breakpoints.
+  private func announce() {
+    guard !isAnnounced else { return }
+    isAnnounced = true
+    connection.tell("initialized")
+  }
+
+  private func open(_ request: Request) throws -> Outcome {
+    var before = phase
+    if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
+    announce()
+    let arguments = try request.decoded(LaunchArguments.self)
+    let isAttached = request.command == "attach"
+    let live = isAttached ? try arguments.runningApp.map { try attach(to: $0) } : nil
+    let named = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log
+    guard let path = live?.logPath ?? named else {
+      let missing =
+        isAttached ? #"name it as "log", or a running app as "process""# : #"name it as "program""#
+      throw RequestError("\(request.command): the log is missing; \(missing)")
+    }
+    let log = try environment.open(path)
+    var services = services(arguments.app)
+    services.live = live
+    services.app = services.app ?? live?.replay
+    var session = Session(log, services: services)
+    if live != nil { _ = try session.follow() }
+    let position = try request.firstPosition()
+    if let position { _ = try session.move(to: position) }
+    opening = arguments
+    isFollowing = isAttached
+    console = makeConsole(session)
+    published = Reader(
+      handles: handles, session: session, places: [Place.recordingThread: session.place],
+      sources: SourceMap(
+        roots: arguments.sourceRoots ?? ["."], modules: arguments.sourceMap ?? [:]),
+      format: format, hasApp: session.services.app != nil)
+    let action = phase.receive(.opened)
+    connection.respond(to: request)
+    if session.services.app != nil {
+      connection.tell("capabilities", CapabilitiesBody(capabilities: .withApp))
+    }
+    let app = log.header.app.map {
+      [$0.name, $0.version].compactMap(\.self).joined(separator: " ")
+    }
+    connection.print("\(log.path)\(app.map { ": \($0)" } ?? "")")
+    try verifyBreakpoints()
+    return action == .begin ? try begin() : .done
+  }
+
+  private func attach(to app: AppAddress) throws -> any LiveApp {
+    guard let attach = environment.attach else {
+      throw RequestError("attach: there are no running apps here")
+    }
+    let attached = try attach(app, { [connection] in connection.print($0) }) { [inbox] in
+      inbox.isInterrupted(.worker)
+    }
+    self.attached = attached
+    return attached.app
+  }
+
+  /// Ends the session, and tells the user what is left of it.
+  func close() {
+    do {
+      guard let text = try attached?.close() else { return }
+      connection.print(text)
+    } catch {
+      connection.print("\(error)", .stderr)
+    }
+  }
+
+  /// Shows in the views of the running app where the recording stands; a failure is told in the console.
+  private func showInApp(_ thread: Int) {
+    guard opening.show != false, thread == Place.recordingThread, let published,
+      published.session.services.live != nil, let place = published.places[thread]
+    else { return }
+    do {
+      var session = try published.at(place)
+      _ = try session.show()
+    } catch {
+      connection.print(requestError(error).message)
+    }
+  }
+
+  private func services(_ app: String?) -> Services {
+    var services = environment.services
+    services.isInterrupted = { [inbox] in inbox.isInterrupted(.worker) }
+    services.progress = { [progress] in progress.report($0) }
+    services.pause = { [inbox] in inbox.sleep($0) }
+    services.app = app.map { path in
+      environment.app(path, services.isInterrupted)
+    }
+    return services
+  }
+
+  private func makeConsole(_ session: Session) -> Console {
+    var console = Console(session)
+    console.settings.color = .never
+    console.emit = { [connection] output, settings in
+      let (text, output) = try output.text(settings)
+      if !text.isEmpty { connection.print(text) }
+      return output
+    }
+    return console
+  }
+
+  private func configured(_ request: Request, isResumed: Bool) throws -> Outcome {
+    if isResumed { return try begin() }
+    let action = phase.receive(.configured)
+    if case .refuse(let reason) = action { throw RequestError(reason) }
+    connection.respond(to: request)
+    return action == .begin ? try begin() : .done
+  }
+
+  /// Tells the client where the recording stands, or searches for the first breakpoint.
+  private func begin() throws -> Outcome {
+    guard opening.stopOnEntry == false else {
+      stop(StoppedBody(reason: "entry", threadId: Place.recordingThread))
+      return .done
+    }
+    return search(.continue, Place.recordingThread)
+  }
+
+  // MARK: Threads
+
+  /// Tells the client that a thread has stopped.
+  func stop(_ body: StoppedBody) {
+    published?.lastThread = body.threadId
+    if body.reason != "exception" { published?.exceptions[body.threadId] = nil }
+    showInApp(body.threadId)
+    connection.tell("stopped", body)
+  }
+
+  /// Tells the client that a search has been interrupted.
+  func stopInterrupted(_ thread: Int) {
+    stop(
+      StoppedBody(reason: "pause", description: "interrupted; still here", threadId: thread))
+  }
+
+  /// Takes over the position and the forks of the console.
+  func synchronize() {
+    guard let console, var reader = published else { return }
+    reader.session = console.session
+    reader.places[Place.recordingThread] = .recording(console.session.position)
+    reader.places = reader.places.filter { _, place in
+      place.fork.map { console.session.history(ofFork: $0) != nil } ?? true
+    }
+    published = reader
+  }
+}
+
+extension Request {
+  /// The position that a launch begins at, as text or as a number; nil for the start.
+  fileprivate func firstPosition() throws(RequestError) -> Position? {
+    guard let position = arguments["position"], !position.isNull else { return nil }
+    let text = position.string ?? position.text
+    guard let read = Position(text) else {
+      throw RequestError("\(text) is not a position: write 42, 50%, end, @12.5 or todo/add#3")
+    }
+    return read
+  }
+}
+
+extension Inbox {
+  /// Waits for some seconds, or until the worker's request is interrupted.
+  fileprivate func sleep(_ seconds: Double) {
+    let end = ContinuousClock.now + .seconds(max(0, seconds))
+    while ContinuousClock.now < end, !isInterrupted(.worker) {
+      waitALittle()
+    }
+  }
+}

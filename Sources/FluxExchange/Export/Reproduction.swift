@@ -1,0 +1,156 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+/// The way to a state: the start, the actions, and the states that they lead to.
+struct Reproduction: Sendable {
+  let start: SessionStart
+  let actions: [ReplayAction]
+  /// The actions without follow-ups, which a session in the mode `simulate` runs and numbers on its own.
+  let rootActions: [ReplayAction]
+  let states: JSON
+  /// The reason why the last action did not commit; nil if it did, or if no store saw it.
+  let rejection: LogRejection?
+  /// The number and the type of the last step.
+  var step: UInt64
+  var type: String
+
+  /// The steps of the recording up to a position: from the start, or from the last missing lines before it.
+  ///
+  /// - Throws: `CommandError` if no step lies between, `LogError` if states are unknown.
+  init(of timeline: Timeline, at position: Int) throws {
+    let log = timeline.log
+    let base = log.breaks.last { $0.position <= position }?.position ?? Timeline.start
+    guard base < position else {
+      throw CommandError(
+        .unknownState,
+        "the actions that led here are not in the log: lines before this step are missing",
+        next: .goForward)
+    }
+    var actions: [ReplayAction] = []
+    var roots: [ReplayAction] = []
+    var last = try log.step(at: position)
+    let first = try log.step(at: base + 1).number
+    for place in base + 1...position {
+      let step = try log.step(at: place)
+      last = step
+      // A middleware or Redux DevTools refused it, and a replay has neither.
+      guard step.rejection?.cannotRunAgain != true else { continue }
+      actions.append(ReplayAction(step))
+      let isFollowUp =
+        step.effect == nil && step.from == nil && step.cause.map { $0 >= first } ?? false
+      if !isFollowUp { roots.append(actions[actions.count - 1].unnumbered) }
+    }
+    self.init(
+      start: try SessionStart(
+        of: log.header, states: timeline.knownModel(at: base),
+        next: timeline.number(at: base + 1) ?? log.header.first,
+        time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time),
+      actions: actions, rootActions: roots, states: try timeline.knownModel(at: position),
+      rejection: last.rejection,
+      step: last.number, type: last.type)
+  }
+
+  /// The steps of a fork, without the values that the recording hides.
+  ///
+  /// - Throws: `CommandError` if it has none, and the errors of `ForkRedaction`.
+  init(of fork: Fork) throws {
+    let redacted = try ForkRedaction(fork)
+    guard redacted.stepCount > 0 else {
+      throw CommandError(
+        .badPosition, "the fork has no step yet", next: .dispatch)
+    }
+    let (timeline, base) = (fork.timeline, fork.position)
+    let first = try redacted.step(at: 0)
+    let last = try redacted.step(at: redacted.stepCount - 1)
+    var actions: [ReplayAction] = []
+    var roots: [ReplayAction] = []
+    for index in 0..<redacted.stepCount {
+      let step = try redacted.step(at: index)
+      actions.append(
+        ReplayAction(
+          number: step.number, time: step.time, action: step.action, target: step.target))
+      let isFollowUp =
+        step.effect == nil && step.from == nil && step.cause.map { $0 >= first.number } ?? false
+      if !isFollowUp { roots.append(actions[index].unnumbered) }
+    }
+    self.init(
+      start: try SessionStart(
+        of: timeline.log.header, states: Fork.model(of: try redacted.initial), next: first.number,
+        time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
+      actions: actions, rootActions: roots, states: try redacted.model, rejection: last.rejection,
+      step: last.number, type: last.type)
+  }
+
+  private init(
+    start: SessionStart, actions: [ReplayAction], rootActions: [ReplayAction], states: JSON,
+    rejection: LogRejection?, step: UInt64, type: String
+  ) {
+    (self.start, self.actions, self.rootActions, self.states) =
+      (start, actions, rootActions, states)
+    let wasSeen = rejection.map { !$0.cannotRunAgain && $0.reason != "unhandled" } ?? true
+    self.rejection = wasSeen ? rejection : nil
+    (self.step, self.type) = (step, type)
+  }
+}
+
+extension Reproduction {
+  /// Dispatches the actions in an app, and compares the states.
+  ///
+  /// A failure of the app is a result: it is likely to be the reason for the test.
+  ///
+  /// - Returns: The difference from the expected states, or the failure of the app; nil if there is none.
+  /// - Throws: `ReplayFailure` if it is cancelled.
+  func problem(in app: any ReplayApp) throws(ReplayFailure) -> String? {
+    do {
+      return try difference(in: app)
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return error.description
+    }
+  }
+
+  private func difference(in app: any ReplayApp) throws(ReplayFailure) -> String? {
+    let session = try app.start(start)
+    defer { session.end() }
+    let steps = try session.dispatch(actions)
+    if let rejection, let step = steps.last, step.outcome != .rejected(rejection) {
+      return "the last action has a different outcome"
+    }
+    let reached = JSON(object: try session.states())
+    guard let change = states.changes(to: reached).first else { return nil }
+    return "the state differs at \(change.path)"
+  }
+}
+
+extension SessionStart {
+  fileprivate init(of header: LogHeader, states: JSON, next: UInt64, time: LogTime) {
+    self.init(
+      mode: .replay, seed: header.seed ?? 0,
+      created: header.created ?? LogInstant(microseconds: 0),
+      states: StoreDictionary(
+        states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+      next: next, time: time)
+  }
+}
+
+extension ReplayAction {
+  /// The action for a session that numbers the steps.
+  fileprivate var unnumbered: ReplayAction {
+    ReplayAction(time: time, action: action, target: target)
+  }
+}
+
+extension JSON {
+  init(object members: StoreDictionary<JSON>) {
+    self.init(writing: { writer in
+      writer.beginObject()
+      for (name, value) in members.ordered {
+        writer.name(name)
+        writer.raw(value)
+      }
+      writer.endObject()
+    })
+  }
+}

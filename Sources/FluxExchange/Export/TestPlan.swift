@@ -1,0 +1,248 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+
+/// A test with typed actions, as far as the app can write them, and the values that it expects.
+struct TestPlan {
+  /// A value that the test expects.
+  struct Expectation {
+    let query: ValueQuery
+    /// The value; nil if there should be none.
+    let value: JSON?
+  }
+
+  /// An action of the test.
+  struct Call {
+    let action: ReplayAction
+    /// The Swift expression of the action; nil if the app has none for it.
+    let source: String?
+  }
+
+  let reproduction: Reproduction
+  /// The expression that the test expects to be false after the last action: it is true because of a bug.
+  let bug: QueryExpression?
+  let expectations: [Expectation]
+  let calls: [Call]
+  /// The recorded start; nil if the test does the same without it, and without the times of the actions.
+  private(set) var start: SessionStart?
+  /// `true` if the test fails in the app as it is now; nil if there is no app to try it.
+  private(set) var fails: Bool?
+  /// The remarks on what the test does in the app as it is now.
+  private(set) var notes: [String] = []
+
+  /// Plans a test that expects values of queries as they are in the states that the actions lead to, or a bug to be gone.
+  ///
+  /// - Parameters:
+  ///   - reproduction: The way to the states.
+  ///   - queries: The values to expect.
+  ///   - bug: The expression to be false; nil for none.
+  ///   - app: Writes the actions as Swift, and tries the test; nil if there is none.
+  /// - Throws: `QueryError` if a query takes too long, `ReplayFailure` if the app is cancelled.
+  init(
+    _ reproduction: Reproduction, expecting queries: [ValueQuery], not bug: QueryExpression? = nil,
+    in app: (any ReplayApp)?
+  ) throws {
+    self.reproduction = reproduction
+    self.bug = bug
+    expectations = try queries.map {
+      Expectation(query: $0, value: try $0.value(in: reproduction.states))
+    }
+    let actions = reproduction.rootActions
+    let sources = try app.map { try Self.sources(of: actions, in: $0) } ?? []
+    calls = actions.enumerated().map { index, action in
+      Call(action: action, source: index < sources.count ? sources[index] : nil)
+    }
+    var recorded = reproduction.start
+    recorded.mode = .simulate
+    start = recorded
+    guard let app else { return }
+    let bare = SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
+    var trial = try Trial(calls, in: app, from: bare, keepsTimes: false)
+    if try departure(of: trial) == nil {
+      start = nil
+    } else {
+      trial = try Trial(calls, in: app, from: recorded, keepsTimes: true)
+    }
+    try judge(trial)
+    try checkThatItCanFail(in: app)
+  }
+
+  /// `true` if the app can write an action as Swift.
+  var isTyped: Bool { calls.contains { $0.source != nil } }
+
+  private static func sources(
+    of actions: [ReplayAction], in app: any ReplayApp
+  ) throws(ReplayFailure) -> [String?] {
+    do {
+      return try app.source(of: actions.map(\.action)).map { text in
+        // The text of another program becomes source: it must be one line on which everything shows.
+        text.flatMap { $0.unicodeScalars.allSatisfy(\.isPrintable) ? $0 : nil }
+      }
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      return []
+    }
+  }
+
+  // MARK: Trials
+
+  /// Returns the first difference of a trial from what the actions led to in the recording; nil if there is none.
+  private func departure(of trial: Trial) throws -> String? {
+    if let failure = trial.failure { return failure }
+    if let bug {
+      return try trial.history.stepCount(where: bug) == nil ? "\(bug.text) is false" : nil
+    }
+    if let rejection = reproduction.rejection, trial.outcome != .rejected(rejection) {
+      return "the last action has a different outcome"
+    }
+    let model = trial.model
+    for expectation in expectations {
+      let value = try expectation.query.value(in: model)
+      guard value != expectation.value else { continue }
+      return "\(expectation.query.text) is \(value?.excerpt(100) ?? "missing")"
+    }
+    return nil
+  }
+
+  /// Notes what the test does in the app as it is now.
+  private mutating func judge(_ trial: Trial) throws {
+    let departure = try departure(of: trial)
+    // A test of a bug passes where the bug is gone.
+    fails = trial.failure != nil || (departure == nil) == (bug != nil)
+    guard let departure else { return }
+    if fails == true {
+      notes.append("with the app as it is now, the test fails: \(departure)")
+    } else {
+      notes.append("with the app as it is now, the test passes already: \(departure)")
+    }
+  }
+
+  /// Runs fewer actions, and notes that the test does not depend on them.
+  private mutating func checkThatItCanFail(in app: any ReplayApp) throws {
+    let start =
+      self.start ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
+    func isReached(by calls: some Sequence<Call>) throws -> Bool {
+      let trial = try Trial(Array(calls), in: app, from: start, keepsTimes: self.start != nil)
+      return try trial.failure == nil && departure(of: trial) == nil
+    }
+    guard fails == (bug != nil), !calls.isEmpty else { return }
+    if try isReached(by: []) {
+      let whatever = "whatever the actions do"
+      notes.append(
+        bug.map { "\($0.text) is true at the start, so the test fails \(whatever)" }
+          ?? "the expected values are those of the start, so the test passes \(whatever); "
+          + "--because EXPR tests that a bug is gone")
+    } else if bug == nil, calls.count > 1, try isReached(by: calls.dropLast()) {
+      let type = calls[calls.count - 1].action.action["type"]?.string ?? ""
+      notes.append("the test passes without its last action, \(type), too")
+    }
+  }
+}
+
+/// The actions of a test, dispatched in fresh stores.
+private struct Trial {
+  private(set) var history: ForkHistory
+  private(set) var model: JSON
+  /// The outcome of the last action; nil without actions.
+  private(set) var outcome: ReplayedStep.Outcome?
+  /// The reason why the actions did not run to the end.
+  private(set) var failure: String?
+
+  /// Runs the actions; a failure of the app is a result.
+  ///
+  /// - Throws: `ReplayFailure` if the app is cancelled.
+  init(
+    _ calls: [TestPlan.Call], in app: any ReplayApp, from start: SessionStart, keepsTimes: Bool
+  ) throws(ReplayFailure) {
+    let actions = calls.map { call in
+      ReplayAction(
+        time: keepsTimes ? call.action.time : start.time, action: call.action.action,
+        target: call.action.target)
+    }
+    history = ForkHistory(beginningIn: [:], first: start.next)
+    model = .null
+    do {
+      let session = try app.start(start)
+      defer { session.end() }
+      history = ForkHistory(beginningIn: try session.states(), first: start.next)
+      let steps = try session.dispatch(actions)
+      history.append(steps, of: actions)
+      model = JSON(object: try session.states())
+      outcome = steps.last { $0.cause == nil }?.outcome
+      for step in steps {
+        if case .undecodable(let why) = step.outcome {
+          failure = "the app cannot decode an action: \(why)"
+        }
+      }
+    } catch {
+      guard error.reason != .cancelled else { throw error }
+      failure = error.description
+    }
+  }
+}
+
+extension TestPlan {
+  /// More places than this are told by the whole states of their stores.
+  private static let mostPlaces = 8
+
+  /// The queries for what a step changed, with their places after it.
+  static func queries(for difference: FluxInspector.Difference, in model: JSON) throws
+    -> [ValueQuery]
+  {
+    var texts: [String] = []
+    func add(_ text: String) { if !texts.contains(text) { texts.append(text) } }
+    for entry in difference.readable {
+      switch entry {
+      case .value(let value): add(try text(for: value.path, isRemoved: value.new == nil, in: model))
+      case .element(let element):
+        let place = Pointer(
+          tokens: element.array.tokens + [String(element.to ?? element.from ?? 0)])
+        if element.kind == .moved {
+          let key = Pointer(tokens: place.tokens + [element.member])
+          add(try text(for: key, isRemoved: false, in: model))
+        } else if element.kind != .changed {
+          add(try text(for: place, isRemoved: element.kind == .removed, in: model))
+        }
+        for change in element.changes {
+          add(try text(for: change.path, isRemoved: change.new == nil, in: model))
+        }
+      }
+    }
+    if texts.count > mostPlaces {
+      texts = []
+      for change in difference.changes {
+        add(try text(for: Pointer(tokens: [change.store]), isRemoved: change.new == nil, in: model))
+      }
+    }
+    return try texts.map { text throws(QueryError) in try ValueQuery(text) }
+  }
+
+  /// The query for a place; of a removed element, that for the length of its array.
+  private static func text(for place: Pointer, isRemoved: Bool, in model: JSON) throws -> String {
+    guard isRemoved else { return try shorthand(of: place, in: model) }
+    let parent = Pointer(tokens: place.tokens.dropLast())
+    // A feature that is gone has no place around it but the model.
+    guard !parent.tokens.isEmpty else {
+      return Location([.name("state"), .name(place.tokens.last ?? "")]).shorthand
+    }
+    let parentText = try shorthand(of: parent, in: model)
+    let isElement = try ValueQuery(parentText).value(in: model)?.kind == .array
+    guard !isElement else { return "length(\(parentText))" }
+    return try location(of: parent, in: model).map { parent in
+      Location(parent.elements + [.name(place.tokens.last ?? "")]).shorthand
+    } ?? place.description
+  }
+
+  /// The place in the document of a step; nil if there is nothing.
+  private static func location(of place: Pointer, in model: JSON) throws -> Location? {
+    let document = QueryDocument(members: [.init("state") { QueryDocument(model) }])
+    return try Path(place.description, dialect: .inspector).nodes(in: document).first?.location
+  }
+
+  /// A place as people write it: `todos.items[1].done`.
+  private static func shorthand(of place: Pointer, in model: JSON) throws -> String {
+    try location(of: place, in: model)?.shorthand ?? place.description
+  }
+}

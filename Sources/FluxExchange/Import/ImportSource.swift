@@ -1,0 +1,228 @@
+import FluxInspector
+import FluxJSON
+import FluxSystem
+
+/// A JSON text to import: a file, or the content of a string in one.
+final class ImportSource {
+  private enum Content {
+    case file(Descriptor)
+    case text([UInt8])
+  }
+
+  /// The path of the file.
+  let path: String
+  /// The place of the text in the file, for messages; empty if it is the whole file.
+  let place: String
+  let byteCount: Int
+  private let content: Content
+  private let limit: MemoryLimit
+
+  /// Opens a file.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  init(_ path: String, limit: MemoryLimit = .standard) throws(CommandError) {
+    do {
+      // Opening a pipe must not wait for its writer.
+      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      guard status.isRegular else {
+        throw CommandError(
+          .unreadable, "\(path): this is a folder, a pipe or a device; an import needs a file")
+      }
+      content = .file(file)
+      byteCount = Int(status.size)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw Self.unreadable(path, error)
+    }
+    self.path = path
+    self.limit = limit
+    place = ""
+  }
+
+  private init(_ text: [UInt8], in source: ImportSource, at place: String) {
+    content = .text(text)
+    byteCount = text.count
+    path = source.path
+    limit = source.limit
+    self.place = source.place + place + ": "
+  }
+
+  /// Reads up to `count` bytes; fewer only at the end.
+  private func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+    // The scanner reads names whole.
+    try checkSize(offset..<offset + count, at: "a name")
+    switch content {
+    case .text(let text):
+      return Array(text[min(offset, text.count)..<min(offset + count, text.count)])
+    case .file(let file):
+      var failure: SystemError?
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        do throws(SystemError) {
+          // The descriptor writes only within the buffer.
+          filled = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw Self.unreadable(path, failure) }
+      return bytes
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: any Error) -> CommandError {
+    let reason = (error as? SystemError).map { "cannot \($0.operation): \(systemMessage($0.code))" }
+    return CommandError(.unreadable, "\(path): \(reason ?? "\(error)")")
+  }
+
+  /// `true` if the text contains these bytes.
+  func contains(_ text: String) throws -> Bool {
+    let wanted = Array(text.utf8)
+    var offset = 0
+    while offset < byteCount {
+      let bytes = try read(offset, min(1 << 20, byteCount - offset))
+      if bytes.contains(wanted) { return true }
+      // A match may begin in one piece and end in the next.
+      let step = bytes.count < byteCount - offset ? bytes.count - wanted.count + 1 : bytes.count
+      guard step > 0 else { return false }
+      offset += step
+    }
+    return false
+  }
+
+  /// A scanner at the beginning of the text.
+  func scanner() throws -> JSONScanner {
+    var scanner = scanner(0..<byteCount)
+    try scanner.skipByteOrderMark()
+    return scanner
+  }
+
+  func scanner(_ range: Range<Int>) -> JSONScanner { JSONScanner(range, read: read) }
+
+  /// Parses a value.
+  ///
+  /// - Throws: `CommandError` that names the place of a fault.
+  func parse(_ range: Range<Int>, at place: String) throws -> JSON {
+    try checkSize(range, at: place)
+    do {
+      return try scanner(range).parse(range)
+    } catch let error as JSONError {
+      throw fault(error, at: place)
+    }
+  }
+
+  private func checkSize(_ range: Range<Int>, at place: String) throws(CommandError) {
+    guard range.count > limit.lineByteCount else { return }
+    throw problem(
+      place,
+      "byte \(range.lowerBound): the value has \(range.count) bytes, and at most \(limit.lineByteCount) are read",
+      hint: MemoryLimit.advice)
+  }
+
+  /// The error of a text that is no JSON, or that ends too early.
+  func fault(_ error: JSONError, at place: String? = nil) -> CommandError {
+    let part = place.map { "\($0): " } ?? ""
+    return CommandError(.unreadable, "\(path): \(self.place)\(part)\(error.message)")
+  }
+
+  /// The error of a value that is not as the importer needs it.
+  func problem(_ place: String, _ problem: String, hint: String? = nil) -> CommandError {
+    CommandError(.unreadable, "\(path): \(self.place)\(place): \(problem)", hint: hint)
+  }
+
+  /// Returns the JSON text in a string, read piece by piece, because it can be as long as the file.
+  func text(inString range: Range<Int>, at place: String) throws -> ImportSource {
+    try checkSize(range, at: place)
+    var text: [UInt8] = []
+    text.reserveCapacity(range.count)
+    var unescaper = StringUnescaper()
+    var offset = range.lowerBound + 1
+    while offset < range.upperBound - 1 {
+      let bytes = try read(offset, min(1 << 20, range.upperBound - 1 - offset))
+      guard !bytes.isEmpty else { break }
+      guard unescaper.append(bytes, to: &text) else {
+        let byte = offset + unescaper.faultOffset
+        throw fault(JSONError(byte: byte, reason: .invalidEscape), at: place)
+      }
+      offset += bytes.count
+    }
+    return ImportSource(text, in: self, at: place)
+  }
+}
+
+/// Resolves the escapes of a JSON string that comes in pieces.
+///
+/// A lone surrogate stays an escape, because it stands inside a string of the text.
+private struct StringUnescaper {
+  /// The bytes of an escape that is not complete: a backslash and what follows.
+  private var escape: [UInt8] = []
+  /// The first half of a surrogate pair.
+  private var high: UInt32?
+  /// The offset in the last piece of an escape that is not valid.
+  private(set) var faultOffset = 0
+
+  /// Appends the text of the next piece; returns `false` if it has an escape that is not valid.
+  mutating func append(_ bytes: [UInt8], to text: inout [UInt8]) -> Bool {
+    for (offset, byte) in bytes.enumerated() {
+      if escape.isEmpty {
+        if byte == UInt8(ascii: "\\") {
+          escape.append(byte)
+        } else {
+          flushSurrogate(to: &text)
+          text.append(byte)
+        }
+        continue
+      }
+      escape.append(byte)
+      guard escape[1] == UInt8(ascii: "u") else {
+        flushSurrogate(to: &text)
+        guard let character = Self.simple[escape[1]] else {
+          faultOffset = offset
+          return false
+        }
+        text.append(character)
+        escape.removeAll(keepingCapacity: true)
+        continue
+      }
+      guard escape.count == 6 else { continue }
+      guard let unit = UInt32(String(decoding: escape[2...], as: UTF8.self), radix: 16) else {
+        faultOffset = offset
+        return false
+      }
+      take(unit, to: &text)
+      escape.removeAll(keepingCapacity: true)
+    }
+    return true
+  }
+
+  private static let simple: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+    UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
+    UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
+  ]
+
+  private mutating func take(_ unit: UInt32, to text: inout [UInt8]) {
+    if let first = high, 0xDC00...0xDFFF ~= unit {
+      high = nil
+      append(0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00), to: &text)
+      return
+    }
+    flushSurrogate(to: &text)
+    if 0xD800...0xDBFF ~= unit { high = unit } else { append(unit, to: &text) }
+  }
+
+  private mutating func flushSurrogate(to text: inout [UInt8]) {
+    guard let unit = high else { return }
+    high = nil
+    append(unit, to: &text)
+  }
+
+  private func append(_ unit: UInt32, to text: inout [UInt8]) {
+    guard let scalar = Unicode.Scalar(unit) else {
+      text += "\\u\(String(unit, radix: 16))".utf8
+      return
+    }
+    text += String(Character(scalar)).utf8
+  }
+}

@@ -1,0 +1,73 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+
+extension ReduxImporter {
+  /// Writes the log from which this program exported the session; returns the number of steps.
+  mutating func writeOwn(
+    to path: String, replacesExisting: Bool, _ progress: (Int, Int) throws -> Void
+  ) throws -> Int {
+    func problem() -> CommandError {
+      session.source.problem("$.flux", "expected the header of a log")
+    }
+    guard let place = session.values["flux"] else { throw problem() }
+    let object = try session.source.parse(place, at: "$.flux")
+    /// The values of a log that was imported itself have the form of jsan in the log as well.
+    let isJSAN = object["jsan"]?.bool == true
+    func unescaped(_ value: JSON) throws -> JSON { isJSAN ? value : try value.jsanUnescaped }
+    guard case .header(var header)? = LogLine(object: try unescaped(object)) else {
+      throw problem()
+    }
+    header.version = header.versionToWrite
+    let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
+    if division == .whole {
+      header.stores = [LogHeader.Store(name: StateTracker.rootName, initial: initial)]
+      tracker.begin(initial.map { [(StateTracker.rootName, $0)] } ?? [])
+    } else {
+      for store in header.stores { tracker.declare(store.name) }
+      tracker.begin(header.stores.compactMap { store in store.initial.map { (store.name, $0) } })
+    }
+    let log = try CompleteLog(header, to: path, replacesExisting: replacesExisting)
+    let staged = session.staged ?? []
+    var (count, next) = (0, header.first)
+    for (index, id) in staged.enumerated().dropFirst() {
+      try progress(index - 1, staged.count - 1)
+      let entry = try self.entry(id, at: index)
+      let line = try OwnLine(
+        entry, in: session.source, unescaped: unescaped,
+        at: JSANReferences.text(["actionsById", session.names.name(of: id)]))
+      switch line {
+      case .mark(let mark): try log.append(mark)
+      case .gap(let gap):
+        if gap.why.hidesModel { tracker.forgetAll() } else { tracker.expectWholeModel() }
+        try log.append(gap)
+        next = gap.through &+ 1
+      case .step(let step, let unknown):
+        guard step.number == next else {
+          throw session.source.problem(
+            "$.stagedActionIds[\(index)]", "found step \(step.number), expected step \(next)")
+        }
+        next = step.number &+ 1
+        count += 1
+        var record = StepRecord(step)
+        if step.rejection == nil {
+          let state = try states.computed(at: index, &losses)?.state.map(unescaped)
+          if division == .whole {
+            if !unknown.isEmpty || state == nil {
+              losses.add("states that are not known", at: "$.computedStates[\(index)]")
+            }
+            record.changes = tracker.changes(to: try divided(state, at: index))
+          } else {
+            record.changes = tracker.changes(
+              to: try divided(state ?? [:], at: index), unwritten: step.unwritten,
+              unknown: unknown)
+            record.leaveOut(step.unwritten)
+          }
+        }
+        try log.append(record)
+      }
+    }
+    try log.commit()
+    return count
+  }
+}

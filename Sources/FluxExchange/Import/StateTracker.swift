@@ -1,0 +1,131 @@
+import FluxJSON
+import FluxLog
+
+/// The last state of each store of an imported log, to tell what a step changed.
+package struct StateTracker {
+  /// The stores that a root state is divided into.
+  package enum Division: Sendable {
+    /// One store named `state`.
+    case whole
+    /// One store for each member of the root state, which is an object.
+    case members
+  }
+
+  static let rootName = "state"
+
+  private struct Store {
+    let name: String
+    /// The text of the state as it is in the file; nil if the store is absent or not known.
+    var text: [UInt8]?
+    /// `true` if no line of the log tells the state, which is then written in any case.
+    var isUnknown = false
+  }
+
+  private let division: Division
+  private var stores: [Store] = []
+  private var places: [String: Int] = [:]
+  /// `true` after a gap whose next accepted step has the whole model.
+  private var needsWholeModel = false
+
+  init(_ division: Division) {
+    self.division = division
+  }
+
+  /// Divides a root state into stores; nil if the division does not fit it.
+  ///
+  /// An undefined root state has no stores.
+  func stores(of root: JSON?) -> [(name: String, state: JSON)]? {
+    guard let root else { return [] }
+    switch division {
+    case .whole: return [(Self.rootName, root)]
+    case .members:
+      guard root.kind == .object else { return nil }
+      return root.members.map { ($0.name, $0.value) }
+    }
+  }
+
+  private mutating func place(of name: String) -> Int {
+    if let place = places[name] { return place }
+    places[name] = stores.count
+    stores.append(Store(name: name))
+    return stores.count - 1
+  }
+
+  /// Takes note of a store that a gap may hide, although it has no state yet.
+  mutating func declare(_ name: String) { _ = place(of: name) }
+
+  /// Takes the states before the first step.
+  mutating func begin(_ states: [(name: String, state: JSON)]) {
+    for (name, state) in states { stores[place(of: name)].text = state.rawBytes }
+  }
+
+  /// Takes note of a gap that hides all states.
+  mutating func forgetAll() {
+    for place in stores.indices {
+      stores[place].text = nil
+      stores[place].isUnknown = true
+    }
+    needsWholeModel = false
+  }
+
+  /// Takes note of a gap after which the next accepted step has the whole model.
+  mutating func expectWholeModel() { needsWholeModel = true }
+
+  /// `true` if these are the states after the last step.
+  func isSame(_ states: [(name: String, state: JSON)]) -> Bool {
+    guard states.count == stores.count(where: { $0.text != nil }) else { return false }
+    return states.allSatisfy { name, state in
+      guard let place = places[name], let text = stores[place].text else { return false }
+      if text == state.rawBytes { return true }
+      do {
+        return try JSON.parse(text) == state
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// Returns the changes of an accepted step, after which the stores have these states.
+  ///
+  /// - Parameters:
+  ///   - states: The states of all present stores.
+  ///   - unwritten: The stores that changed and whose states are not known.
+  ///   - unknown: All stores whose states are not known.
+  /// - Returns: The changes.
+  mutating func changes(
+    to states: [(name: String, state: JSON)], unwritten: [String] = [], unknown: [String] = []
+  ) -> [StepRecord.Change] {
+    var changes: [StepRecord.Change] = []
+    var present: Set<Int> = []
+    for (name, state) in states {
+      let place = place(of: name)
+      present.insert(place)
+      let text = state.rawBytes
+      guard stores[place].text != text || stores[place].isUnknown || needsWholeModel else {
+        continue
+      }
+      stores[place].text = text
+      stores[place].isUnknown = false
+      changes.append(
+        StepRecord.Change(store: name, state: LogValue(json: state)))
+    }
+    for name in unknown { present.insert(place(of: name)) }
+    for place in stores.indices where !present.contains(place) {
+      guard stores[place].text != nil || stores[place].isUnknown else { continue }
+      stores[place].text = nil
+      stores[place].isUnknown = false
+      changes.append(StepRecord.Change(store: stores[place].name, state: nil))
+    }
+    for name in unwritten {
+      let place = place(of: name)
+      stores[place].text = nil
+      stores[place].isUnknown = true
+    }
+    needsWholeModel = false
+    return changes
+  }
+}
+
+extension JSON {
+  fileprivate var rawBytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
+}

@@ -1,0 +1,100 @@
+public import FluxJSON
+import FluxLog
+package import FluxReplay
+
+extension Session {
+  /// Finds the few actions after which an expression is true, and makes a fork of them.
+  ///
+  /// The search begins with the actions up to here. At the start, it begins with those up to the first step at which the
+  /// expression is true. The expression is judged at the step of the last action, and at each of its follow-ups.
+  ///
+  /// - Parameter expression: The expression.
+  /// - Returns: The actions that are left, and the step of the fork at which the expression is true.
+  /// - Throws: ``CommandError`` if the expression reads the number of the step, which is another one without the actions
+  ///   that are left out, and the errors of the app.
+  public mutating func shrink(to expression: QueryExpression) throws -> Shrunk {
+    _ = try app()
+    try refuseNumber(in: expression)
+    guard let last = try lastStep(toShrinkTo: expression) else {
+      return Shrunk(
+        actionCount: log.count, reason: .neverTrue, notes: try timeline.misses(of: expression))
+    }
+    var goal = ShrinkGoal(expression)
+    let (result, runs, longest) = try shrink(through: last) { try goal.holds(for: $0) }
+    let through = position == Timeline.start ? number(at: last).value : nil
+    guard let result else {
+      return Shrunk(
+        actionCount: longest, runs: runs + 1, through: through,
+        reason: through == nil ? .falseHere : .notAgain)
+    }
+    let history = result.fork.history
+    let count = try history.stepCount(where: expression)
+    return Shrunk(
+      result, rejected: goal.asksForRejection ? nil : goal.rejection(in: history),
+      through: through,
+      truth: count.map { Shrunk.Truth(history, afterSteps: $0) },
+      fork: stand(on: result.fork).number)
+  }
+
+  /// Returns the position of the last step whose action a search may need: the step here or, at the start, the first at
+  /// which an expression is true; nil if there is none.
+  package func lastStep(toShrinkTo expression: QueryExpression) throws -> Int? {
+    guard position == Timeline.start else { return try positionOfStep() }
+    return try nearestStop(at: [.expression(expression)], from: Timeline.start, .forwards)?.position
+  }
+
+  /// Finds the few actions that still lead to something; the numbers are those of the runs and of the actions.
+  package func shrink(
+    through last: Int, to holds: @escaping (Fork) throws -> Bool
+  ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
+    let shrinker = Shrinker(0..<last + 1, of: timeline, in: try app())
+    let work = work
+    var runs = 0
+    var longest = 0
+    let result = try shrinker.run(
+      goesOn: { count, shortest in
+        (runs, longest) = (count, max(longest, shortest))
+        work.progress(Progress(activity: "shrinking", done: longest - shortest, total: longest))
+        return !work.isCancelled()
+      }, holds: holds)
+    return (result, runs, longest)
+  }
+
+  /// Refuses an expression that can never be true after fewer actions, which have other numbers.
+  package func refuseNumber(in expression: QueryExpression) throws(CommandError) {
+    let readsNumber = expression.footprint.places.contains { $0.tokens == ["n"] }
+    guard readsNumber else { return }
+    throw CommandError(
+      .usage, "steps have other numbers once actions are left out, so $.n says nothing here",
+      hint: "go to the step, or name its type: $.action.type == 'todo/add'")
+  }
+}
+
+/// Tells if a fork leads to an expression.
+///
+/// It must not end in a rejected action, unless all actions together do, or the expression asks for a rejection.
+package struct ShrinkGoal {
+  private let expression: QueryExpression
+  let asksForRejection: Bool
+  /// `true` if the last action may be rejected; nil before the first fork, which has all actions.
+  private var mayEndRejected: Bool?
+
+  package init(_ expression: QueryExpression) {
+    self.expression = expression
+    asksForRejection = expression.footprint.reads("rejected")
+  }
+
+  package mutating func holds(for fork: Fork) throws -> Bool {
+    let history = fork.history
+    let isRejected = rejection(in: history) != nil
+    let mayBeRejected = mayEndRejected ?? true
+    mayEndRejected = mayEndRejected ?? (isRejected || asksForRejection)
+    guard mayBeRejected || !isRejected else { return false }
+    return try history.stepCount(where: expression) != nil
+  }
+
+  /// The reason why the last action did not commit.
+  func rejection(in history: ForkHistory) -> LogRejection? {
+    history.stepsOfLastAction.first.flatMap { history.steps[$0].rejection }
+  }
+}

@@ -1,0 +1,32 @@
+extension JSON {
+  /// A member of an object or an element of an array, with the step that leads to it.
+  package struct Part: Sendable {
+    package let step: Location.Element
+    package let value: JSON
+  }
+
+  /// The members of an object or the elements of an array, in order; none for a scalar.
+  ///
+  /// Each view of a value lists its parts with this: terminal, screen, page and editor.
+  package var parts: Parts {
+    Parts(members: members.makeIterator(), elements: elements.makeIterator())
+  }
+
+  /// The parts of a value; see ``JSON/parts``.
+  package struct Parts: Sequence, IteratorProtocol {
+    fileprivate var members: Members.Iterator
+    fileprivate var elements: Elements.Iterator
+    private var index = 0
+
+    fileprivate init(members: Members.Iterator, elements: Elements.Iterator) {
+      (self.members, self.elements) = (members, elements)
+    }
+
+    package mutating func next() -> Part? {
+      if let member = members.next() { return Part(step: .name(member.name), value: member.value) }
+      guard let element = elements.next() else { return nil }
+      defer { index += 1 }
+      return Part(step: .index(index), value: element)
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+// A request with the member `fork` is about that fork: its rows are those of the fork, and not of the recording.
+extension PageLog {
+  /// Returns the rows of the fork that a request is about; nil if it is about the recording.
+  ///
+  /// - Throws: ``PageError`` if there is no such fork.
+  func forkRows(of request: PageRequest, _ rows: RowMap) throws(PageError) -> ForkRows? {
+    guard let number = try request.integer("fork") else { return nil }
+    guard let fork = request.console.flatMap({ ForkRows(number, of: $0, rows) }) else {
+      throw PageError(.notFound, "there is no fork \(number)")
+    }
+    return fork
+  }
+
+  /// Answers a request about a fork that is answered in another way than on the recording; nil for others.
+  func answer(_ name: String, _ request: PageRequest, on fork: ForkRows) throws -> Answer? {
+    switch name {
+    case "steps": try steps(request, on: fork)
+    case "step": try step(request, on: fork)
+    case "find": try find(request, on: fork)
+    case "locate": try locate(request, on: fork)
+    case "chain": try chain(request, on: fork)
+    case "effects": try effects(request, on: fork)
+    case "overview": try overview(request, on: fork)
+    case "series": try series(request, on: fork)
+    case "writes": try writes(request, on: fork)
+    default: nil
+    }
+  }
+
+  private func steps(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let wanted: [Int]
+    if request.has("rows") {
+      wanted = try request.rows("rows")
+    } else {
+      let from = try request.place("from", through: fork.count)
+      wanted = Array(
+        from..<min(fork.count, from + (try request.count("count", standard: 200))))
+    }
+    let answers = try wanted.map { row in
+      guard let answer = try fork.listed(row) else {
+        throw PageError(.badRequest, "rows: there is no row \(row)")
+      }
+      return answer
+    }
+    return Answer { members in
+      try members.set("from", wanted.first ?? 0)
+      try members.set("rows", answers)
+      try members.set("total", fork.count)
+    }
+  }
+
+  private func step(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let (number, row) = try request.row(in: fork)
+    guard case .step(let count) = row else {
+      return try fork.listed(number) ?? Answer { _ in }
+    }
+    let step = fork.history.steps[count - 1]
+    let neighbours = try neighbours(request, on: fork, count)
+    return Answer { members in
+      try members.set("row", number)
+      try members.set("kind", "step")
+      try fork.setSummary(of: step, &members)
+      try members.setValue("payload", step.action.actionContent)
+      try members.set("target", ifPresent: step.target)
+      try members.set("from", ifPresent: step.from)
+      try neighbours.set(in: &members)
+    }
+  }
+
+  /// The parts that a click asks for besides the step itself.
+  private func neighbours(
+    _ request: PageRequest, on fork: ForkRows, _ count: Int
+  ) throws -> StepNeighbours {
+    let steps = fork.history.steps
+    var neighbours = StepNeighbours()
+    neighbours.before = count > 1 ? steps[count - 2].time : nil
+    let (links, isCut) = caused(by: count, on: fork, limit: StepNeighbours.largestCaused)
+    (neighbours.caused, neighbours.hasMoreCaused) = (links, isCut)
+    neighbours.differences = try differences(request)
+    return neighbours
+  }
+
+  private func find(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let isForwards = try request.text("direction") != "backwards"
+    let countsOnly = try request.flag("count")
+    let limit = countsOnly ? Int.max : try request.count("limit", standard: 200)
+    let filter = try filter(request)
+    let onlyRoots = try request.flag("roots")
+    var row = try request.place(
+      request.has("next") ? "next" : "from", standard: isForwards ? 0 : fork.count - 1,
+      through: fork.count - 1)
+    var answers: [Answer] = []
+    var matches = 0
+    while let found = fork[row] {
+      defer { row += isForwards ? 1 : -1 }
+      guard case .step(let count) = found, !onlyRoots || fork.isRoot(count - 1),
+        try filter?.holds(after: count, on: fork.history) ?? true
+      else { continue }
+      matches += 1
+      if !countsOnly, let listed = try fork.listed(row) { answers.append(listed) }
+      if matches >= limit || request.isOver { break }
+    }
+    let next = fork[row] == nil ? nil : row
+    return Answer { [answers, matches] members in
+      try members.set("rows", answers)
+      try members.set("matches", matches)
+      try members.set("next", ifPresent: next)
+    }
+  }
+
+  private func locate(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let text = try request.required("position")
+    guard let position = Position(text) else {
+      throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
+    }
+    let (_, row) = try request.row(in: fork)
+    // A number is that of a step of the fork here; a session takes it for a recorded one.
+    if let number = UInt64(text), let found = fork.row(ofNumber: number) {
+      return Answer { members in
+        try members.set("row", found)
+        try members.set("n", number)
+      }
+    }
+    var session = session(at: Timeline.start)
+    if let console = request.console { session.takeForks(of: console) }
+    try session.stand(at: .fork(fork.number, row.count))
+    let move = try session.move(to: position)
+    guard case .fork(_, let count) = session.place else {
+      throw CommandError(.badPosition, "\(text) is not on fork \(fork.number)")
+    }
+    return Answer { members in
+      try members.set("row", fork.row(ofStep: count))
+      try members.set("n", move.step)
+      try members.set("note", ifPresent: move.notes.first)
+    }
+  }
+
+  // MARK: Causes and effects
+
+  private func chain(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let (_, row) = try request.row(in: fork)
+    guard case .step(let count) = row else { return Answer { try $0.set("chain", [Answer]()) } }
+    var session = session(at: Timeline.start)
+    if let console = request.console { session.takeForks(of: console) }
+    let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
+    let (links, end) = try session.standing(at: .fork(fork.number, count)).chain().collect(work)
+    let answers = links.map { link in
+      Answer { members in
+        // Steps before the fork are part of the recording, and open there.
+        switch link.place {
+        case .fork(_, let count): try members.set("row", fork.row(ofStep: count))
+        case .recording(let position):
+          try members.set("recordedRow", self.rows().row(ofStep: position))
+        }
+        try members.setLink(link)
+      }
+    }
+    return Answer { members in
+      try members.set("chain", answers)
+      try members.set("missing", ifPresent: end.trailer.missingCause)
+    }
+  }
+
+  private func effects(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let (_, row) = try request.row(in: fork)
+    guard case .step(let count) = row else { return Answer { try $0.set("steps", [Answer]()) } }
+    let limit = try request.count("limit", standard: 100)
+    let (links, isCut) = caused(by: count, on: fork, limit: limit)
+    let asked = fork.history.steps[count - 1].storeEffects.json
+    return Answer { members in
+      try members.set("steps", links)
+      try members.set("asked", ifPresent: asked)
+      try members.set("next", ifPresent: isCut ? fork.row(ofStep: count) : nil)
+    }
+  }
+
+  private func caused(
+    by count: Int, on fork: ForkRows, limit: Int
+  ) -> (links: [Answer], isCut: Bool) {
+    let steps = fork.history.steps
+    let cause = steps[count - 1].number
+    var links: [Answer] = []
+    for index in count..<steps.count where steps[index].cause == cause {
+      guard links.count < limit else { return (links, true) }
+      let step = steps[index]
+      links.append(
+        Answer { members in
+          try members.set("row", fork.row(ofStep: index + 1))
+          try members.setLink(ChainLink(step.logStep, at: .fork(fork.number, index + 1)))
+        })
+    }
+    return (links, false)
+  }
+
+  // MARK: Over time
+
+  private func series(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let path = try request.pointer("path")
+    let points = (1..<max(1, fork.history.steps.count + 1)).suffix(2000).map { count in
+      let value = fork.value(at: path, count)
+      return Answer { members in
+        try members.set("row", fork.row(ofStep: count))
+        try members.set("n", fork.history.steps[count - 1].number)
+        try members.set("value", ifPresent: value?.kind == .number ? value : nil)
+      }
+    }
+    return Answer { members in
+      try members.set("path", path.description)
+      try members.set("points", points)
+    }
+  }
+
+  /// The steps of the fork that wrote a value, and the value that it began with.
+  private func writes(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
+    let path = try request.pointer("path")
+    let isForwards = try request.text("direction") == "forwards"
+    let limit = try request.count("limit", standard: 50)
+    let here = request.has("row") ? try request.row(in: fork).row.count : nil
+    let end = fork.history.steps.count
+    let counts =
+      isForwards ? Array((here.map { $0 + 1 } ?? 0)..<(end + 1)) : (0...(here ?? end)).reversed()
+    var answers: [Answer] = []
+    for count in counts where answers.count < limit {
+      let value = fork.value(at: path, count)
+      guard count == 0 || value != fork.value(at: path, count - 1) else { continue }
+      guard count > 0 || value != nil else { continue }
+      answers.append(
+        Answer { [timeline] members in
+          try members.set("row", fork.row(ofStep: count))
+          if count == 0 {
+            try members.set("n", timeline.stepNumber(at: fork.history.position))
+          } else {
+            let step = fork.history.steps[count - 1]
+            try members.set("n", step.number)
+            try members.set("t", Seconds(step.time))
+            try members.set("type", step.type)
+          }
+          try members.setValue("value", value)
+        })
+      if request.isOver { break }
+    }
+    return Answer { [answers] members in
+      try members.set("path", path.description)
+      try members.set("writes", answers)
+    }
+  }
+}
+
+extension ForkRows {
+  /// Returns the value at a path from the model after some steps.
+  fileprivate func value(at path: Pointer, _ count: Int) -> JSON? {
+    guard let store = path.tokens.first else { return nil }
+    return history.states(afterSteps: count)[store]
+      .flatMap { TreeValue.json($0).descendant(Array(path.tokens.dropFirst()))?.json }
+  }
+}
+
+extension StepFilter {
+  /// `true` if the filter matches the step after which a fork has some steps.
+  fileprivate func holds(after count: Int, on history: ForkHistory) throws -> Bool {
+    switch self {
+    case .glob(let glob): glob.matches(history.steps[count - 1].type)
+    case .expression(let expression), .text(_, let expression):
+      try expression.holds(for: history.document(afterSteps: count))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { element, quoted, button, byId, fill } from './dom.js';
+import { counted } from './text.js';
+
+/** The recording and its forks, of which one is what the whole page shows. */
+export class PlacesBar {
+  constructor(page) {
+    this.page = page;
+    this.node = byId('places');
+    for (const event of ['forks', 'place', 'row', 'step', 'info']) page.on(event, () => this.draw());
+  }
+
+  draw() {
+    const { page } = this;
+    this.node.hidden = page.forks.length === 0;
+    byId('prompt-sign').textContent = `${page.fork === null ? '' : `fork ${page.fork} > `}${this.number} >`;
+    if (this.node.hidden) return;
+    fill(this.node, this.tab('Recording', null, counted(page.info.steps, 'step')),
+      page.forks.map((fork) => this.tab(`Fork ${fork.fork}`, fork, counted(fork.steps, 'step'))),
+      page.fork === null ? null : this.remark());
+  }
+
+  get number() {
+    const { step, row } = this.page;
+    return step?.row === row && step.n !== undefined ? step.n : row === this.page.firstRow ? 'start' : '…';
+  }
+
+  tab(name, fork, steps) {
+    const { page } = this;
+    const isHere = (fork?.fork ?? null) === page.fork;
+    return element('button', { type: 'button', 'aria-pressed': String(isHere), onclick: () => this.open(fork) },
+      name, ' ', element('span', { class: 'soft', text: steps }));
+  }
+
+  /** Opens a place at the row that corresponds to the one here. */
+  open(fork) {
+    const { page } = this;
+    if (fork === null) return page.goToPlace(null, page.step?.recordedRow ?? page.forkHere?.row ?? page.row);
+    return page.goToPlace(fork.fork, fork.first ?? fork.rows - 1);
+  }
+
+  /** Says where the fork differs from the recording first. */
+  remark() {
+    const { page } = this;
+    const { first, row } = page.forkHere ?? {};
+    if (first === undefined) return element('span', { class: 'soft', text: 'no state differs from the recording' });
+    return element('span', { class: 'remark-first' }, '◆ ', first === page.row ? 'first difference here'
+      : button('first difference', 'Go to the first step whose states differ', () => page.go(first), { class: 'link' }),
+    row === undefined ? null : quoted(''));
+  }
+}

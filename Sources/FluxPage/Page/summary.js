@@ -1,0 +1,54 @@
+import { element, quoted, button } from './dom.js';
+import { bytesText, counted, microseconds, secondsText } from './text.js';
+
+const OPENED_BECAUSE = {
+  divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
+  rejection: 'this is the first step that was rejected', end: 'nothing went wrong, and this is the last step',
+  chosen: 'the report was made for this step',
+};
+
+/** What a person wants to know of a recording before anything else, and why the page opened where it did. */
+export function summaryCard(page, close) {
+  const { info } = page;
+  const { row, reason } = info.landing ?? {};
+  const here = row === page.row && page.fork === null;
+  const fact = (name, ...content) => [element('dt', { text: name }), element('dd', {}, content)];
+  return element('section', { class: 'summary', 'aria-label': 'Summary of the recording' },
+    element('p', { class: 'opened' }, here ? ['Opened here because ', element('strong', { text: OPENED_BECAUSE[reason] ?? 'it was asked for' }), '.']
+      : ['Worth a look: ', button(OPENED_BECAUSE[reason] ?? 'the end', 'Go there', () => page.go(row, { jump: true }), { class: 'link' })],
+    button('×', 'Close the summary', close, { class: 'close' })),
+    element('dl', {},
+      fact('App', quoted(info.title)),
+      fact('Steps', counted(info.steps, 'step'), durationText(info)),
+      fact('Busiest', busiest(info)),
+      info.rejections ? fact('Rejected', counted(info.rejections, 'step')) : null,
+      info.gaps ? fact('Gaps', `${counted(info.gaps, 'gap')} in the recording`) : null,
+      info.inflight?.length ? fact('Crash', quoted(info.inflight[0].text)) : null,
+      fact('Verdict', verdictText(info)),
+      fact('File', `${bytesText(info.bytes)}, ${conditionText(info)}`)));
+}
+
+function busiest({ types, stores }) {
+  if (!types?.length) return counted(stores.length, 'store');
+  return types.slice(0, 3).map(({ type, count }, place) => [place ? ', ' : '', quoted(type), ` ×${count}`]).flat();
+}
+
+/** Returns `, 12 s`; nothing for a recording without times. */
+export function durationText({ first, last }) {
+  if (last?.t === undefined) return '';
+  return `, ${secondsText(microseconds(last.t) - (first?.t === undefined ? 0 : microseconds(first.t)))}`;
+}
+
+/** Says how a recording ended. */
+export function conditionText({ torn, closed, continued, inflight }) {
+  if (torn) return 'torn at the end';
+  if (closed) return continued ? 'continued' : 'closed';
+  return inflight?.length ? 'not closed: the app crashed' : 'not closed';
+}
+
+function verdictText({ verdict, divergences, capabilities }) {
+  if (verdict === 'passed') return 'replay led to every recorded state';
+  if (divergences?.length) return `◆ diverged at step ${divergences[0].step}`;
+  if (verdict) return verdict;
+  return capabilities?.app ? 'not verified yet; type verify in the console' : 'not verified';
+}

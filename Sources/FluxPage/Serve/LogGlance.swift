@@ -1,0 +1,87 @@
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+import Foundation
+
+/// A log in the list of a folder: `{"name","bytes"?,"age"?,"condition","steps"?,"divergence"?}`.
+///
+/// A folder may have thousands of logs, so a glance reads the last bytes of a file, and more only if the log is open.
+struct LogGlance: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, byteCount = "bytes", age, condition, steps, divergence
+  }
+
+  /// The outcome of a log, the worst first.
+  enum Condition: String, Encodable {
+    /// A verification found that replay leads to other states.
+    case diverged
+    /// The app ended while it handled an action.
+    case crashed
+    /// A verification found every state again.
+    case passed
+    /// The recording ended as it should.
+    case closed
+    /// The file has no end: the app is running, or was killed between two actions.
+    case open
+    /// The file is compressed, or cannot be read.
+    case unknown
+  }
+
+  private static let tail = 4096
+
+  private let name: String
+  private let byteCount: Int?
+  /// The seconds since the file was written.
+  private let age: Int?
+  private let condition: Condition
+  private let steps: Int?
+  /// The number of the first step that diverged.
+  private let divergence: UInt64?
+
+  init(_ name: String, _ path: String?, _ log: PageLog?) {
+    self.name = name
+    let attributes: [FileAttributeKey: Any]?
+    do {
+      attributes = try path.map { try FileManager.default.attributesOfItem(atPath: $0) }
+    } catch {
+      // The file is gone; opening it says so.
+      attributes = nil
+    }
+    byteCount = (attributes?[.size] as? NSNumber)?.intValue
+    age = (attributes?[.modificationDate] as? Date).map { max(0, Int(-$0.timeIntervalSinceNow)) }
+    steps = log.flatMap { $0.log.isIndexComplete ? $0.rows().stepCount : nil }
+    let report = log?.report
+    divergence = report?.divergences.first?.step
+    if let report, report.verdict == .diverged || report.verdict == .passed {
+      condition = report.verdict == .passed ? .passed : .diverged
+    } else if log.map({ $0.rows().firstInFlight != nil }) == true {
+      condition = .crashed
+    } else {
+      condition = path.map(Self.condition) ?? .unknown
+    }
+  }
+
+  /// Reads the condition of a log from the end of its file.
+  private static func condition(_ path: String) -> Condition {
+    guard path.hasSuffix(".jsonl") else { return .unknown }
+    do {
+      let file = try Descriptor(opening: path, O_RDONLY)
+      let size = try file.status().size
+      let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: min(size, tail)) {
+        buffer, count in
+        count = try unsafe file.read(
+          into: UnsafeMutableRawBufferPointer(buffer), at: size - min(size, tail))
+      }
+      let last = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last ?? ""
+      if last.hasPrefix("{\"end\":") { return .closed }
+      let isInFlight = LogFileNames.inFlightPaths(of: path).contains {
+        FileManager.default.fileExists(atPath: $0)
+      }
+      return isInFlight ? .crashed : .open
+    } catch {
+      return .unknown
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import ArgumentParser
+package import FluxCommands
+import FluxCorpus
+import FluxInspector
+import FluxTerminal
+
+/// The options for output.
+package struct OutputOptions: ParsableArguments {
+  @Option(help: "The form of results")
+  package var format = OutputFormatName.text
+
+  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
+  package var color = Settings.Color.auto
+
+  @Flag(help: "Never page long output")
+  package var noPager = false
+
+  package init() {}
+
+  package var settings: Settings {
+    var settings = Settings()
+    settings.format = format
+    settings.color = color
+    settings.usesPager = !noPager
+    return settings
+  }
+}
+
+extension OutputFormatName: ExpressibleByArgument {}
+extension Settings.Color: ExpressibleByArgument {}
+
+/// The output options of the shared subcommands.
+struct SubcommandOptions: ParsableArguments {
+  @Option(help: "The form of results (default: text; ndjson for check)")
+  var format: OutputFormatName?
+
+  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
+  var color = Settings.Color.auto
+}
+
+extension Subcommand {
+  /// Runs the subcommand in this process, and exits with its code.
+  ///
+  /// - Throws: `ExitCode` if that is not 0, and ``LostOutput`` if standard output cannot be written to.
+  func run(_ options: SubcommandOptions, format: OutputFormatName = .text) throws {
+    var settings = Settings()
+    settings.format = options.format ?? format
+    settings.color = options.color
+    let printer = Printer(RunningCommand())
+    var output = printer.subcommandOutput(settings)
+    defer { printer.command.clear() }
+    let code = try run(with: Services(printer.command), to: &output)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+extension SubcommandOptions {
+  /// Runs a subcommand on logs and on those in folders.
+  ///
+  /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the subcommand does.
+  func run<S: Subcommand>(
+    _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
+  ) throws {
+    let paths: [String]
+    do {
+      paths = try LogCollection.paths(arguments)
+    } catch {
+      try Printer(RunningCommand()).complain("error", error)
+      throw ExitCode(error.exitCode)
+    }
+    try subcommand(paths).run(self, format: format)
+  }
+}
+
+extension Settings.Color {
+  /// `true` if output to a stream is colored.
+  ///
+  /// `always` and `never` decide at once. For `auto`, the first match decides: `NO_COLOR` (if not empty,
+  /// no-color.org), `CLICOLOR_FORCE` (unless empty or 0), `CLICOLOR=0`. Otherwise output is colored if the stream is a
+  /// terminal and not a dumb one.
+  func isUsed(environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto: break
+    }
+    if let setting = environment["NO_COLOR"], !setting.isEmpty { return false }
+    if let setting = environment["CLICOLOR_FORCE"], !setting.isEmpty, setting != "0" { return true }
+    if environment["CLICOLOR"] == "0" { return false }
+    return isTerminal && TerminalKind(environment: environment) == .full
+  }
+}

@@ -1,0 +1,112 @@
+package import FluxCommands
+package import FluxCorpus
+package import FluxInspector
+import FluxJSON
+import FluxSystem
+import FluxTerminal
+import Foundation
+
+/// Writes outputs: results to standard output, all the rest to standard error.
+package struct Printer: Sendable {
+  /// The environment, in which colours are asked for or forbidden.
+  package let environment = ProcessInfo.processInfo.environment
+  /// The running command, whose progress is cleared before each write.
+  package let command: RunningCommand
+  /// Writes an output through a pager; `nil` if nobody reads at a terminal.
+  package var page: (@Sendable (Printer, CommandOutput, any OutputFormat) throws -> CommandOutput)?
+
+  package init(_ command: RunningCommand) {
+    self.command = command
+  }
+
+  /// Writes the output of a command.
+  ///
+  /// Rows are computed while they are written. The output that is returned has an error if that failed on the way.
+  ///
+  /// - Throws: ``LostOutput`` if a stream cannot be written to, and the error of a pager that cannot run.
+  @discardableResult
+  package func print(_ output: CommandOutput, _ settings: Settings) throws -> CommandOutput {
+    let format = settings.format.format(
+      palette: palette(of: .output, settings),
+      diagnostics: palette(of: .error, settings), screen: screen,
+      diagnosticsScreen: StandardStream.error.isTerminal ? screen : nil)
+    if settings.usesPager, let page { return try page(self, output, format) }
+    return try format.write(
+      output, to: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) })
+  }
+
+  /// Writes a remark on one line to standard error.
+  package func complain(_ kind: String, _ message: String) throws {
+    try warn(Array("\(kind): \(message.printable)\n".utf8))
+  }
+
+  /// Writes an error to standard error, with its hint on a line of its own.
+  package func complain(_ kind: String, _ error: CommandError) throws {
+    let hint = error.hint.map { "hint: \($0.printable)\n" } ?? ""
+    try warn(Array("\(kind): \(error.message.printableLines())\n\(hint)".utf8))
+  }
+
+  /// Writes a line to standard output that is not a result, for a session with a prompt.
+  package func tell(_ message: String) throws {
+    var text = TextOutput(ByteSink { try write($0) }, screen: screen)
+    try text.wrapped(message.printable)
+    try text.flush()
+  }
+
+  package func subcommandOutput(_ settings: Settings) -> SubcommandOutput {
+    SubcommandOutput(
+      settings.format, results: ByteSink { try write($0) }, diagnostics: ByteSink { try warn($0) },
+      isTerminal: StandardStream.output.isTerminal,
+      palette: palette(of: .output, settings),
+      diagnosticsPalette: palette(of: .error, settings))
+  }
+
+  /// The terminal that results are written to; nil if they go elsewhere, or to one that can only print.
+  private var screen: TextScreen? {
+    guard StandardStream.output.isTerminal,
+      TerminalKind(environment: environment) == .full
+    else { return nil }
+    let size = TerminalSize(descriptor: 1, environment: environment)
+    return TextScreen(columns: size.columns, rows: size.rows) { ColumnWidth.of($0) }
+  }
+
+  /// `true` if output on the terminal is colored.
+  package func usesColor(_ settings: Settings) -> Bool {
+    usesColor(on: .output, settings)
+  }
+
+  /// Writes bytes that are safe for a terminal to standard output.
+  package func write(_ bytes: [UInt8]) throws {
+    command.clear()
+    try StandardStream.output.write(bytes)
+  }
+
+  /// Writes bytes that are safe for a terminal to standard error.
+  package func warn(_ bytes: [UInt8]) throws {
+    command.clear()
+    try StandardStream.error.write(bytes)
+  }
+
+  package func palette(of stream: StandardStream, _ settings: Settings) -> Palette {
+    usesColor(on: stream, settings) ? .ansi : .plain
+  }
+
+  private func usesColor(on stream: StandardStream, _ settings: Settings) -> Bool {
+    settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
+  }
+}
+
+extension Printer {
+  /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
+  func appendSummary(_ summary: String) throws {
+    guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    let failure: SystemError?
+    do throws(SystemError) {
+      let file = try Descriptor(openingOrCreating: path, O_WRONLY | O_APPEND)
+      failure = file.write(Array(summary.utf8)).failure
+    } catch {
+      failure = error
+    }
+    if let failure { throw LostOutput(code: failure.code) }
+  }
+}

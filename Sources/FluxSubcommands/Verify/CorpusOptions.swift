@@ -1,0 +1,77 @@
+public import ArgumentParser
+public import FluxCorpus
+import FluxInspector
+import FluxSystem
+import Foundation
+
+/// The choice of logs, and the results for machines: the options that `verify` and `rules` share.
+struct CorpusOptions: ParsableArguments {
+  @Flag(help: "Fail logs that were not closed: their last steps may be missing")
+  var strict = false
+
+  @Option(
+    help: ArgumentHelp("Write the results as JUnit XML", valueName: "file"), completion: .file())
+  var junit: String?
+
+  @Flag(help: "Print the results in the Test Anything Protocol")
+  var tap = false
+
+  @Flag(help: "Print annotations for GitHub Actions, and write the step summary")
+  var github = false
+
+  @OptionGroup
+  var jobs: JobOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Check one part of the logs: 2/8 is the second of eight parts", valueName: "i/n"))
+  var shard: Shard?
+
+  @Flag(help: "Continue after a log that did not pass")
+  var keepGoing = false
+
+  @Flag(help: "Pass if there is nothing to check")
+  var allowEmpty = false
+
+  /// Writes the file of `--junit`.
+  ///
+  /// - Throws: `CommandError` if it cannot be written.
+  func writeFile(_ run: ReportedRun) throws {
+    guard let junit else { return }
+    let report = JUnitReport(run, host: ProcessInfo.processInfo.hostName)
+    try SystemFiles().write(junit, log: "", replacesExisting: true) {
+      try $0(Array(report.text.utf8))
+    }
+  }
+
+  /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
+  ///
+  /// - Throws: ``LostOutput`` if a stream or the step summary cannot be written to.
+  func write(_ run: ReportedRun, _ printer: Printer, else text: () -> String) throws {
+    try StandardStream.output.write(tap ? TAPReport(run).text : text())
+    if github {
+      let report = GitHubReport(run)
+      try StandardStream.output.write(report.annotations)
+      try printer.appendSummary(report.summary)
+    }
+    try StandardStream.error.write("\(run.summary)\n")
+  }
+
+  /// Says why a run had no logs, if it had none and that needs an explanation.
+  func explain(isEmpty: Bool, isEmptyShard: Bool, _ verb: String, _ printer: Printer) throws {
+    if isEmptyShard {
+      try printer.complain(
+        "note", "this shard has no logs, because there are fewer logs than shards; that is a pass")
+    } else if isEmpty, !allowEmpty {
+      try printer.complain(
+        "error", "there is no log to \(verb); name logs or folders, or pass with --allow-empty")
+    }
+  }
+}
+
+extension Shard: ExpressibleByArgument {
+  /// Reads a shard such as `2/8`.
+  public init?(argument: String) {
+    self.init(argument)
+  }
+}

@@ -1,0 +1,160 @@
+import FluxCommands
+import FluxCorpus
+import FluxHost
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+import FluxSystem
+import FluxTerminal
+import Foundation
+import Synchronization
+
+/// One run of `verify`: from the arguments to the reports.
+struct CorpusRun {
+  private let arguments: VerifyCommand
+  private let printer: Printer
+  private let interruption: Interruption
+  /// The first failure to write a line about a log.
+  private let lost = LostLines()
+
+  init(_ arguments: VerifyCommand, _ printer: Printer) {
+    self.arguments = arguments
+    self.printer = printer
+    Interruption.watch()
+    interruption = Interruption()
+  }
+
+  /// Verifies, and writes every report that is asked for; returns the code to end with.
+  ///
+  /// If lines about single logs cannot be written, the other logs are verified and reported all the same.
+  ///
+  /// - Throws: ``LostOutput`` if standard output cannot be written to.
+  func run() throws -> Int32 {
+    let suite: VerifiedSuite
+    let isEmptyShard: Bool
+    do {
+      let all = try LogCollection(arguments.logs).paths
+      let paths = arguments.corpus.shard?.select(from: all) ?? all
+      isEmptyShard = paths.isEmpty && !all.isEmpty
+      suite = verify(paths, tellingLogs: tellsLogs)
+      try arguments.corpus.writeFile(ReportedRun(suite))
+      if let folder = arguments.report {
+        try ReportFolder(folder, app: app).write(suite, printer)
+      }
+    } catch let error as CommandError {
+      try printer.complain("error", error)
+      return error.exitCode
+    }
+    if let failure = lost.first { throw failure }
+    try arguments.corpus.write(ReportedRun(suite), printer) {
+      guard arguments.output.format == .json else { return "" }
+      return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
+    }
+    try arguments.corpus.explain(
+      isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "verify", printer)
+    if let log = suite.failing.first(where: { $0.result == .empty }) {
+      try printer.complain(
+        "error",
+        "no step of \(log.log) was compared, which proves nothing; pass with --allow-empty"
+      )
+    }
+    if interruption.isRequested { return 130 }
+    return suite.exitCode(
+      keepsGoing: arguments.corpus.keepGoing,
+      allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
+  }
+
+  /// `true` if each log is reported when it is done, in text or as a line of JSON.
+  private var tellsLogs: Bool { !arguments.corpus.tap && arguments.output.format != .json }
+
+  private var app: HostApp {
+    arguments.replay.hostApp { [interruption] in interruption.isRequested }
+  }
+
+  private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
+    let (app, interruption) = (app, interruption)
+    let updates = arguments.update
+    var verification = CorpusVerification { log, options, progress in
+      var report = try app.verify(log, options: options, progress: progress)
+      report.inspector = CommandLine.invocation
+      guard updates, report.verdict == .diverged else { return report }
+      return try Self.update(log, report, app, options, progress)
+    }
+    let input = LogInput(Services(printer.command))
+    verification.open = { try input.open($0) }
+    verification.isInterrupted = { interruption.isRequested }
+    verification.jobs = arguments.corpus.jobs.count
+    verification.keepsGoing = arguments.corpus.keepGoing
+    verification.allowsEmpty = arguments.corpus.allowEmpty
+    verification.isStrict = arguments.corpus.strict
+    verification.options = options
+    let bar = ProgressBar(total: paths.count, printer.environment)
+    let format = arguments.output.format
+    return verification.run(paths) { log in
+      bar.clear()
+      if tellingLogs { tell(log, format) }
+      bar.advance()
+    }
+  }
+
+  /// Updates a log that diverged; returns the report of the new log, or of the old one with a note why it stays.
+  private static func update(
+    _ timeline: Timeline, _ diverged: ReplayReport, _ app: HostApp, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport {
+    let path = timeline.log.path
+    guard timeline.log.storedPath == path else {
+      var report = diverged
+      report.notes.append(
+        "not updated: only a log in a file of its own, not compressed, is rewritten")
+      return report
+    }
+    let result: RecordingUpdate.Result
+    do {
+      result = try RecordingUpdate(of: timeline, in: app, options: options)
+        .write(to: path, progress: progress)
+    } catch let error as UpdateError {
+      var report = diverged
+      report.note(error)
+      return report
+    } catch let error as LogError {
+      var report = diverged
+      report.notes.append("not updated: \(error.message)")
+      return report
+    }
+    var report = try app.verify(
+      Timeline(try LogFile.open(path)), options: options, progress: progress)
+    let steps = result.steps == 1 ? "step" : "steps"
+    report.notes.append("updated: \(result.changedSteps) of \(result.steps) \(steps) changed")
+    return report
+  }
+
+  private var options: Verification.Options {
+    var options = arguments.replay.verification
+    options.runsTwice = arguments.twice
+    return options
+  }
+
+  private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
+    let text =
+      format == .text
+      ? log.text : JSON(message: log).description.printable(as: .json) + "\n"
+    do {
+      try StandardStream.output.write(text)
+    } catch {
+      lost.add(error)
+    }
+  }
+}
+
+/// The failures to write lines while logs are verified.
+private final class LostLines: Sendable {
+  private let failure = Mutex<(any Error)?>(nil)
+
+  var first: (any Error)? { failure.withLock { $0 } }
+
+  func add(_ error: any Error) {
+    failure.withLock { $0 = $0 ?? error }
+  }
+}

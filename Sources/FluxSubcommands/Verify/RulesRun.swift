@@ -1,0 +1,83 @@
+import FluxCommands
+import FluxCorpus
+import FluxInspector
+import FluxJSON
+import FluxReplay
+import FluxRules
+import FluxSystem
+import FluxTerminal
+import Foundation
+
+/// One run of `rules`: from the arguments to the reports.
+struct RulesRun {
+  private let arguments: RulesCommand
+  private let printer: Printer
+  private let interruption: Interruption
+  private let input: LogInput
+
+  init(_ arguments: RulesCommand, _ printer: Printer) {
+    self.arguments = arguments
+    self.printer = printer
+    Interruption.watch()
+    interruption = Interruption()
+    input = LogInput(Services(printer.command))
+  }
+
+  /// Checks the rules, and writes every report that is asked for; returns the code to end with.
+  ///
+  /// - Throws: ``LostOutput`` if standard output cannot be written to.
+  func run() throws -> Int32 {
+    let suite: RuledSuite
+    let isEmptyShard: Bool
+    do {
+      let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
+      let all = RuleCheck.recordings(
+        of: try LogCollection(arguments.logs).paths, place: input.place(of:))
+      let recordings = select(from: all)
+      isEmptyShard = recordings.isEmpty && !all.isEmpty
+      suite = check(rules, recordings)
+      try arguments.corpus.writeFile(ReportedRun(suite))
+    } catch let error as CommandError {
+      try printer.complain("error", error)
+      return error.exitCode
+    }
+    try arguments.corpus.write(ReportedRun(suite), printer) { text(suite) }
+    try arguments.corpus.explain(
+      isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "check", printer)
+    if interruption.isRequested { return 130 }
+    return suite.exitCode(
+      keepsGoing: arguments.corpus.keepGoing,
+      allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
+  }
+
+  private func select(from recordings: [[String]]) -> [[String]] {
+    guard let shard = arguments.corpus.shard else { return recordings }
+    let chosen = shard.select(from: recordings.compactMap(\.first))
+    return chosen.compactMap { path in recordings.first { $0.first == path } }
+  }
+
+  private func check(_ rules: RuleSet, _ recordings: [[String]]) -> RuledSuite {
+    let interruption = interruption
+    var corpus = CorpusRules(rules)
+    corpus.jobs = arguments.corpus.jobs.count
+    corpus.keepsGoing = arguments.corpus.keepGoing
+    corpus.isStrict = arguments.corpus.strict
+    corpus.place = { [input] in try input.place(of: $0) }
+    corpus.invocation = CommandLine.invocation
+    corpus.isInterrupted = { interruption.isRequested }
+    let bar = ProgressBar(total: recordings.count, printer.environment)
+    defer { bar.clear() }
+    return corpus.run(recordings) { bar.advance() }
+  }
+
+  private func text(_ suite: RuledSuite) -> String {
+    switch arguments.output.format {
+    case .text: return suite.logs.map(\.text).joined()
+    case .json: return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
+    case .ndjson:
+      let results = suite.results.map { JSON(message: $0) }
+      let errors = suite.logs.compactMap(RuledLogFailure.init).map { JSON(message: $0) }
+      return (results + errors).map { $0.description.printable(as: .json) + "\n" }.joined()
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import FluxCommands
+import FluxInspector
+import FluxReplay
+import FluxSubcommands
+import Foundation
+
+/// A session command that stands where the program expects a subcommand, a log or an option, and the line that was meant.
+struct CommandPlace {
+  private let name: String
+  private let line: String
+
+  /// Judges the arguments of the program; nil if the first or the second is no misplaced command.
+  ///
+  /// A file with the name of a command is a log.
+  init?(_ arguments: [String]) {
+    let commands = CommandRegistry.standard.table.commands.flatMap { [$0.name] + $0.aliases }
+    let subcommands = MainForm.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
+    func isCommand(_ word: String) -> Bool {
+      commands.contains(word) && !subcommands.contains(word) && word != "help"
+        && !FileManager.default.fileExists(atPath: word)
+    }
+    var rest = arguments
+    var log: String?
+    if rest.first == "open" { rest.removeFirst() }
+    if let first = rest.first, !isCommand(first), !first.hasPrefix("-"),
+      FileManager.default.fileExists(atPath: first)
+    {
+      log = rest.removeFirst()
+    }
+    guard let name = rest.first, isCommand(name) else { return nil }
+    // Options of the program, such as --app, and what comes after them.
+    let programOptions = ["--app", "-e", "-x", "-g", "--format", "--color", "--batch"]
+    let end = rest.firstIndex { programOptions.contains($0) } ?? rest.endIndex
+    var words = Array(rest[..<end])
+    let options = rest[end...]
+    if log == nil, let place = words.lastIndex(where: { Self.isLog($0) }) {
+      log = words.remove(at: place)
+    }
+    self.name = name
+    let parts =
+      [log?.shellPath ?? "LOG"] + options.map(\.shellWord)
+      + ["-e", words.joined(separator: " ").shellWord]
+    line = "\(CommandLine.invocation) \(parts.joined(separator: " "))"
+  }
+
+  /// The mistake, and the line to write instead.
+  var description: String { "'\(name)' is a command of a session; from a shell it is: \(line)" }
+
+  private static func isLog(_ word: String) -> Bool {
+    word.contains(".") && FileManager.default.fileExists(atPath: word)
+  }
+}

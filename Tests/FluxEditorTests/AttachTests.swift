@@ -1,0 +1,159 @@
+import FluxEditor
+import FluxInspector
+import FluxJSON
+import FluxReplay
+import FluxSystem
+import Testing
+
+/// A running app that records what it is asked.
+private final class ShownApp: LiveApp {
+  private struct State {
+    var requests: [LiveRequest] = []
+    var failure: LiveFailure?
+    var presentation = LivePresentation()
+  }
+
+  private let state = Monitor(State())
+  let welcome: Welcome
+  let ending: LiveFailure? = nil
+
+  init(_ log: String) {
+    welcome = Welcome(
+      AppDescription(name: "Shop"), process: 42, parts: [.live], log: log)
+  }
+
+  var requests: [LiveRequest] { state.withLock { $0.requests } }
+
+  func fail(_ failure: LiveFailure) { state.withLock { $0.failure = failure } }
+
+  var presentation: LivePresentation {
+    get { state.withLock { $0.presentation } }
+    set { state.withLock { $0.presentation = newValue } }
+  }
+
+  func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
+    let failure = state.withLock { state in
+      state.requests.append(request)
+      return state.failure
+    }
+    if let failure { throw failure }
+    return [:]
+  }
+}
+
+/// An `attach` to a running app.
+@Suite struct AttachTests {
+  private func present(_ step: UInt64) -> LiveRequest {
+    .present(LivePosition(step: step), ignoresActions: false)
+  }
+
+  private func attach(
+    _ arguments: JSON, to app: ShownApp, _ shop: RecordedShop
+  ) throws -> DebugClient {
+    let client = try DebugClient(attach: { address in
+      let expected: AppAddress = .local("Shop")
+      guard address == expected else { throw CommandError(.notFound, "no app at \(address)") }
+      return app
+    })
+    try client.ask("initialize", ["adapterID": "flux"])
+    try client.ask("attach", arguments)
+    try client.ask("configurationDone")
+    _ = try client.stop()
+    return client
+  }
+
+  @Test("the app shows each step at which the debugger stops, and is live at the newest")
+  func shows() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    _ = try client.move("stepBack")
+    _ = try client.move("next")
+    #expect(app.requests == [.resume, present(7), .resume])
+  }
+
+  @Test(
+    "an app is named by its name, its container, the port on which it connects, or its address",
+    arguments: [
+      (
+        ["process": "Shop", "container": "com.example.shop"],
+        .local("Shop", container: "com.example.shop")
+      ),
+      (["listen": 4711], .listening(on: NetworkAddress(port: 4711))),
+      (
+        ["listen": "0.0.0.0:0", "tokenFile": "t"],
+        .listening(on: NetworkAddress(host: "0.0.0.0", port: 0), tokenFile: "t")
+      ),
+      (["connect": "[::1]:80"], .at(NetworkAddress(host: "::1", port: 80))),
+    ] as [(JSON, AppAddress)])
+  func addresses(_ arguments: JSON, _ expected: AppAddress) throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let asked = Monitor<AppAddress?>(nil)
+    let client = try DebugClient(attach: { address in
+      asked.withLock { $0 = address }
+      return app
+    })
+    try client.ask("initialize", ["adapterID": "flux"])
+    try client.ask("attach", arguments)
+    #expect(asked.withLock { $0 } == expected)
+  }
+
+  @Test("an address that is none is refused")
+  func noAddress() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try DebugClient(attach: { _ in app })
+    try client.ask("initialize", ["adapterID": "flux"])
+    #expect(
+      try client.refusal("attach", ["listen": "here"]).contains(
+        "here is not an address; expected HOST:PORT or a port"))
+  }
+
+  @Test("the app shows nothing if show is false")
+  func showsNothing() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop", "show": false], to: app, shop)
+    _ = try client.move("stepBack")
+    #expect(app.requests == [])
+  }
+
+  @Test("a failure of the app is told, and the debugger moves on")
+  func failure() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    app.fail(.gone)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    _ = try client.move("stepBack")
+    #expect(client.output.contains { $0.contains("the app has ended") })
+  }
+
+  @Test("the end of a session says what is left of its app")
+  func closing() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    #expect(!client.output.contains { $0.contains("the copy is kept") })
+    try client.ask("disconnect")
+    while !client.output.contains(where: { $0.contains("the copy is kept") }) {
+      try client.event("output")
+    }
+    #expect(client.waitForEnd() == .closed)
+  }
+
+  @Test("an app that does not run is a refused attach")
+  func missing() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try DebugClient(attach: { _ in
+      throw CommandError(.notFound, "no running app is named Shop")
+    })
+    try client.ask("initialize", ["adapterID": "flux"])
+    #expect(try client.refusal("attach", ["process": "Shop"]) == "no running app is named Shop")
+    #expect(
+      try client.refusal("attach", [:])
+        == #"attach: the log is missing; name it as "log", or a running app as "process""#)
+    withExtendedLifetime(app) {}
+  }
+}
