@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// The settings of the package that is measured.
@@ -13,6 +14,11 @@ let strict: [SwiftSetting] = [
 
 /// A library of the package that is measured.
 func flux(_ name: String) -> Target.Dependency { .product(name: name, package: "flux-inspect") }
+
+/// `true` if simdjson can be a rival: Debian's `libsimdjson-dev`, or Homebrew's.
+let hasSimdjson = ["/usr/include", "/opt/homebrew/include", "/usr/local/include"].contains {
+  FileManager.default.fileExists(atPath: "\($0)/simdjson.h")
+}
 
 /// Measures every figure that the documentation claims, beside what a user would pick instead.
 ///
@@ -33,18 +39,24 @@ let package = Package(
     .target(
       name: "ChatExample", dependencies: [flux("FluxCore")], swiftSettings: strict),
     .target(
+      name: "TextEditorExample", dependencies: [flux("FluxCore")], swiftSettings: strict),
+    .target(
       name: "Inputs",
       dependencies: [
-        "Harness", flux("FluxCore"), flux("FluxInspector"), flux("FluxJSON"), flux("FluxLog"),
+        "Harness", flux("FluxCommands"), flux("FluxCore"), flux("FluxInspector"), flux("FluxJSON"),
+        flux("FluxLog"),
         flux("FluxRecorder"), flux("FluxReplay"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
     .executableTarget(
       name: "flux-benchmarks",
       dependencies: [
-        "ChatExample", "Harness", "Inputs", flux("FluxCore"), flux("FluxInspector"),
-        flux("FluxJSON"),
-        flux("FluxLog"), flux("FluxRecorder"), flux("FluxReplay"), flux("FluxRules"),
+        "CSimdjson", "ChatExample", "Harness", "Inputs", "TextEditorExample", flux("FluxCommands"),
+        flux("FluxCore"),
+        flux("FluxInspector"), flux("FluxJSON"), flux("FluxLog"), flux("FluxRecorder"),
+        flux("FluxReplay"), flux("FluxRules"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ],

@@ -1,4 +1,6 @@
+import FluxCommands
 import FluxInspector
+import FluxJSON
 import FluxLog
 package import Harness
 

@@ -8,7 +8,8 @@ enum Examples {
     rivals: [
       .init(name: "JSONSerialization", series: Series([0.05]), absence: nil),
       .init(name: "jq", series: nil, absence: "not installed"),
-    ], target: .atLeast(1.5), limit: .atLeast(2.2))
+    ], yardstick: .init(name: "scans of 4 KB", series: Series([150]), absence: nil),
+    target: .atMost(115, .scan), limit: .atMost(78, .scan))
   static let shared = RoundSummary(
     load: 1.31, whole: 0.95, isShared: true, repeated: 12, faults: 0)
   static let encode = Row(

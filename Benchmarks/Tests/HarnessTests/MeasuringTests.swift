@@ -126,9 +126,8 @@ import Testing
   @Test(
     "a target is met or missed, or there is nothing to compare with",
     arguments: [
-      (Target.atMost(11), [], true as Bool?), (.atMost(10), [], false), (.atLeast(11), [], true),
-      (.atLeast(12), [], false), (.timesRival(3), [33], true), (.timesRival(4), [33], false),
-      (.timesRival(1), [], nil),
+      (Target.atMost(11), [], true as Bool?), (.atMost(10), [], false),
+      (.timesRival(3), [33], true), (.timesRival(4), [33], false), (.timesRival(1), [], nil),
     ])
   func targets(target: Target, theirs: [Double], isMet: Bool?) {
     let rivals =
@@ -137,5 +136,35 @@ import Testing
       name: "figure", input: "", unit: .microseconds, series: Series([11]), rivals: rivals,
       target: target, limit: nil)
     #expect(row.isMet == isMet)
+  }
+
+  @Test(
+    "a cost counts the operations of a yardstick, of times as of speeds",
+    arguments: [
+      (Unit.microseconds, 12.0, 3.0, 4.0), (.stepsPerSecond, 2, 10, 5),
+      (.gigabytesPerSecond, 2, 10, 5),
+    ])
+  func costs(unit: Unit, own: Double, yardstick: Double, cost: Double) throws {
+    let row = Row(
+      name: "figure", input: "", unit: unit, series: Series([own]), rivals: [],
+      yardstick: .init(name: "scans of 4 KB", series: Series([yardstick]), absence: nil),
+      target: .atMost(cost, .scan), limit: .atMost(cost * 0.9, .scan))
+    let found = try #require(row.cost)
+    #expect(abs(found - cost) < 1e-9)
+    #expect(row.isMet == true)
+    #expect(row.reachesLimit == false)
+  }
+
+  @Test("every yardstick is measured with its figure", arguments: Yardstick.allCases)
+  func yardsticks(yardstick: Yardstick) throws {
+    let figure = Figure(
+      "figure", in: .nanoseconds, target: .atMost(1_000_000_000, yardstick)
+    ) {
+      Contest(.timed { [Lap(seconds: 1e-6, faults: 0)] })
+    }
+    let row = try Suite("suite", [figure]).measure(figure, .quick, control())
+    #expect(row.yardstick?.name == yardstick.plural)
+    #expect((row.yardstick?.series?.median ?? 0) > 0)
+    #expect(row.isMet == true)
   }
 }

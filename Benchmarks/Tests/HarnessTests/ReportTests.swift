@@ -7,10 +7,10 @@ import Testing
   func table() {
     #expect(
       Examples.report([Examples.parse, Examples.encode, Examples.read]).table.text == """
-        figure       unit  median  spread         load  repeated  rival                its median  ratio  target  met        limit  input
-        json/parse   GB/s    1.50  ±6.7 %                         JSONSerialization         0.050    30×  ≥ 1.50  met     ≥ 2.20 ✗  142 KB
+        figure       unit  median  spread         load  repeated  rival                its median  ratio  cost               target  met                    limit  input
+        json/parse   GB/s    1.50  ±6.7 %                         JSONSerialization         0.050    30×   100  ≤ 115 scans of 4 KB  met     ≤ 78 scans of 4 KB ✗  142 KB
                                                                   jq: not installed
-        json/encode  us       500          1.31 shared        12  JSONEncoder        2,500 shared     5×    ≥ 6×  MISSED
+        json/encode  us       500          1.31 shared        12  JSONEncoder        2,500 shared     5×                       ≥ 6×  MISSED
         open/read    ns       120  ±0.0 %
 
         """)
@@ -24,6 +24,14 @@ import Testing
       report.missed
         == "- json/encode: 5×, target ≥ 6×, missed by a factor of 1.20, on shared cores\n")
     #expect(Examples.report([Examples.parse]).missed == "All targets are met.\n")
+    let slow = Row(
+      name: "json/parse", input: "", unit: .gigabytesPerSecond, series: Series([0.75]), rivals: [],
+      yardstick: .init(name: "scans of 4 KB", series: Series([150]), absence: nil),
+      target: .atMost(160, .scan), limit: nil)
+    #expect(
+      Examples.report([slow]).missed
+        == "- json/parse: 200 scans of 4 KB, target ≤ 160 scans of 4 KB, missed by a factor of 1.25\n"
+    )
   }
 
   @Test("rows that are measured later replace those of their names, in the order of all figures")

@@ -6,9 +6,12 @@ extension Suite {
       guard case .here(let work) = rival.presence else { return nil }
       return work
     }
+    let yardstick = figure.yardstick
+    let measure = try yardstick.map { [try $0.work(in: figure.unit)] } ?? []
     let outcomes = try sampling.measure(
-      [contest.work] + present, in: figure.unit, on: figure.cores, control)
+      [contest.work] + measure + present, in: figure.unit, on: figure.cores, control)
     var theirs = outcomes.dropFirst()
+    let taken = yardstick.map { Row.Rival(name: $0.plural, theirs.removeFirst()) }
     let rivals = contest.rivals.map { rival in
       switch rival.presence {
       case .here: Row.Rival(name: rival.name, theirs.removeFirst())
@@ -17,7 +20,7 @@ extension Suite {
     }
     return Row(
       name: title(of: figure), input: contest.input, unit: figure.unit,
-      series: Series(outcomes[0].values), rivals: rivals, target: figure.target,
+      series: Series(outcomes[0].values), rivals: rivals, yardstick: taken, target: figure.target,
       limit: figure.limit, rounds: outcomes[0].rounds)
   }
 }

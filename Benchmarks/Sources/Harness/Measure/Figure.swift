@@ -1,7 +1,7 @@
 /// A figure that is measured, and what it has to reach.
 ///
 /// ```swift outside
-/// Figure("validating parse, state", in: .gigabytesPerSecond, target: .atLeast(1.5)) {
+/// Figure("validating parse, state", in: .gigabytesPerSecond, target: .atMost(14, .scan)) {
 ///   Contest(.repeated(amount: state.count) { try JSON.parse(state) })
 /// }
 /// ```
@@ -33,7 +33,13 @@ package struct Figure {
     self.target = target
     self.limit = limit
     self.contest = contest
+    precondition(
+      target?.yardstick == nil || limit?.yardstick == nil || target?.yardstick == limit?.yardstick,
+      "\(name): target and limit have one yardstick")
   }
+
+  /// The yardstick of its target or its limit, which is measured in the same rounds.
+  var yardstick: Yardstick? { target?.yardstick ?? limit?.yardstick }
 }
 
 /// The work of a figure, and the same work as others do it.

@@ -17,10 +17,10 @@ extension Report {
           "\(Readable.number(row.series.median)) \(row.unit.rawValue)",
           row.series.median / target.number
         )
-      case .atLeast:
+      case .yardsticks(let yardstick):
         (
-          "\(Readable.number(row.series.median)) \(row.unit.rawValue)",
-          target.number / row.series.median
+          "\(Readable.number(row.cost ?? 0)) \(yardstick.plural)",
+          (row.cost ?? 0) / target.number
         )
       case .timesRival: ("\(Readable.number(ratio))×", target.number / ratio)
       }

@@ -4,7 +4,7 @@ extension Report {
     var table = Table([
       ("figure", .left), ("unit", .left), ("median", .right), ("spread", .right),
       ("load", .right), ("repeated", .right), ("rival", .left), ("its median", .right),
-      ("ratio", .right), ("target", .right),
+      ("ratio", .right), ("cost", .right), ("target", .right),
       ("met", .left), ("limit", .right), ("input", .left),
     ])
     for row in rows {
@@ -15,12 +15,14 @@ extension Report {
         row.rounds.map { $0.repeated == 0 ? "" : Readable.grouped($0.repeated) } ?? "",
       ]
       let goal = [
-        row.target.map(\.description) ?? "", Self.verdict(row.isMet),
+        row.cost.map { Readable.number($0) } ?? "", row.target.map(\.description) ?? "",
+        Self.verdict(row.isMet),
         row.limit.map { "\($0) \(Self.mark(row.reachesLimit))" } ?? "", row.input,
       ]
       table.add(own + Self.texts(of: row.rivals.first, in: row) + goal)
       for rival in row.rivals.dropFirst() {
-        table.add(["", "", "", "", "", ""] + Self.texts(of: rival, in: row) + ["", "", "", ""])
+        table.add(
+          ["", "", "", "", "", ""] + Self.texts(of: rival, in: row) + ["", "", "", "", ""])
       }
     }
     return table

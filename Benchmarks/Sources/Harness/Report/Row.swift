@@ -26,20 +26,23 @@ package struct Row: Codable, Equatable, Sendable {
   package let unit: Unit
   package let series: Series
   package let rivals: [Rival]
+  /// The yardstick of the target; nil if that has none.
+  package let yardstick: Rival?
   package let target: Target?
   package let limit: Target?
   /// What its rounds met; nil where no time is measured.
   package let rounds: RoundSummary?
 
   package init(
-    name: String, input: String, unit: Unit, series: Series, rivals: [Rival], target: Target?,
-    limit: Target?, rounds: RoundSummary? = nil
+    name: String, input: String, unit: Unit, series: Series, rivals: [Rival],
+    yardstick: Rival? = nil, target: Target?, limit: Target?, rounds: RoundSummary? = nil
   ) {
     self.name = name
     self.input = input
     self.unit = unit
     self.series = series
     self.rivals = rivals
+    self.yardstick = yardstick
     self.target = target
     self.limit = limit
     self.rounds = rounds
@@ -51,6 +54,9 @@ package struct Row: Codable, Equatable, Sendable {
     return unit.isLessBetter ? theirs.median / series.median : series.median / theirs.median
   }
 
+  /// The operations of the yardstick that one operation of the figure costs; nil without a yardstick.
+  package var cost: Double? { yardstick.flatMap { ratio(to: $0) }.map { 1 / $0 } }
+
   /// Whether the target is met; nil where there is none, or nothing to compare with.
   package var isMet: Bool? { meets(target) }
 
@@ -58,6 +64,7 @@ package struct Row: Codable, Equatable, Sendable {
   package var reachesLimit: Bool? { meets(limit) }
 
   private func meets(_ target: Target?) -> Bool? {
-    target?.isMet(median: series.median, ratio: rivals.first.flatMap { ratio(to: $0) })
+    target?.isMet(
+      median: series.median, ratio: rivals.first.flatMap { ratio(to: $0) }, cost: cost)
   }
 }

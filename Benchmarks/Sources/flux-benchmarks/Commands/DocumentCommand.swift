@@ -27,6 +27,7 @@ struct DocumentCommand: ParsableCommand {
       "by steps", with: GrowthReport.table(growth.bySteps, over: "steps").markdown)
     try document.replace(
       "by state", with: GrowthReport.table(growth.byState, over: "state, B").markdown)
+    try document.replace("exponents", with: growth.exponents.markdown)
     try document.replace("instructions", with: counts.table.markdown)
     try Data(document.text.utf8).write(to: URL(filePath: page))
     try draw(growth)

@@ -24,7 +24,10 @@ struct GrowthCommand: ParsableCommand {
     let report = try measured.get()
     print(GrowthReport.table(report.bySteps, over: "steps").text)
     print(GrowthReport.table(report.byState, over: "state, B").text)
+    print(report.exponents.text)
     try report.write(to: URL(filePath: file))
+    for line in report.exceeded { print("GROWS TOO FAST: \(line)") }
+    guard report.exceeded.isEmpty else { throw ExitCode(1) }
   }
 
   private func measure(in folder: URL) throws -> GrowthReport {

@@ -44,6 +44,53 @@ struct GrowthReport: Codable {
     return table
   }
 
+  /// The exponent of each cost, and the one that it may reach.
+  static func exponents(
+    _ points: [Point], most: (GrowthMeasure) -> Double
+  ) -> [(measure: GrowthMeasure, exponent: Double, most: Double)] {
+    GrowthMeasure.allCases.compactMap { measure in
+      let costs = points.compactMap { point in
+        point.values[measure].map { (size: Double(point.size), cost: $0) }
+      }
+      return PowerLaw(costs).map { (measure, $0.exponent, most(measure)) }
+    }
+  }
+
+  /// A row for each cost: its exponents over the length of the log and over the size of the state, with their bounds.
+  var exponents: Table {
+    var table = Table([
+      ("cost", .left), ("by steps", .right), ("at most", .right), ("by state", .right),
+      ("at most", .right),
+    ])
+    let steps = Self.exponents(bySteps, most: \.mostBySteps)
+    let states = Self.exponents(byState, most: \.mostByState)
+    for measure in GrowthMeasure.allCases {
+      let cells = [steps, states].flatMap { fitted in
+        fitted.first { $0.measure == measure }.map { line in
+          [String(format: "%.2f", line.exponent), String(format: "%.2f", line.most)]
+        } ?? ["", ""]
+      }
+      table.add([measure.rawValue] + cells)
+    }
+    return table
+  }
+
+  /// What grows faster than it may, in words.
+  var exceeded: [String] {
+    let axes = [
+      ("the length of the log", Self.exponents(bySteps, most: \.mostBySteps)),
+      ("the size of the state", Self.exponents(byState, most: \.mostByState)),
+    ]
+    return axes.flatMap { axis, lines in
+      lines.filter { $0.exponent > $0.most }.map { line in
+        String(
+          format: "%@ grows with %@ to the power of %.2f, at most %.2f", line.measure.rawValue,
+          axis,
+          line.exponent, line.most)
+      }
+    }
+  }
+
   /// Some of the costs as a drawing.
   static func plot(
     _ title: String, _ measures: [GrowthMeasure], _ points: [Point], over axis: String

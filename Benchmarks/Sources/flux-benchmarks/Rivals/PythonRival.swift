@@ -5,7 +5,7 @@ import Harness
 enum PythonRival {
   /// What `rivals.py` can time.
   enum Task: String {
-    case orjson, jsonpatch, duckdb
+    case orjson, jsonpatch, duckdb, sqlite3
 
     /// How the row calls it.
     var title: String {
@@ -13,6 +13,7 @@ enum PythonRival {
       case .orjson: "orjson.loads"
       case .jsonpatch: "json.loads, jsonpatch"
       case .duckdb: "DuckDB"
+      case .sqlite3: "SQLite, WAL, synchronous=NORMAL"
       }
     }
   }

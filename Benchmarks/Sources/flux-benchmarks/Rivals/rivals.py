@@ -47,7 +47,30 @@ def find_with_duckdb(path, action_type):
     return runs(lambda: duckdb.execute(query, [path, action_type]).fetchall(), most_runs=3)
 
 
+def insert_with_sqlite(path):
+    """Inserts the lines of a log, each in a transaction as a recorder that loses nothing would."""
+    import os
+    import sqlite3
+    import tempfile
+
+    with open(path, "rb") as file:
+        lines = [(number, line) for number, line in enumerate(file)]
+
+    def insert():
+        with tempfile.TemporaryDirectory() as folder:
+            database = sqlite3.connect(os.path.join(folder, "steps.db"), isolation_level=None)
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.execute("CREATE TABLE steps (n INTEGER PRIMARY KEY, line BLOB)")
+            for row in lines:
+                database.execute("INSERT INTO steps VALUES (?, ?)", row)
+            database.close()
+
+    return runs(insert, most_runs=3)
+
+
 TASKS = {
+    "sqlite3": insert_with_sqlite,
     "orjson": parse_with_orjson,
     "jsonpatch": compare_with_jsonpatch,
     "duckdb": find_with_duckdb,

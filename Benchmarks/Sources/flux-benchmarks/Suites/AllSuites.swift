@@ -9,5 +9,6 @@ func allSuites(_ conditions: Conditions) -> [Suite] {
     timelineSuite(conditions),
     recorderSuite(conditions), overloadSuite(conditions), replaySuite(conditions),
     inspectorSuite(conditions), searchSuite(conditions), pageSuite(conditions),
+    agentSuite(conditions),
   ]
 }

@@ -22,7 +22,7 @@ struct AttachedCost {
     dispatcher.use(recorder)
     let plain = try cost(of: dispatcher, recorder)
     let host = AppHost(recorder, dispatcher: dispatcher)
-    let client = try WatchingClient()
+    let client = try InspectingClient(.watches)
     let watched = try cost(of: dispatcher, recorder)
     client.end()
     host.stop()
@@ -43,55 +43,16 @@ struct AttachedCost {
   }
 }
 
-/// A client in a process of its own, which reads whatever the host of this process sends.
-private final class WatchingClient {
-  private let process = Process()
-
-  private static let script = """
-    import glob, json, os, socket, sys, tempfile
-    folders = [os.environ.get("XDG_RUNTIME_DIR", "") + "/flux-inspect",
-               f"{tempfile.gettempdir()}/flux-inspect-{os.geteuid()}"]
-    sockets = [path for folder in folders for path in glob.glob(f"{folder}/{sys.argv[1]}*.sock")]
-    client = socket.socket(socket.AF_UNIX)
-    client.connect(max(sockets, key=os.path.getmtime))
-    for method, params in [("initialize", {"protocol": "2.0"}), ("live/watch", {})]:
-        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        client.sendall(json.dumps(request).encode() + b"\\n")
-        client.recv(65536)
-    print("watching", flush=True)
-    while client.recv(65536):
-        pass
-    """
-
-  init() throws {
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c", Self.script, String(ProcessInfo.processInfo.processIdentifier),
-    ]
-    process.standardOutput = output
-    try process.run()
-    guard try output.fileHandleForReading.read(upToCount: 8) != nil else {
-      throw CocoaError(.executableLoad)
-    }
-  }
-
-  func end() {
-    process.terminate()
-    process.waitUntilExit()
-  }
-}
-
 /// The cost of a running app that somebody watches.
 func attachedFigures(_ conditions: Conditions) -> [Figure] {
   [
     Figure(
       "added to a dispatch, with an attached client, mean", in: .nanoseconds, on: .all,
-      target: .atMost(1_000)
+      target: .atMost(95, .allocation)
     ) {
       let cost = AttachedCost(url: conditions.scratch("attached.jsonl"))
       return Contest(
         .timed(rounds: conditions.scale(5, quick: 3)) { [try cost.lap()] }, on: "two todos")
     }
-  ]
+  ] + AttachedLatency.figures(conditions)
 }

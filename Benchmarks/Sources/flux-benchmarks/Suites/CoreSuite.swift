@@ -7,8 +7,8 @@ func coreSuite() -> Suite {
     "dispatch",
     [
       Figure(
-        "changed, one selector observer", in: .nanoseconds, target: .atMost(110),
-        limit: .atMost(77)
+        "changed, one selector observer", in: .nanoseconds, target: .atMost(90, .multiplication),
+        limit: .atMost(63, .multiplication)
       ) {
         let (dispatcher, receipt) = watched()
         return Contest(
@@ -17,8 +17,8 @@ func coreSuite() -> Suite {
           })
       },
       Figure(
-        "unchanged, one selector observer", in: .nanoseconds, target: .atMost(45),
-        limit: .atMost(30)
+        "unchanged, one selector observer", in: .nanoseconds, target: .atMost(37, .multiplication),
+        limit: .atMost(25, .multiplication)
       ) {
         let (dispatcher, receipt) = watched()
         return Contest(
@@ -41,7 +41,7 @@ func coreSuite() -> Suite {
       },
       Figure(
         "added by a selector over three stores, one of them changed", in: .nanoseconds,
-        target: .atMost(60)
+        target: .atMost(50, .multiplication)
       ) {
         let (watched, receipt) = watchedModel { model in
           model[CounterStore.self].count &+ model[FirstStore.self] &+ model[SecondStore.self]

@@ -11,7 +11,10 @@ func differenceSuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "difference",
     [
-      comparing("one change", todos, target: .atMost(10), limit: .atMost(5)) { todos in
+      comparing(
+        "one change", todos, target: .atMost(8_000, .multiplication),
+        limit: .atMost(4_000, .multiplication)
+      ) { todos in
         todos.items[500].isDone = true
       },
       comparing("two changes, far apart", todos) { todos in
@@ -51,7 +54,10 @@ private func comparing(
 }
 
 private func fromBytes(_ todos: Prepared<TodoStore.Todos>, _ conditions: Conditions) -> Figure {
-  Figure("one change, from bytes", in: .microseconds, target: .atMost(200), limit: .atMost(140)) {
+  Figure(
+    "one change, from bytes", in: .microseconds, target: .atMost(8_300, .scan),
+    limit: .atMost(5_800, .scan)
+  ) {
     var state = try todos.value()
     let encoder = LogEncoder()
     let old = try encoder.bytes(of: state)
@@ -80,13 +86,15 @@ private func patches(_ count: Int, seed: UInt64) -> [[UInt8]] {
 private func patching(_ todos: Prepared<TodoStore.Todos>, _ conditions: Conditions) -> [Figure] {
   let steps = patches(500, seed: conditions.seed)
   return [
-    Figure("apply one patch", in: .microseconds, target: .atMost(50)) {
+    Figure("apply one patch", in: .microseconds, target: .atMost(12_000, .multiplication)) {
       let state = try LogEncoder().encode(todos.value())
       let patch = try JSON.parse(steps[0])
       return Contest(.repeated { try state.applying([patch]) })
     },
-    Figure("parse the state, parse and apply 500 patches", in: .microseconds, target: .atMost(300))
-    {
+    Figure(
+      "parse the state, parse and apply 500 patches", in: .microseconds,
+      target: .atMost(250_000, .multiplication)
+    ) {
       let bytes = try LogEncoder().bytes(of: todos.value())
       return Contest(
         .repeated { try JSON.parse(bytes).applying(steps.map { try JSON.parse($0) }) })

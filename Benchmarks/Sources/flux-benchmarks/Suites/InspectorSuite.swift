@@ -16,7 +16,10 @@ func inspectorSuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "inspector",
     [
-      Figure("open and first step", in: .milliseconds, on: .all, target: .atMost(500)) {
+      Figure(
+        "open and first step", in: .milliseconds, on: .all,
+        target: .atMost(8_000_000, .multiplication)
+      ) {
         let path = try url.value().filePath
         return Contest(
           .repeated {
@@ -24,7 +27,8 @@ func inspectorSuite(_ conditions: Conditions) -> Suite {
             try session.run("step")
           }, on: try size.value())
       },
-      Figure("slowest of 25 moves", in: .milliseconds, target: .atMost(50)) {
+      Figure("slowest of 25 moves", in: .milliseconds, target: .atMost(40_000_000, .multiplication))
+      {
         var session = try InspectedSession(try url.value().filePath)
         try session.run("end")
         return Contest(

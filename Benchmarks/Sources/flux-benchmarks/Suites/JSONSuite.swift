@@ -34,8 +34,8 @@ func jsonSuite(_ conditions: Conditions) -> Suite {
 private func parsing(_ inputs: Prepared<JSONInputs>, _ conditions: Conditions) -> [Figure] {
   [
     Figure(
-      "validating parse, state", in: .gigabytesPerSecond, target: .atLeast(1.5),
-      limit: .atLeast(2.2)
+      "validating parse, state", in: .gigabytesPerSecond, target: .atMost(115, .scan),
+      limit: .atMost(78, .scan)
     ) {
       let state = try inputs.value().state
       let file = try conditions.file("state-1000.json") { try Data(state).write(to: $0) }
@@ -46,6 +46,8 @@ private func parsing(_ inputs: Prepared<JSONInputs>, _ conditions: Conditions) -
         .repeated(amount: state.count) { try JSON.parse(state) },
         on: "\(state.count / 1_000) KB",
         beside: [
+          SimdjsonRival.rival(state, readsStrings: false),
+          SimdjsonRival.rival(state, readsStrings: true),
           Rival(
             "JSONSerialization",
             .repeated(amount: state.count) {
@@ -57,14 +59,15 @@ private func parsing(_ inputs: Prepared<JSONInputs>, _ conditions: Conditions) -
         ])
     },
     Figure(
-      "validating parse, line", in: .gigabytesPerSecond, target: .atLeast(1.5),
-      limit: .atLeast(2.5)
+      "validating parse, line", in: .gigabytesPerSecond, target: .atMost(115, .scan),
+      limit: .atMost(69, .scan)
     ) {
       let line = try inputs.value().line
       let file = try conditions.file("line.json") { try Data(line).write(to: $0) }
       return Contest(
         .repeated(amount: line.count) { try JSON.parse(line) }, on: "\(line.count) B",
         beside: [
+          SimdjsonRival.rival(line, readsStrings: false),
           Rival(
             "JSONSerialization",
             .repeated(amount: line.count) {

@@ -12,12 +12,12 @@ func keyedSuite() -> Suite {
   return Suite(
     "keyed",
     [
-      Figure("look up", in: .nanoseconds, target: .atMost(2_000)) {
+      Figure("look up", in: .nanoseconds, target: .atMost(30, .multiplication)) {
         Contest(
           .repeated { list[id: id] }, on: input,
           beside: [Rival("array, first(where:)", .repeated { rows.first { $0.id == id } })])
       },
-      Figure("change, beside the copy", in: .nanoseconds, target: .atMost(2_000)) {
+      Figure("change, beside the copy", in: .nanoseconds, target: .atMost(30, .multiplication)) {
         var list = list
         return Contest(.repeated { list.update(id: id) { $0.isDone.toggle() } }, on: input)
       },

@@ -69,6 +69,7 @@ struct MessageBurst {
       var options = Recorder.Options()
       options.log.durability = durability
       options.log.existing = .replace
+      options.log.overflow = .thin
       let used = Recorder(to: url, options: options)
       dispatcher.use(used)
       recorder = used

@@ -21,8 +21,8 @@ private func indexing(
 ) -> [Figure] {
   [
     Figure(
-      "index", in: .stepsPerSecond, on: .all, target: .atLeast(42_000_000),
-      limit: .atLeast(80_000_000)
+      "index", in: .stepsPerSecond, on: .all, target: .atMost(1, .scan),
+      limit: .atMost(0.52, .scan)
     ) {
       let path = try log.value().filePath
       return Contest(
@@ -70,7 +70,7 @@ private func indexing(
 
 private func searching(_ log: Prepared<URL>) -> [Figure] {
   [
-    Figure("find an action type, at first", in: .milliseconds, target: .atMost(5)) {
+    Figure("find an action type, at first", in: .milliseconds, target: .atMost(200_000, .scan)) {
       let path = try log.value().filePath
       return Contest(
         .timed(rounds: 9) {
@@ -83,7 +83,8 @@ private func searching(_ log: Prepared<URL>) -> [Figure] {
         ])
     },
     Figure(
-      "find an action type", in: .milliseconds, target: .atMost(5), limit: .atMost(0.6)
+      "find an action type", in: .milliseconds, target: .atMost(200_000, .scan),
+      limit: .atMost(25_000, .scan)
     ) {
       let log = try indexed(log.value().filePath)
       return Contest(.repeated { try find(in: log) })

@@ -10,7 +10,7 @@ func deviceFigures(_ conditions: Conditions) -> [Figure] {
   [
     Figure(
       "added to a dispatch, ahead, in launches, median", in: .nanoseconds, on: .all,
-      target: .atMost(2_500)
+      target: .atMost(2.8, .write)
     ) {
       let cost = AddedCost(
         url: conditions.scratch("launches"), durability: .ahead, statistic: .median,
@@ -21,7 +21,8 @@ func deviceFigures(_ conditions: Conditions) -> [Figure] {
     exportOfLastMinutes(conditions),
     Figure(
       "processor time added by recording 1,400 lines", in: .microseconds, on: .all,
-      target: .atMost(30), limit: .atMost(10)
+      target: .atMost(24_000, .multiplication),
+      limit: .atMost(8_000, .multiplication)
     ) {
       let cost = TextCost(
         lines: 1_400, steps: conditions.scale(5_000, quick: 2_000), seed: conditions.seed)

@@ -10,14 +10,19 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
   Suite(
     "recorder",
     [
-      added(.buffered, .median, target: .atMost(150), limit: .atMost(100), conditions),
-      added(.ahead, .median, target: .atMost(2_500), limit: nil, conditions),
-      added(.buffered, .mean, target: .atMost(250), limit: .atMost(150), conditions),
+      added(
+        .buffered, .median, target: .atMost(14, .allocation),
+        limit: .atMost(9.5, .allocation), conditions),
+      added(.ahead, .median, target: .atMost(2.8, .write), limit: nil, conditions),
+      added(
+        .buffered, .mean, target: .atMost(24, .allocation),
+        limit: .atMost(14, .allocation), conditions),
       added(.ahead, .mean, target: nil, limit: nil, conditions),
       throughput(
-        .buffered, target: .atLeast(300_000), limit: .atLeast(400_000), conditions),
+        .buffered, target: .atMost(3.7, .write), limit: .atMost(2.8, .write), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
-    ] + thousandTodos(conditions) + deviceFigures(conditions) + attachedFigures(conditions))
+    ] + thousandTodos(conditions) + deviceFigures(conditions) + reflectionFigures(conditions)
+      + typingFigures(conditions) + attachedFigures(conditions))
 }
 
 private func added(
@@ -44,10 +49,15 @@ private func throughput(
   ) {
     let steps = conditions.scale(500_000, quick: 100_000)
     let session = TodoSession(todos: 2, seed: conditions.seed, durability: durability)
+    // The same lines, as somebody would keep them who takes a database for it.
+    let inserted = steps / 25
+    let log = conditions.scratch("inserted.jsonl")
+    _ = try session.record(to: log, steps: inserted)
     return Contest(
       .timed(amount: steps, rounds: 5) {
         [try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)]
-      }, on: "\(Readable.grouped(steps)) steps")
+      }, on: "\(Readable.grouped(steps)) steps",
+      beside: [PythonRival.rival(.sqlite3, [log.filePath], amount: inserted)])
   }
 }
 
@@ -56,7 +66,7 @@ private func thousandTodos(_ conditions: Conditions) -> [Figure] {
   let steps = conditions.scale(10_000, quick: 2_000)
   let session = TodoSession(todos: 1_000, seed: conditions.seed, durability: .ahead)
   return [
-    Figure("1,000 todos", in: .stepsPerSecond, on: .all, target: .atLeast(2_000)) {
+    Figure("1,000 todos", in: .stepsPerSecond, on: .all, target: .atMost(40_000, .multiplication)) {
       Contest(
         .timed(amount: steps, rounds: 5) {
           [try session.record(to: conditions.scratch("recorded.jsonl"), steps: steps)]

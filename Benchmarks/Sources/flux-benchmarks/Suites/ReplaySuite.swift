@@ -14,8 +14,8 @@ func replaySuite(_ conditions: Conditions) -> Suite {
     "replay",
     [
       Figure(
-        "verify small states", in: .stepsPerSecond, target: .atLeast(300_000),
-        limit: .atLeast(500_000)
+        "verify small states", in: .stepsPerSecond, target: .atMost(2_700, .multiplication),
+        limit: .atMost(1_600, .multiplication)
       ) {
         let url = try conditions.file("tallies-\(steps).jsonl") { url in
           try recordTallies(to: url, steps: steps, seed: conditions.seed)
@@ -69,8 +69,9 @@ func replaySuite(_ conditions: Conditions) -> Suite {
 /// The cost of verifying beyond the app, for a text of so many lines.
 private func addedCost(_ lines: Int, _ conditions: Conditions) -> Figure {
   Figure(
-    "added to the app by verifying \(lines) lines", in: .microseconds, target: .atMost(30),
-    limit: .atMost(10)
+    "added to the app by verifying \(lines) lines", in: .microseconds,
+    target: .atMost(24_000, .multiplication),
+    limit: .atMost(8_000, .multiplication)
   ) {
     let steps = conditions.scale(5_000, quick: 2_000)
     let log = try LogFile.open(try textLog(steps, lines: lines, conditions).filePath)

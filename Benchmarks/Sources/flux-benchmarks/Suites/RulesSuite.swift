@@ -17,7 +17,7 @@ func rulesSuite(_ conditions: Conditions) -> Suite {
   return Suite(
     "rules",
     [
-      Figure("ten rules", in: .stepsPerSecond, target: .atLeast(333_000)) {
+      Figure("ten rules", in: .stepsPerSecond, target: .atMost(2_500, .multiplication)) {
         let path = try log.value().filePath
         let rules = try RuleSet(SmallSteps.rules)
         let bytes = try log.value().byteCount()

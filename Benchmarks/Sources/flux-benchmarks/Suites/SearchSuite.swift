@@ -20,7 +20,8 @@ func searchSuite(_ conditions: Conditions) -> Suite {
   /// The rate of a command over all steps, on an open log whose index is complete.
   func figure(_ name: String, _ line: String) -> Figure {
     Figure(
-      name, in: .stepsPerSecond, on: .all, target: .atLeast(333_000), limit: .atLeast(1_000_000)
+      name, in: .stepsPerSecond, on: .all, target: .atMost(2_500, .multiplication),
+      limit: .atMost(810, .multiplication)
     ) {
       var session = try InspectedSession(try url.value().filePath)
       try session.run("end")
@@ -39,8 +40,8 @@ func searchSuite(_ conditions: Conditions) -> Suite {
       figure("until an expression", "until todos.count == \(steps)"),
       figure("history of a value", "history todos.count"),
       Figure(
-        "check", in: .stepsPerSecond, on: .all, target: .atLeast(500_000),
-        limit: .atLeast(1_000_000)
+        "check", in: .stepsPerSecond, on: .all, target: .atMost(1_600, .multiplication),
+        limit: .atMost(810, .multiplication)
       ) {
         let path = try url.value().filePath
         return Contest(

@@ -36,13 +36,22 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
   [
     // Nothing kept: the whole state and, on average, half of the patches to the next are read.
     Figure(
-      "seek, nothing cached", in: .microseconds, target: .atMost(200), limit: .atMost(100)
+      "seek, nothing cached", in: .microseconds, target: .timesRival(1 / 1.5),
+      limit: .timesRival(1)
     ) {
       let log = try log.value()
-      return seeks(in: log, conditions, rounds: 10) { Timeline(log) }
+      let state = try Timeline(log).state(of: store, at: log.count - 1)
+      let bytes = [UInt8]((state?.description ?? "").utf8)
+      return seeks(
+        in: log, conditions, rounds: 10,
+        beside: [Rival("one parse of the state", .repeated { try JSON.parse(bytes) })]
+      ) { Timeline(log) }
     },
     // One timeline from its first seek on.
-    Figure("seek", in: .microseconds, target: .atMost(200), limit: .atMost(100)) {
+    Figure(
+      "seek", in: .microseconds, target: .atMost(160_000, .multiplication),
+      limit: .atMost(80_000, .multiplication)
+    ) {
       let log = try log.value()
       let timeline = Timeline(log)
       return seeks(in: log, conditions, rounds: 50) { timeline }
@@ -52,7 +61,8 @@ private func seeking(_ log: Prepared<LogFile>, _ conditions: Conditions) -> [Fig
 
 /// Rounds of 20 seeks to anywhere, short enough for the control.
 private func seeks(
-  in log: LogFile, _ conditions: Conditions, rounds: Int, _ timeline: @escaping () -> Timeline
+  in log: LogFile, _ conditions: Conditions, rounds: Int, beside rivals: [Rival] = [],
+  _ timeline: @escaping () -> Timeline
 ) -> Contest {
   var random = SeededGenerator(seed: conditions.seed)
   return Contest(
@@ -62,7 +72,7 @@ private func seeks(
         let position = Int.random(in: 0..<log.count, using: &random)
         return try Stopwatch.lap { _ = try timeline.state(of: store, at: position) }
       }
-    })
+    }, beside: rivals)
 }
 
 private func walking(_ log: Prepared<LogFile>) -> [Figure] {
@@ -81,7 +91,7 @@ private func walk(
   _ name: String, _ log: Prepared<LogFile>, _ order: @escaping ([Int]) -> [Int],
   _ look: @escaping (Timeline, Int) throws -> Void
 ) -> Figure {
-  Figure(name, in: .microseconds, target: .atMost(50)) {
+  Figure(name, in: .microseconds, target: .atMost(40_000, .multiplication)) {
     let log = try log.value()
     let positions = order(Array(0..<min(3_000, log.count)))
     let stretch = 100

@@ -8,9 +8,9 @@ func writeSuite(_ conditions: Conditions) -> Suite {
   Suite(
     "write",
     [
-      throughput(.buffered, target: .atLeast(300_000), limit: .atLeast(400_000), conditions),
+      throughput(.buffered, target: .atMost(3.7, .write), limit: .atMost(2.8, .write), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
-      handOver(.buffered, target: .atMost(250), conditions),
+      handOver(.buffered, target: .atMost(24, .allocation), conditions),
       handOver(.ahead, target: nil, conditions),
     ])
 }
