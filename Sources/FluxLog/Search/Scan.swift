@@ -71,8 +71,11 @@ package struct Scan<Question: StepQuestion> {
           plain = piece
           break
         }
-        for run in runs(answers, in: piece) where try !visit(run) {
-          return direction.rest(of: rest, beyond: run.positions.lowerBound)
+        for rank in answers.indices {
+          let run = run(rank, of: answers, in: piece)
+          guard try visit(run) else {
+            return direction.rest(of: rest, beyond: run.positions.lowerBound)
+          }
         }
         rest = direction.rest(of: rest, beyond: piece)
       }
@@ -136,16 +139,14 @@ package struct Scan<Question: StepQuestion> {
     return known.map { (pieces[$0], found[$0]) }
   }
 
-  /// Returns the answers of a piece as runs, in the order of the direction.
-  private func runs(
-    _ answers: [(position: Int, answer: Question.Answer)], in piece: Range<Int>
-  ) -> some Sequence<Run> {
-    answers.indices.lazy.map { rank in
-      let index = direction == .forwards ? rank : answers.count - 1 - rank
-      let end = index + 1 < answers.count ? answers[index + 1].position : piece.upperBound
-      return Run(
-        positions: answers[index].position..<end, answer: answers[index].answer,
-        isChange: index == 0 ? nil : true)
-    }
+  /// Returns a run of the answers of a piece; rank 0 is the first one in the order of the direction.
+  private func run(
+    _ rank: Int, of answers: [(position: Int, answer: Question.Answer)], in piece: Range<Int>
+  ) -> Run {
+    let index = direction == .forwards ? rank : answers.count - 1 - rank
+    let end = index + 1 < answers.count ? answers[index + 1].position : piece.upperBound
+    return Run(
+      positions: answers[index].position..<end, answer: answers[index].answer,
+      isChange: index == 0 ? nil : true)
   }
 }

@@ -80,15 +80,20 @@ struct RuleQuestion: StepQuestion {
 
   func answer(at position: Int, check: @escaping () throws -> Void) throws -> Answer? {
     var asking = try Asking(self, at: max(0, position)..<position + 1, check)
-    return position < 0 ? try asking.answer() : try asking.next()?.answer
+    if position < 0 {
+      _ = try asking.ask()
+    } else if try asking.advance() == nil {
+      return nil
+    }
+    return asking.answer
   }
 
   func answers(in piece: Range<Int>) -> [(position: Int, answer: Answer)]? {
     do {
       var asking = try Asking(self, at: piece) {}
       var answers: [(position: Int, answer: Answer)] = []
-      while let next = try asking.next() {
-        if answers.last?.answer != next.answer { answers.append(next) }
+      while let differs = try asking.advance() {
+        if differs || answers.isEmpty { answers.append((asking.pass.position, asking.answer)) }
       }
       return asking.pass.isComplete ? answers : nil
     } catch {
@@ -108,6 +113,8 @@ struct RuleQuestion: StepQuestion {
     /// The documents in which the paths are read.
     private let documents: [QueryDocument]
     private let check: () throws -> Void
+    /// The answer at the current step.
+    private(set) var answer: Answer
 
     init(
       _ question: RuleQuestion, at piece: Range<Int>, _ check: @escaping () throws -> Void
@@ -120,25 +127,43 @@ struct RuleQuestion: StepQuestion {
       self.model = model
       expressions = question.expressions.map { PassedExpression($0, in: model, document) }
       documents = question.paths.map { document.reading(model.reader(of: $0.places)) }
+      answer = Answer(
+        time: 0, conditions: Array(repeating: .skipped, count: question.conditions.count),
+        numbers: Array(repeating: .known(.none), count: question.paths.count))
     }
 
-    /// Advances to the next step, and returns its position and the answers there; `nil` after the last one.
-    mutating func next() throws -> (position: Int, answer: Answer)? {
+    /// Advances to the next step; returns `true` if the answer there differs from the one before, and `nil` after the last step.
+    mutating func advance() throws -> Bool? {
       guard let step = pass.advance() else { return nil }
       try model.take(step)
       for index in expressions.indices { expressions[index].forget() }
-      return (pass.position, try answer())
+      return try ask()
     }
 
-    /// Returns the answers at the current step, or at the start of the log.
-    mutating func answer() throws -> Answer {
+    /// Finds the answer at the current step, or at the start of the log; returns `true` if it differs from the one before.
+    ///
+    /// Most answers stay, so only what differs is written.
+    mutating func ask() throws -> Bool {
       let isRejected = model.step.map { model.shape($0.shape).isRejected } ?? false
-      var time: Int64 = 0
-      if question.needsTimes, model.step != nil { time = Int64(clamping: try pass.time()) }
-      return Answer(
-        time: time,
-        conditions: try question.conditions.map { try answers($0, isRejected) },
-        numbers: try question.paths.indices.map { isRejected ? .known(.none) : try number($0) })
+      var differs = false
+      if question.needsTimes, model.step != nil {
+        let time = Int64(clamping: try pass.time())
+        differs = time != answer.time
+        answer.time = time
+      }
+      for index in question.conditions.indices {
+        let possible = try answers(question.conditions[index], isRejected)
+        guard possible != answer.conditions[index] else { continue }
+        answer.conditions[index] = possible
+        differs = true
+      }
+      for index in question.paths.indices {
+        let number = isRejected ? .known(.none) : try number(index)
+        guard number != answer.numbers[index] else { continue }
+        answer.numbers[index] = number
+        differs = true
+      }
+      return differs
     }
 
     private mutating func answers(
