@@ -82,7 +82,7 @@ class AgentTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(overview["info"]["app"]["name"], "Shop")
         self.assertEqual(found["steps"][0]["n"], 17)
         self.assertEqual(step["action"]["action"]["type"], "session/expire")
-        self.assertEqual(step["action"]["at"], "TerminalProgram.swift:121")
+        self.assertEqual(step["action"]["at"], "shop_example/ShopCommand.swift:21")
         self.assertTrue(what_if["holds"])
         self.assertIn("func reproduces() throws", test["source"])
 

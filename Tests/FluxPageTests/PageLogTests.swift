@@ -234,7 +234,7 @@ import Testing
     "positions are found as people write them",
     arguments: [
       ("5", 5, 5), ("start", 0, 0), ("end", 29, 28), ("50%", 15, 14), ("cart/add#2", 8, 8),
-      ("@0.008", 7, 7), ("+3", 13, 12),
+      ("@4.1", 7, 7), ("+3", 13, 12),
     ])
   func locate(_ text: String, _ row: Int, _ number: Int) throws {
     let log = try PageFixture.log("shop.jsonl")

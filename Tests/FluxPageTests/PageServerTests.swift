@@ -371,7 +371,8 @@ import Testing
     #expect(
       try Self.ask(server, "run", #"{"line":"step","row":10}"#).text == """
         {"job":1,"done":true,"line":"step","lines":[[["11 ","number"],["checkout/pay","action"],\
-        [" +0.008541s","dim"]],[["  changed: checkout","dim"]]],"ok":true,"row":12,"notes":[]}
+        [" +11.529743s","dim"]],[["  changed: checkout","dim"]],\
+        [["  effects: checkout: pay","dim"]]],"ok":true,"row":12,"notes":[]}
         """)
     let back = try Self.ask(server, "run", #"{"line":"undo"}"#)
     #expect(back["row"]?.text == "10")

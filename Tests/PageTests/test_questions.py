@@ -74,7 +74,7 @@ class Questions(unittest.TestCase):
         self.expect_heading(ANSWER)
         # Why: nothing caused it, and this line dispatched it. What it changed is in sight.
         self.find_text("#heading", "root action, without a cause")
-        self.find_text("#heading", "TerminalProgram.swift:121")
+        self.find_text("#heading", "shop_example/ShopCommand.swift:21")
         self.find_text(".tree .row", "5340 → 0")
         browser.keep(self.driver, "emptied-cart")
         self.click(self.find_text("#heading button", "What if not?"))
