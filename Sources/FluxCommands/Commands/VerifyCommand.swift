@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxReplay
+import FluxSystem
 
 extension Command {
   static let verify = Command(
@@ -26,12 +27,11 @@ extension Command {
       ]
       : []
     return Reply(result) { result, text in
-      for (place, line) in result.report.lines.enumerated() {
-        // Values, and commands to paste into a shell, stay on one line.
-        if line.hasPrefix("      ") {
-          try text.line(line)
+      for (place, line) in result.report.layout.enumerated() {
+        if line.isVerbatim {
+          try text.line(line.text)
         } else {
-          try text.wrapped(line, place == 0 ? .heading : .plain)
+          try text.wrapped(line.text, place == 0 ? .heading : .plain)
         }
       }
     }.adding(notes)
@@ -80,9 +80,8 @@ extension TextOutput {
     guard let divergences = comparison.divergences else { return }
     let shown = divergences.prefix(Self.mostOutcomes)
     for divergence in shown {
-      for (place, detail) in divergence.details.filter({ !$0.hasPrefix("caused by ") }).enumerated()
-      {
-        try line(place == 0 ? "step \(divergence.step): \(detail)" : detail)
+      for (place, finding) in divergence.findings.enumerated() {
+        try line(place == 0 ? "step \(divergence.step): \(finding.text)" : finding.text)
       }
     }
     let more = (comparison.divergenceCount ?? divergences.count) - shown.count

@@ -9,21 +9,24 @@ extension ReplayReport {
   /// likely reason, and lines to paste into a shell. Characters that a terminal would obey are escaped.
   public var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// The lines of ``text``.
-  package var lines: [String] {
-    var lines = [headline]
+  /// The texts of the lines.
+  package var lines: [String] { layout.map(\.text) }
+
+  /// The lines of ``text``, the verdict first.
+  package var layout: [ReportLine] {
     let shell = ShellLine(inspector: inspector, log: log, app: app)
-    lines += divergences.flatMap { $0.lines(log: log, shell: shell) }
+    var rest: [String] = []
     // The reason for an impossible replay may be a wrong app, which says more than what the app lacks.
-    if severity == .impossible { lines += noteLines }
-    lines += incompatibilityLines
-    lines += damage.map { "  damage: \(log): \($0)" }
+    if severity == .impossible { rest += noteLines }
+    rest += incompatibilityLines
+    rest += damage.map { "  damage: \(log): \($0)" }
     if !redacted.isEmpty {
-      lines.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
+      rest.append("  redacted, not compared: \(redacted.joined(separator: ", "))")
     }
-    lines += circumstances.map { "  circumstance: \($0.sentence)" }
-    if severity != .impossible { lines += noteLines }
-    return lines.map(\.printable)
+    rest += circumstances.map { "  circumstance: \($0.sentence)" }
+    if severity != .impossible { rest += noteLines }
+    return [ReportLine(headline)] + divergences.flatMap { $0.layout(log: log, shell: shell) }
+      + rest.map { ReportLine($0) }
   }
 
   private var noteLines: [String] {
@@ -33,12 +36,12 @@ extension ReplayReport {
   }
 
   private var headline: String {
-    let compared = "\(steps) \(steps == 1 ? "step" : "steps") compared"
+    let compared = "\(steps.counted("step")) compared"
     switch verdict {
     case .passed: return "passed: \(log): \(compared)"
     case .diverged:
       let count = divergences.count
-      return "diverged: \(log): \(count) \(count == 1 ? "divergence" : "divergences"), \(compared)"
+      return "diverged: \(log): \(count.counted("divergence")), \(compared)"
     case .incompatible:
       let result = severity == .impossible ? "the app cannot replay this log" : compared
       return "incompatible: \(log): \(result)"
@@ -80,27 +83,28 @@ extension Incompatibility {
 }
 
 extension Divergence {
-  fileprivate func lines(log: String, shell: ShellLine) -> [String] {
+  fileprivate func layout(log: String, shell: ShellLine) -> [ReportLine] {
     let place = line.map { "\(log):\($0)" } ?? log
     let position =
       kind == .initial ? "at start" : "step \(step), \(Excerpt.text(of: action, limit: 120))"
-    var lines = ["", "  \(place): \(position)"]
-    lines += details.map { "    \($0)" }
-    lines.append("    next:")
-    lines += next.compactMap { shell.text($0, at: kind == .initial ? nil : step) }.map {
-      "      \($0)"
-    }
-    return lines
+    let commands = next.compactMap { shell.text($0, at: kind == .initial ? nil : step) }
+    return [ReportLine(""), ReportLine("  \(place): \(position)")]
+      + (causes + findings).map { $0.indented(by: 4) } + [ReportLine("    next:")]
+      + commands.map { ReportLine("      \($0)", isVerbatim: true) }
   }
 
   /// The details of the divergence beside its step: causes, store, path, values and a likely reason.
-  ///
-  /// Characters that a terminal would obey are escaped.
-  package var details: [String] {
-    var lines: [String] = []
+  package var details: [String] { (causes + findings).map(\.text) }
+
+  /// The line with the causes of the step; empty if it has none.
+  private var causes: [ReportLine] {
     let causes = chain.dropFirst().map { "\($0.number) \($0.type)" }
-    if !causes.isEmpty { lines.append("caused by \(causes.joined(separator: ", by "))") }
-    lines.append(sentence)
+    return causes.isEmpty ? [] : [ReportLine("caused by \(causes.joined(separator: ", by "))")]
+  }
+
+  /// The difference in lines: the store, the path, both values and a likely reason.
+  package var findings: [ReportLine] {
+    var lines = [ReportLine(sentence)]
     if recorded != nil || replayed != nil {
       let names = comparison == .record ? ("recorded", "replayed") : ("run 1", "run 2")
       let scalars = LookAlike.scalars(recorded, replayed)
@@ -108,15 +112,17 @@ extension Divergence {
         (names.0, recorded, scalars?.left), (names.1, replayed, scalars?.right),
       ] {
         let text = value.map { Excerpt.text(of: $0) } ?? "nothing"
-        lines.append("  \(name): \(text)\(scalars.map { " \($0)" } ?? "")")
+        let line = "  \(name): \(text)\(scalars.map { " \($0)" } ?? "")"
+        lines.append(ReportLine(line, isVerbatim: true))
       }
     }
-    if let reason { lines.append("likely reason: \(reason)") }
+    if let reason { lines.append(ReportLine("likely reason: \(reason)")) }
     if kind == .initial {
       lines.append(
-        "if the app restores saved states, or the log is a saved fork: --initial ignore")
+        ReportLine("if the app restores saved states, or the log is a saved fork: --initial ignore")
+      )
     }
-    return lines.map(\.printable)
+    return lines
   }
 
   private var sentence: String {
