@@ -1,8 +1,10 @@
 import FluxLog
 
 extension Session {
-  /// The number of steps that a search for causes looks at between two looks at the clock.
+  /// The number of steps without a cause that a search passes over between two looks at the clock; only the index is read.
   private static let stretch = 100_000
+  /// The number of steps whose lines it reads meanwhile.
+  private static let piece = 256
 
   /// Moves to the step that caused the one here.
   ///
@@ -59,15 +61,27 @@ extension Session {
     var next = position + 1
     while true {
       try checkInterruption()
-      let end = log.count
-      guard let found = log.position(in: next..<max(next, end), shapeWhere: { $0.hasCause }) else {
-        guard try waitForIndex(beyond: end) else { return nil }
-        next = end
-        continue
-      }
-      guard try log.step(at: found).cause != cause else { return found }
-      next = found + 1
+      let end = max(next, log.count)
+      let found = try Self.search(&next, to: end, in: log, for: cause)
+      if let found { return found }
+      guard next == end else { continue }
+      guard try waitForIndex(beyond: end) else { return nil }
     }
+  }
+
+  /// Searches the next steps of a log for one that a step caused, and advances the position behind those.
+  private static func search(
+    _ position: inout Int, to end: Int, in log: LogFile, for cause: UInt64
+  ) throws(LogError) -> Int? {
+    let stretch = position..<min(end, position + Self.stretch)
+    guard let first = log.position(in: stretch, shapeWhere: { $0.hasCause }) else {
+      position = stretch.upperBound
+      return nil
+    }
+    let piece = first..<min(end, first + Self.piece)
+    let found = try log.position(in: piece, causedBy: cause)
+    position = found.map { $0 + 1 } ?? piece.upperBound
+    return found
   }
 
   /// The steps that the one here caused, up to the end of the log.
@@ -85,11 +99,7 @@ extension Session {
       var position = max(here + 1, min(start?.position ?? 0, log.count))
       while true {
         let count = max(position, log.count)
-        let found = log.position(in: position..<min(count, position + Self.stretch)) {
-          $0.hasCause
-        }
-        position = found.map { $0 + 1 } ?? min(count, position + Self.stretch)
-        if let found, try log.step(at: found).cause == cause {
+        if let found = try Self.search(&position, to: count, in: log, for: cause) {
           guard try budget.take() else {
             return .init(ListEnd(remarks: []), next: Cursor(position: found))
           }
@@ -98,7 +108,7 @@ extension Session {
               step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
         }
         if position < count {
-          if position % 1024 == 0 { try report(position, count) }
+          try report(position, count)
           guard budget.isOver else { continue }
           return .init(ListEnd(remarks: []), next: Cursor(position: position))
         }

@@ -143,6 +143,15 @@ package final class StepPass {
     return try step().time.microseconds
   }
 
+  /// Reads the number of the step that caused the current one; `nil` if it has no cause.
+  ///
+  /// - Throws: ``LogError`` as ``step()`` does.
+  package func cause() throws(LogError) -> UInt64? {
+    let outline = try withLine { bytes, line in StepLine(bytes, line)?.outline(&reader) }
+    if let outline { return outline.cause }
+    return try step().cause
+  }
+
   /// Reads the state or the patch that the current step writes.
   ///
   /// - Parameters:
@@ -221,5 +230,22 @@ package final class StepPass {
     if end > from, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     line = from..<end
     return from..<end
+  }
+}
+
+extension LogFile {
+  /// Returns the position of the first step in a range that a step caused; `nil` if there is none.
+  ///
+  /// The index knows which steps have a cause. Their lines say which one.
+  ///
+  /// - Throws: `LogError` if a line cannot be read.
+  package func position(
+    in range: Range<Int>, causedBy number: UInt64
+  ) throws(LogError) -> Int? {
+    let pass = StepPass(self, range, shapes: names.shapes(where: \.hasCause))
+    while pass.advance() != nil {
+      if try pass.cause() == number { return pass.position }
+    }
+    return nil
   }
 }
