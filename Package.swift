@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
       swiftSettings: strict),
-    .target(name: "FluxRules", dependencies: ["FluxJSON", "FluxLog"], swiftSettings: strict),
+    .target(
+      name: "FluxRules", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"], swiftSettings: strict),
     .target(
       name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"],
       swiftSettings: strict),
@@ -363,7 +364,7 @@ let package = Package(
       name: "FluxInspectorTests",
       dependencies: [
         "Counter", "CounterHost", "FluxCommands", "FluxCorpus", "FluxExchange", "FluxHost",
-        "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "TestFixtures",
+        "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
       ],
       swiftSettings: strict),
   ]

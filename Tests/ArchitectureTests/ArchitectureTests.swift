@@ -15,7 +15,7 @@ import Testing
     "FluxSystem": ["CPlatform"],
     "FluxJSON": ["CTokens"],
     "FluxLog": ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
-    "FluxRules": ["FluxJSON", "FluxLog"],
+    "FluxRules": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxReplay": ["FluxJSON", "FluxLog", "FluxSystem"],
     "FluxHost": ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
     "FluxRecorder": ["FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],

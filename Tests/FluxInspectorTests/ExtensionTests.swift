@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 import Testing
 
 @testable import FluxCommands

@@ -2,6 +2,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 extension Command {
   static let dispatch = Command(

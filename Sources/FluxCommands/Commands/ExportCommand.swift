@@ -2,6 +2,7 @@ import FluxExchange
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension Command {
   static func export(_ formats: [ExportFormat]) -> Command {

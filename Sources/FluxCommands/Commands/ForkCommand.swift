@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSystem
 
 extension Command {
   static let fork = Command(

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxSystem
 
 extension Command {
   static let shrink = Command(

@@ -1,4 +1,5 @@
 package import FluxInspector
+import FluxSystem
 
 extension Command {
   static let stats = Command(

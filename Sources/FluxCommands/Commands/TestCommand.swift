@@ -1,6 +1,7 @@
 import FluxExchange
 import FluxInspector
 import FluxLog
+import FluxSystem
 
 extension Command {
   static let test = Command(

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxSystem
 
 /// The changes within a text, by words: what stayed, what was removed and what was added, in order.
 package struct TextEdit {

@@ -3,6 +3,7 @@ package import FluxExchange
 package import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 /// `import FILE [-o LOG]`: a session of Redux DevTools as a log.
 package struct ImportSubcommand: Subcommand {

@@ -216,7 +216,7 @@ public struct RuledSuite: Sendable, Encodable {
       }
     }
     let parts = counts.map { "\($0.count) \($0.result)" }
-    return "\(logs.count) \(logs.count == 1 ? "log" : "logs"): \(parts.joined(separator: ", "))"
+    return "\(logs.count.counted("log")): \(parts.joined(separator: ", "))"
   }
 
   /// Encodes the run: `{"results":[…],"errors":[{"log","error"}],"summary","seconds"}`.

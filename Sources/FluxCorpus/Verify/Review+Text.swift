@@ -2,6 +2,7 @@ package import FluxCommands
 import FluxInspector
 import FluxJSON
 package import FluxReplay
+import FluxSystem
 
 // What a review shows; all of it is safe for a terminal.
 extension Review {

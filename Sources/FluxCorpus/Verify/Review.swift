@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSystem
 
 /// The decisions of a person about logs that diverged.
 ///

@@ -182,7 +182,7 @@ public struct VerifiedSuite: Sendable, Encodable {
       let count = count(result)
       return count == 0 ? nil : "\(count) \(result.rawValue)"
     }
-    return "\(logs.count) \(logs.count == 1 ? "log" : "logs"): \(counts.joined(separator: ", "))"
+    return "\(logs.count.counted("log")): \(counts.joined(separator: ", "))"
   }
 
   /// Encodes the run: `{"logs":[…],"summary","seconds"}`.

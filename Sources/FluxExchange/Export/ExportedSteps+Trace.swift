@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension ExportFormat {
   /// A trace in the JSON object form of the Trace Event format, as its document "Trace Event Format" describes it.

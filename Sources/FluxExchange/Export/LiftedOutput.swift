@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxSystem
 
 /// The output of an export for Redux DevTools.
 struct LiftedOutput {

@@ -1,5 +1,6 @@
 public import FluxJSON
 package import FluxLog
+import FluxSystem
 
 /// A log in numbers: `{"file"?,"steps","types","bytes","duration"}`.
 public struct Statistics: CommandResult {

@@ -1,6 +1,7 @@
 public import FluxJSON
 public import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// The fork that a session stands on, and the number of its steps up to here.
 package struct ForkHere: Sendable {

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 import Foundation
 
 /// The last steps of a recording as text, for a debugger.
@@ -23,7 +24,7 @@ public struct RecentSteps: Sendable, CustomStringConvertible, CustomDebugStringC
 
   init(of log: LogFile) throws(LogError) {
     let count = log.count
-    var lines = ["\(log.path): \(count) \(count == 1 ? "step" : "steps")"]
+    var lines = ["\(log.path): \(count.counted("step"))"]
     for position in max(0, count - Self.count)..<count {
       lines.append("  \(Self.line(try log.step(at: position)))")
     }

@@ -1,4 +1,5 @@
 public import FluxLog
+import FluxSystem
 
 /// Repairs the log of an app that crashed, and rebuilds the steps that had no line yet.
 ///
@@ -186,7 +187,7 @@ struct RebuildRun {
     let count = rebuilt.steps.count
     guard recordsEffects, !tellsEffects, count > 0 else { return }
     rebuilt.notes.append(
-      "\(count) \(count == 1 ? "step" : "steps") rebuilt without effects: the app does not tell them (a host of "
+      "\(count.counted("step")) rebuilt without effects: the app does not tell them (a host of "
         + "protocol 1.0 tells none), so the log shows none for steps that may have had some")
   }
 

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension VerificationRun {
   /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
@@ -20,7 +21,7 @@ extension VerificationRun {
     let untested = candidates.count - Self.mostTested
     if untested > 0 {
       report.notes.append(
-        "the reasons of \(untested) \(untested == 1 ? "divergence" : "divergences") were not tested: only those of "
+        "the reasons of \(untested.counted("divergence")) were not tested: only those of "
           + "the first \(Self.mostTested) were")
     }
   }

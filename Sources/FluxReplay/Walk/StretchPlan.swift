@@ -1,4 +1,5 @@
 import FluxLog
+import FluxSystem
 
 /// The stretches in which a range of a log can be replayed; between them, the model comes from the log.
 struct StretchPlan {
@@ -126,7 +127,7 @@ extension LogGap {
     (isEmpty
       ? "the model before step \(from) is not in the log (\(why)); "
       : "steps \(from) to \(through) are not in the log (\(why)); ")
-      + "\(count) \(count == 1 ? "step" : "steps") after them not compared, "
+      + "\(count.counted("step")) after them not compared, "
       + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after them is replayed")
   }
 }

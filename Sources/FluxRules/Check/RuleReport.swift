@@ -1,3 +1,5 @@
+import FluxSystem
+
 extension RuleResult {
   /// The result for people, in lines without a common indentation; empty if the rule holds.
   ///
@@ -43,7 +45,7 @@ extension CheckedLog {
   /// - Parameter opening: Returns the start of the shell command that opens a log.
   /// - Returns: The lines.
   public func lines(opening: (_ log: String) -> String) -> [String] {
-    let steps = "\(steps) \(steps == 1 ? "step" : "steps")"
+    let steps = "\(steps.counted("step"))"
     var lines = ["\(summary): \(log): \(count), \(steps)"]
     for result in results {
       lines += result.lines(opening: opening).map { $0.isEmpty ? "" : "  \($0)" }
@@ -65,7 +67,7 @@ extension CheckedLog {
 
   private var count: String {
     let violated = results.count { $0.verdict == .violated }
-    let rules = "\(results.count) \(results.count == 1 ? "rule" : "rules")"
+    let rules = "\(results.count.counted("rule"))"
     return violated == 0 ? rules : "\(violated) of \(rules)"
   }
 }

@@ -2,6 +2,7 @@ import FluxCorpus
 import FluxExchange
 import FluxInspector
 import FluxSubcommands
+import FluxSystem
 import Foundation
 
 /// The temporary log of a session of Redux DevTools that was opened directly.
@@ -24,7 +25,7 @@ struct ImportedLog {
       defer { printer.command.clear() }
       report = try ImportSubcommand(file, to: log.path).report(with: Services(printer.command))
     }
-    let steps = "\(report.steps) step\(report.steps == 1 ? "" : "s")"
+    let steps = "\(report.steps.counted("step"))"
     try printer.complain(
       "note",
       "\(file) is a session of Redux DevTools; its \(steps) are in a temporary log, \(log.path)")

@@ -32,7 +32,7 @@ struct ReviewedLog: Encodable {
   var text: String {
     var line = "\(result): \(log.printable)"
     if let steps {
-      let count = "\(steps) \(steps == 1 ? "step" : "steps")"
+      let count = "\(steps.counted("step"))"
       line += changed.map { ": \($0) of \(count) changed" } ?? ": \(count)"
     }
     if let reason = error ?? detail { line += ": \(reason.printableLines())" }
