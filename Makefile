@@ -212,6 +212,7 @@ bench-check: bench-build
 
 # All figures and how they grow, which takes a quarter of an hour, and the page that shows them.
 bench-docs: bench-build bench-page-program
+	rm -f $(RESULTS)/figures.json
 	$(BENCHMARKS) run --json $(RESULTS)/figures.json
 	$(BENCHMARKS) growth $(RESULTS)/growth.json
 	$(MAKE) bench-page

@@ -57,13 +57,17 @@ package enum Yardstick: String, Codable, CaseIterable, Sendable {
         return target[0]
       }
     case .scan:
-      let bytes = [UInt8](repeating: 1, count: Self.byteCount)
+      var bytes = [UInt8](repeating: 1, count: Self.byteCount)
       return .repeated(amount: amount) {
-        (0..<count).count { _ in Self.contains(2, in: bytes) }
+        (0..<count).count { index in
+          // Without a change, the compiler would search once for all.
+          bytes[index] = 1
+          return Self.contains(2, in: bytes)
+        }
       }
     case .allocation:
       return .repeated(amount: amount) {
-        for _ in 0..<count { Self.allocate(64) }
+        (0..<count).reduce(0 as UInt) { sum, _ in sum &+ Self.allocate(64) }
       }
     case .lock:
       let box = Locked()
@@ -98,11 +102,13 @@ package enum Yardstick: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// Returns the address, because the compiler leaves out an allocation that nobody can see.
   @inline(never)
-  private static func allocate(_ count: Int) {
+  private static func allocate(_ count: Int) -> UInt {
     let memory = unsafe malloc(count)
     unsafe memory?.storeBytes(of: 1, as: UInt8.self)
-    unsafe free(memory)
+    defer { unsafe free(memory) }
+    return UInt(bitPattern: memory)
   }
 }
 

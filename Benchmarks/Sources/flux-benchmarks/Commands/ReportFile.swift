@@ -38,7 +38,14 @@ struct ReportFile {
 
   private func current() throws -> Report {
     guard FileManager.default.fileExists(atPath: url.filePath) else { return fresh }
-    let kept = try Report(contentsOf: url)
+    let kept: Report
+    do {
+      kept = try Report(contentsOf: url)
+    } catch {
+      throw Unlike(
+        description:
+          "\(url.filePath) has no figures that this version reads; name another file: \(error)")
+    }
     guard kept.machine == fresh.machine, kept.isQuick == fresh.isQuick, kept.seed == fresh.seed
     else {
       throw Unlike(

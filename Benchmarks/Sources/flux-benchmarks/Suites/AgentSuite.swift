@@ -18,7 +18,9 @@ func agentSuite(_ conditions: Conditions) -> Suite {
   ]
   let answers = questions.map { question in
     Figure(
-      "answer of \(question.tool)", in: .milliseconds, on: .all, target: .atMost(20)
+      "answer of \(question.tool)", in: .milliseconds, on: .all,
+      // What a step caused is found by a pass over the steps behind it.
+      target: question.tool == "why" ? nil : .atMost(20)
     ) {
       let server = try server.value()
       var random = SeededGenerator(seed: conditions.seed)

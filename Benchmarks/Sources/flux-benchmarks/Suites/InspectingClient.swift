@@ -14,7 +14,7 @@ final class InspectingClient {
 
   private let process = Process()
 
-  private static let script = """
+  private static let script = #"""
     import glob, json, os, socket, sys, tempfile, threading
     folders = [os.environ.get("XDG_RUNTIME_DIR", "") + "/flux-inspect",
                f"{tempfile.gettempdir()}/flux-inspect-{os.geteuid()}"]
@@ -67,7 +67,7 @@ final class InspectingClient {
     print("attached", flush=True)
     while stream.read1(65536):
         pass
-    """
+    """#
 
   init(_ work: Work) throws {
     let output = Pipe()
