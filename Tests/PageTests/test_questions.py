@@ -225,9 +225,9 @@ class Questions(unittest.TestCase):
         self.click(self.find_text("#bands button", "time"))
         self.find_text("#bands [aria-pressed=true]", "time")
         box = self.find("#map")
-        # Two thirds of the time pass between the steps 25 and 26.
-        ActionChains(self.driver).move_to_element_with_offset(box, int(box.size["width"] * 0.3), 10).click().perform()
-        self.expect_heading("25 checkout/pay")
+        # More than two seconds pass between the steps 23 and 24.
+        ActionChains(self.driver).move_to_element_with_offset(box, int(box.size["width"] * 0.27), 10).click().perform()
+        self.expect_heading("23 cart/add")
         self.click(self.find_text("#bands button", "time"))
         self.assertEqual(self.driver.execute_script("return document.getElementById('minimap').hidden"), True)
         self.driver.execute_script("document.getElementById('map').focus()")
@@ -236,10 +236,10 @@ class Questions(unittest.TestCase):
         # At the other end, an arrow leads back to the position.
         strip = self.find("#minimap")
         ActionChains(self.driver).move_to_element_with_offset(strip, -int(strip.size["width"] * 0.45), 0).click().perform()
-        self.expect_heading("25 checkout/pay")
+        self.expect_heading("23 cart/add")
         ruler = self.find("#ruler")
         ActionChains(self.driver).move_to_element_with_offset(ruler, ruler.size["width"] // 2 - 6, 0).click().perform()
-        self.expect_heading("25 checkout/pay")
+        self.expect_heading("23 cart/add")
         ActionChains(self.driver).double_click(box).perform()
         browser.until(lambda: self.driver.execute_script("return document.getElementById('minimap').hidden"), "everything")
 
