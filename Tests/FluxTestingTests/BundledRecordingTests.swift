@@ -91,7 +91,7 @@ import Testing
       "Recordings", listing: nil, in: AppDefinition(stores: makeOtherStores),
       Verification.Options(), updates: false)
     #expect(try folder.files() == before)
-    // What was attached is the recording that replays in the new app.
+    // The attachment is the updated recording, which replays in the new app.
     let bytes = try #require(result.attached.withLock { $0["a.jsonl"] })
     try Data(bytes).write(to: folder.url("Tests.bundle/Recordings/a.jsonl"))
     #expect(try await replay(stores: makeOtherStores).issues == [])

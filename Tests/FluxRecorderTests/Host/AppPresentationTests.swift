@@ -4,7 +4,7 @@ import Testing
 
 @testable import FluxRecorder
 
-/// What an app can show of the inspectors that are attached to it.
+/// The state of attached inspectors, as an app can show it.
 @Suite struct AppPresentationTests {
   typealias Values = AppPresentation.Values
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FluxRecorder
 
-/// What `po recorder.where` prints.
+/// The output of `po recorder.where`.
 @Suite struct RecentStepsTests {
   /// The text that lldb's `po` shows of a value.
   private static func po(_ value: Any) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a cost grows with a size: as a power of it, fitted as a line through the logarithms by least squares.
+/// The growth of a cost with a size, as a power of the size: a line through the logarithms, fitted by least squares.
 ///
 /// An exponent of 0 is a cost that does not depend on the size, and 1 one in proportion to it. A cost that grows with the
 /// logarithm of the size has an exponent near 0 over sizes that differ by powers of ten.

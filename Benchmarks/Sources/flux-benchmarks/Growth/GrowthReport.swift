@@ -75,7 +75,7 @@ struct GrowthReport: Codable {
     return table
   }
 
-  /// What grows faster than it may, in words.
+  /// The costs that exceed their bounds, in words.
   var exceeded: [String] {
     let axes = [
       ("the length of the log", Self.exponents(bySteps, most: \.mostBySteps)),

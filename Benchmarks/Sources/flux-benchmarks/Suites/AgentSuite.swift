@@ -19,7 +19,7 @@ func agentSuite(_ conditions: Conditions) -> Suite {
   let answers = questions.map { question in
     Figure(
       "answer of \(question.tool)", in: .milliseconds, on: .all,
-      // What a step caused is found by a pass over the steps behind it.
+      // Finding what a step caused takes a pass over all later steps.
       target: question.tool == "why" ? nil : .atMost(20)
     ) {
       let server = try server.value()
@@ -58,7 +58,7 @@ func agentSuite(_ conditions: Conditions) -> Suite {
     ])
 }
 
-/// A server in a process of its own, and its standard streams.
+/// A server in a separate process, and its standard streams.
 private final class AgentServer {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())

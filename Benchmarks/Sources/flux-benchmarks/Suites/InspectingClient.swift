@@ -2,11 +2,11 @@ import Foundation
 
 /// An inspector in a separate process, attached to the host of this one.
 final class InspectingClient {
-  /// What the inspector does.
+  /// The work of the inspector.
   enum Work: String {
-    /// It is told of the steps.
+    /// It receives an announcement of each step.
     case watches
-    /// It is told of the steps, and gets the bytes of the log.
+    /// It receives the announcements and the bytes of the log.
     case follows
     /// It does the same, and dispatches actions to fresh stores without a pause.
     case replays
