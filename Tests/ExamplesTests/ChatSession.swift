@@ -122,7 +122,8 @@ import Foundation
 
   /// Waits until every effect sleeps, and until the app has read everything that the server has sent.
   private func settle() async {
-    while await !isSettled(), !Task.isCancelled { await DispatcherExpectation.pause() }
+    var time = WaitingTime(left: .seconds(60))
+    while await !isSettled(), !time.isOver, !Task.isCancelled { await time.pause() }
   }
 
   private func isSettled() async -> Bool {

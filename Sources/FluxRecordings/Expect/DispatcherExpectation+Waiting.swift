@@ -25,30 +25,23 @@ extension DispatcherExpectation {
   nonisolated(nonsending) func wait(
     forExceptions: Bool = false, _ isDone: () -> Bool
   ) async {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
+    var time = WaitingTime(left: timeout)
     var quietRounds = 0
-    while !isDone(), quietRounds < 20, ContinuousClock.now < deadline {
+    while !isDone(), quietRounds < 20, !time.isOver {
       let running = dispatcher.runningEffects.filter {
         forExceptions || !exceptions.contains($0.name)
       }.compactMap(\.task)
       let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
       guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
         quietRounds = 0
-        await Self.pause()
+        await time.pause()
         continue
       }
       if running.isEmpty { return }
       // An effect with child tasks may sleep in one and work in another.
       quietRounds += 1
-      await Self.pause()
+      await time.pause()
     }
-  }
-
-  nonisolated(nonsending) static func pause() async {
-    await Task.yield()
-    // Longer than a yield, because an effect may need another thread to end. Only a cancelled test ends it
-    // early.
-    do { try await Task.sleep(for: .microseconds(200)) } catch {}
   }
 }
 
@@ -57,16 +50,16 @@ extension Dispatcher {
   nonisolated(nonsending) package func settled(
     except names: Set<String>, timeout: Duration, at place: TestPlace, report: Reporter
   ) async {
-    let deadline = ContinuousClock.now.advanced(by: timeout)
+    var time = WaitingTime(left: timeout)
     while true {
       let running = runningEffects.filter { !names.contains($0.name) }
       if running.isEmpty, isIdle { return }
-      guard ContinuousClock.now < deadline else {
+      guard !time.isOver else {
         let list = running.map(\.description).sorted().joined(separator: ", ")
         report("not settled: still running: \(list)", place)
         return
       }
-      await DispatcherExpectation.pause()
+      await time.pause()
     }
   }
 }
