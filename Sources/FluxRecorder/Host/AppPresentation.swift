@@ -37,7 +37,7 @@ public final class AppPresentation: Observable {
   /// The step whose states the views show; nil if they show the newest states.
   public var step: UInt64? { current.step }
 
-  /// `true` if the app ignores actions that its user starts: `dispatch` returns ``Outcome/Result/ignored``.
+  /// `true` if the app ignores actions that its user starts: `dispatch` returns `.ignored`.
   ///
   /// The actions of effects still run.
   public var ignoresUser: Bool { current.ignoresUser }

@@ -3,7 +3,7 @@ public import FluxLog
 import FluxSystem
 import Foundation
 
-/// A step of ``Recorder/begin(_:target:cause:effect:file:line:)`` that has begun and not ended.
+/// A step of `Recorder.begin(_:)` that has begun and not ended.
 ///
 /// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
 /// example because the reducer throws, it counts as rejected.

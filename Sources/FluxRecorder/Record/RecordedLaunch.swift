@@ -1,7 +1,7 @@
 public import FluxLog
 public import Foundation
 
-/// The log of one launch of an app, in the folder of ``Recorder/init(in:name:options:logger:)``.
+/// The log of one launch of an app, in a folder such as ``Recorder/AppFolder/applicationSupport``.
 ///
 /// ```swift
 /// for launch in try RecordedLaunch.all(in: folder, name: "todo") where !launch.isRecording {

@@ -26,7 +26,7 @@ extension Recorder {
     public var shouldSkip: (@Sendable (Any) -> Bool)?
     /// The values that are never written; see ``Redaction``.
     public var redaction = Redaction()
-    /// The limits for the logs of all launches; see ``Recorder/init(in:name:options:logger:)``.
+    /// The limits for the logs of all launches in a folder such as ``Recorder/AppFolder/applicationSupport``.
     ///
     /// A log is deleted if it exceeds one of them. Set `log.retention` to limit each launch on its own,
     /// too.

@@ -41,8 +41,7 @@ extension Recorder {
   /// Records an action of any type after its reducer has run, with `Encodable` states.
   ///
   /// The action is read during the call: it encodes itself if it is `Encodable`, and otherwise it is read by
-  /// reflection. Its name is the same either way. The rest is as for
-  /// ``record(_:states:target:cause:effect:effects:file:line:)``.
+  /// reflection. Its name is the same either way. The rest is as for `record(_:states:)`.
   @discardableResult
   public func record(
     _ action: Any, states: [String: (any Encodable & Sendable)?],
@@ -57,8 +56,7 @@ extension Recorder {
 
   /// Records an action of any type after its reducer has run, and reads the states by reflection during the call.
   ///
-  /// See ``start(reflecting:seed:now:)``. The rest is as for
-  /// ``record(_:states:target:cause:effect:effects:file:line:)``.
+  /// See ``start(reflecting:seed:now:)``. The rest is as for `record(_:states:)`.
   @discardableResult
   public func record(
     _ action: Any, reflecting states: [String: Any?],
@@ -73,9 +71,9 @@ extension Recorder {
 
   /// Records an action that its reducer rejected; no state changed.
   ///
-  /// Also from asynchronous code, where ``begin(_:target:cause:effect:file:line:)`` cannot be called. `rejection` is
+  /// Also from asynchronous code, where `begin(_:)` cannot be called. `rejection` is
   /// the reason as one sentence for people, and `store` the store that rejected the action, if any. The rest is as
-  /// for ``record(_:states:target:cause:effect:effects:file:line:)``.
+  /// for `record(_:states:)`.
   @discardableResult
   public func record(
     _ action: Any, rejection: String, store: String? = nil,
@@ -112,7 +110,7 @@ extension Recorder {
   /// does not get its own step: its changes belong to the open step. The recorder logs a
   /// warning about that once.
   ///
-  /// The parameters are those of ``record(_:states:target:cause:effect:effects:file:line:)``. End the step on the same
+  /// The parameters are those of `record(_:states:)`. End the step on the same
   /// thread, because only there do further actions count as inside it.
   @available(*, noasync, message: "a step has to end on the thread that began it")
   public func begin(
@@ -128,7 +126,7 @@ extension Recorder {
   /// Logs an action of any type before its reducer runs, so an action that crashes the app is in the log.
   ///
   /// The action is read during the call, as for ``record(_:reflecting:target:cause:effect:effects:file:line:)``. The
-  /// rest is as for ``begin(_:target:cause:effect:file:line:)``.
+  /// rest is as for `begin(_:)`.
   @available(*, noasync, message: "a step has to end on the thread that began it")
   public func begin(
     _ action: Any, target: String? = nil, cause: UInt64? = nil,

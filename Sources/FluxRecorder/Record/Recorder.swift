@@ -23,7 +23,7 @@ import Synchronization
 /// ``watch(_:file:line:_:)`` records `@Observable` objects, which have no actions.
 ///
 /// With a dispatcher, actions are logged before their reducers run, so the action that crashed the app is in the log.
-/// Without one, ``begin(_:target:cause:effect:file:line:)`` does the same. The recorder takes the new states by reference,
+/// Without one, `begin(_:)` does the same. The recorder takes the new states by reference,
 /// and the log's own thread encodes and writes them.
 ///
 /// The log never ends the app. If there is already a log at the URL, it is kept under another name;
