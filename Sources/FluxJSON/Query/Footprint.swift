@@ -65,22 +65,6 @@ extension Path {
     return root == .document && prefix.tokens.count == segments.count ? prefix : nil
   }
 
-  /// The place that the path selects, if a value there can be read without the document around it.
-  ///
-  /// It is nil if the path may select several values, or is not a place in a store's state or the type of the action.
-  var plainPlace: Pointer? {
-    guard let place else { return nil }
-    let tokens = place.tokens
-    guard
-      (tokens.first == "state" || tokens.first == "before") && tokens.count > 1
-        || tokens == ["action", "type"]
-    else { return nil }
-    // As a token, the name '0' would also select an element, and the index 0 a member.
-    let names = plainNames
-    let arePlain = names.count == segments.count
-    return arePlain && names.allSatisfy { ArrayIndex(token: $0) == nil && $0 != "-" } ? place : nil
-  }
-
   /// The names that the segments select, as far as they select one member each.
   var plainNames: [String] {
     segments.compactMap { segment in

@@ -103,9 +103,11 @@ public struct Path: Sendable, Equatable {
   func nodes(
     in document: QueryDocument, limit: MemoryLimit, check: @escaping () throws -> Void = {}
   ) throws -> [QueryNode] {
-    if let reader = document.reader, let place = plainPlace {
+    // Where a token leads, to a member or an element, is only known from the document.
+    let names = plainNames
+    if let reader = document.reader, names.count == segments.count, let place = SinglePlace(self) {
       guard let value = try reader(place).json else { return [] }
-      return [QueryNode(location: Location(plainNames.map { .name($0) }), value: value)]
+      return [QueryNode(location: Location(names.map { .name($0) }), value: value)]
     }
     var evaluator = QueryEvaluator(
       document, slotCount: slotCount, text: text, limit: limit, check: check)

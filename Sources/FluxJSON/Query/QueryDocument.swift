@@ -24,8 +24,8 @@ public struct QueryDocument {
   /// Throws if that is unknown.
   public typealias Changes = (_ store: String) throws -> Bool
 
-  /// Returns the value at a place of ``Footprint/places`` that can be read without the document around it.
-  package typealias Reader = (_ place: Pointer) throws -> QueryValue
+  /// Returns the value at a place that can be read without the document around it.
+  package typealias Reader = (_ place: SinglePlace) throws -> QueryValue
 
   enum Content {
     case json(JSON)

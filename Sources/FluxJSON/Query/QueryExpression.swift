@@ -16,7 +16,7 @@ public struct QueryExpression: Sendable, Equatable {
   /// The number of answers of absolute queries that an evaluation keeps.
   private let slotCount: Int
   /// The places that the expression reads as single values, which a caller can supply without the document around them.
-  package let places: [Pointer]
+  package let places: [SinglePlace]
   /// The source text, without surrounding blanks.
   public let text: String
 
@@ -51,7 +51,7 @@ public struct QueryExpression: Sendable, Equatable {
   /// Makes the expression whose value is the one that a path selects; nil if the path can select several values.
   package init?(_ path: Path) {
     guard path.isSingular else { return nil }
-    let place = path.plainPlace
+    let place = SinglePlace(path)
     content = .operand(.query(Query(path: path, slot: nil, place: place)))
     (slotCount, text, places) = (path.slotCount, path.text, place.map { [$0] } ?? [])
   }
@@ -181,7 +181,7 @@ struct Query: Sendable, Equatable {
   /// The slot that caches the result of an absolute query.
   let slot: Int?
   /// The single place that the path selects, which is one of the places of the expression.
-  let place: Pointer?
+  let place: SinglePlace?
 }
 
 enum Pattern: Sendable, Equatable {

@@ -13,7 +13,7 @@ struct QueryParser {
   var offset = 0
   var slotCount = 0
   /// The places of single values outside of filters; see ``QueryExpression/places``.
-  private(set) var places: [Pointer] = []
+  private(set) var places: [SinglePlace] = []
   private var depth = 0
   /// The number of filters that are open at the offset.
   var filterDepth = 0
@@ -88,7 +88,7 @@ struct QueryParser {
       defer { slotCount += 1 }
       return Query(path: path, slot: slotCount, place: nil)
     }
-    let place = path.plainPlace
+    let place = SinglePlace(path)
     if let place, !places.contains(place) { places.append(place) }
     return Query(path: path, slot: nil, place: place)
   }

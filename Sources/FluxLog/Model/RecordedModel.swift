@@ -54,13 +54,9 @@ public enum StoreState: Sendable, Equatable {
   public var isKnown: Bool { self != .unknown }
 
   /// Returns a value of the state; absent if the state does not have it.
-  func value(at pointer: Pointer) -> StoreState {
+  func value(at place: SinglePlace) -> StoreState {
     guard let json else { return self }
-    do throws(PointerError) {
-      return .present(try json.value(at: pointer))
-    } catch {
-      return .absent
-    }
+    return json.value(at: place).map { .present($0) } ?? .absent
   }
 
   /// The state; `nil` if it is absent or unknown.

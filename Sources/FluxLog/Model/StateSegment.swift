@@ -74,23 +74,19 @@ struct StateSegment: Sendable {
     return current().map { .present($0) } ?? .absent
   }
 
-  /// Returns the value at a pointer in the state after the step at a position, without serializing
+  /// Returns the value at a place in the state after the step at a position, without serializing
   /// the rest of the state.
   mutating func value(
-    at pointer: Pointer, of store: String, at position: Int, in log: LogFile
+    at place: SinglePlace, of store: String, at position: Int, in log: LogFile
   ) throws(LogError) -> StoreState {
-    if pointer == .root { return try state(of: store, at: position, in: log) }
+    if place.pointer == .root { return try state(of: store, at: position, in: log) }
     if case .hidden = base { return .unknown }
     if let state = try leap(to: position, store, log) {
-      return StoreState.present(state).value(at: pointer)
+      return StoreState.present(state).value(at: place)
     }
     guard try move(to: position, store, log) else { return .unknown }
     guard let draft else { return .absent }
-    do throws(PointerError) {
-      return .present(try draft.value(at: pointer))
-    } catch {
-      return .absent
-    }
+    return draft.value(at: place).map { .present($0) } ?? .absent
   }
 
   /// Returns the reason why the store's patch at a position does not apply; `nil` if it applies.

@@ -56,23 +56,23 @@ extension Timeline {
     return document.reading { [self] in try value(at: $0, ofStepAt: position, rebuilt) }
   }
 
-  /// Returns the value at a pointer into ``document(at:rebuilt:)`` that is in the state of a store or the type of the action.
+  /// Returns the value at a place of ``document(at:rebuilt:)`` that is in the state of a store or the type of the action.
   private func value(
-    at path: Pointer, ofStepAt position: Int,
+    at place: SinglePlace, ofStepAt position: Int,
     _ rebuilt: (_ store: String) throws -> StoreState?
   ) throws -> QueryValue {
-    let tokens = path.tokens
+    let tokens = place.pointer.tokens
     guard tokens.count > 1, tokens[0] != "action" else {
       return QueryValue(log.type(at: position).map { JSON(stringLiteral: $0) })
     }
-    let (store, pointer) = (tokens[1], Pointer(tokens: tokens.dropFirst(2)))
+    let (store, place) = (tokens[1], place.inState)
     guard log.hasStore(store) else { return .absent }
     var found: StoreState
     if tokens[0] == "state" {
-      found = try value(pointer, of: store, at: position)
-      if !found.isKnown, let state = try rebuilt(store) { found = state.value(at: pointer) }
+      found = try value(place, of: store, at: position)
+      if !found.isKnown, let state = try rebuilt(store) { found = state.value(at: place) }
     } else if position >= 0 {
-      found = try lastKnown(store, before: position).value(at: pointer)
+      found = try lastKnown(store, before: position).value(at: place)
     } else {
       found = .absent
     }

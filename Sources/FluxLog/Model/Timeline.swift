@@ -95,9 +95,15 @@ public final class Timeline: Sendable {
   public func value(
     _ pointer: Pointer, of store: String, at position: Int
   ) throws(LogError) -> StoreState {
+    try value(SinglePlace(pointer), of: store, at: position)
+  }
+
+  func value(
+    _ place: SinglePlace, of store: String, at position: Int
+  ) throws(LogError) -> StoreState {
     if isUnwritten(store, at: position) { return .unknown }
     return try withSegment(of: store, at: position) { (segment, position) throws(LogError) in
-      try segment.value(at: pointer, of: store, at: position, in: log)
+      try segment.value(at: place, of: store, at: position, in: log)
     }
   }
 

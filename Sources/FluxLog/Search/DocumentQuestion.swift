@@ -9,7 +9,7 @@ struct DocumentQuestion<Answer: Sendable & Equatable>: StepQuestion {
   private let footprint: Footprint
   private let evaluate: Evaluate
   /// The places that are read as single values, whatever is in the document around them.
-  private let singles: [Pointer]
+  private let singles: [SinglePlace]
   /// `true` if states before a step are only read as single values.
   private let readsSinglesOnly: Bool
   /// `true` if the question reads the step itself, so every step may have another answer.

@@ -167,8 +167,7 @@ package final class PassedModel {
     try unsafe pass.withReplacement(of: store) { path, value in
       if unsafe entries[index].slots.replace(path, value) { return true }
       let text = unsafe [UInt8](path)
-      guard unsafe isJSON(value), let pointer = pointer(text),
-        entries[index].writtenValue(pointer) != nil
+      guard unsafe isJSON(value), let pointer = pointer(text), entries[index].has(pointer)
       else { return false }
       return unsafe entries[index].slots.begin(text, value)
     }
@@ -245,25 +244,25 @@ package final class PassedModel {
   }
 
   /// Adds a value of the document, which is kept current: one of a store that the model follows, or the action's type.
-  private func add(_ pointer: Pointer) -> Source {
-    let tokens = pointer.tokens
+  private func add(_ place: SinglePlace) -> Source {
+    let tokens = place.pointer.tokens
     guard tokens.count > 1, tokens[0] != "action", let store = index(of: tokens[1]) else {
       return .type
     }
-    let slot = entries[store].slots.add(Pointer(tokens: tokens.dropFirst(2)))
+    let slot = entries[store].slots.add(place.inState)
     guard tokens[0] == "before" else { return .after(store: store, slot: slot) }
     earlier.append((store, slot, value(inSlot: slot, of: store)))
     return .before(earlier.count - 1)
   }
 
-  /// Returns a way to read the values at some pointers at the current step.
+  /// Returns a way to read the values at some places at the current step.
   ///
   /// They are kept current, so a state is only put together for what is not one of them.
-  package func reader(of pointers: [Pointer]) -> QueryDocument.Reader {
-    let known = pointers.map { (pointer: $0, source: add($0)) }
-    return { [self] pointer in
+  package func reader(of places: [SinglePlace]) -> QueryDocument.Reader {
+    let known = places.map { (place: $0, source: add($0)) }
+    return { [self] place in
       // There are a few, and a dictionary would hash all bytes of the pointer.
-      guard let found = known.first(where: { $0.pointer == pointer }) else {
+      guard let found = known.first(where: { $0.place == place }) else {
         preconditionFailure("a value was read that is none of the expression")
       }
       return try value(of: found.source)
@@ -298,8 +297,8 @@ package final class PassedModel {
     if entries[index].isUnwritten { return nil }
     if let value = entries[index].slots.value(slot) { return value }
     if case .hidden = entries[index].content { return nil }
-    let pointer = entries[index].slots.pointer(slot)
-    let value = QueryValue(entries[index].value(pointer))
+    let place = entries[index].slots.place(slot)
+    let value = QueryValue(entries[index].value(place))
     entries[index].slots.set(slot, value)
     return value
   }

@@ -1,16 +1,19 @@
 import FluxJSON
 
-/// Values at fixed pointers into a store's state, kept current from step to step.
+/// Values at fixed places in a store's state, kept current from step to step.
 ///
 /// A patch of one operation that replaces a value is most of what small steps write. If its pointer is that of a slot, the slot
 /// takes the value from the text of the line. The state itself is put together only when somebody reads it: until then
 /// the last value that replaced another one is kept.
 struct PassedSlots {
   private struct Slot {
-    let pointer: Pointer
+    let place: SinglePlace
     let path: [UInt8]
     var value = QueryValue.absent
     var isCurrent = false
+
+    /// `true` if the containers of the place are known to be there; replacements do not change them.
+    var hasItsContainers: Bool { place.containers.isEmpty || isCurrent && value != .absent }
   }
 
   /// A value that replaces another one, and is not in the state yet.
@@ -30,9 +33,9 @@ struct PassedSlots {
   private static let limit = 16
 
   /// Adds a slot, and returns its index.
-  mutating func add(_ pointer: Pointer) -> Int {
-    if let known = slots.firstIndex(where: { $0.pointer == pointer }) { return known }
-    slots.append(Slot(pointer: pointer, path: Array(pointer.description.utf8)))
+  mutating func add(_ place: SinglePlace) -> Int {
+    if let known = slots.firstIndex(where: { $0.place == place }) { return known }
+    slots.append(Slot(place: place, path: Array(place.pointer.description.utf8)))
     return slots.count - 1
   }
 
@@ -44,7 +47,7 @@ struct PassedSlots {
     slots[slot].isCurrent ? slots[slot].value : nil
   }
 
-  func pointer(_ slot: Int) -> Pointer { slots[slot].pointer }
+  func place(_ slot: Int) -> SinglePlace { slots[slot].place }
 
   mutating func set(_ slot: Int, _ value: QueryValue) {
     slots[slot].value = value
@@ -88,12 +91,9 @@ struct PassedSlots {
     guard replacements.count < Self.limit,
       !replacements.contains(where: { Self.areRelated($0.path, path) })
     else { return false }
-    let related = slots.indices.filter {
-      slots[$0].path != path && Self.areRelated(slots[$0].path, path)
-    }
-    replacements.append(
-      Replacement(
-        path: path, value: [], slot: slots.firstIndex { $0.path == path }, related: related))
+    let slot = slots.firstIndex { $0.path == path && $0.hasItsContainers }
+    let related = slots.indices.filter { $0 != slot && Self.areRelated(slots[$0].path, path) }
+    replacements.append(Replacement(path: path, value: [], slot: slot, related: related))
     unsafe keep(value, in: replacements.count - 1)
     return true
   }

@@ -99,21 +99,21 @@ struct PassedStore {
   }
 
   /// Returns a value of the state; `nil` if there is none.
-  mutating func value(_ pointer: Pointer) -> JSON? {
+  mutating func value(_ place: SinglePlace) -> JSON? {
     complete()
-    return writtenValue(pointer)
+    return switch content {
+    case .present(let json): json.value(at: place)
+    case .patched(let draft, _): draft.value(at: place)
+    case .absent, .hidden: nil
+    }
   }
 
-  /// Returns a value of the state without the replacements that are not in it yet.
-  func writtenValue(_ pointer: Pointer) -> JSON? {
-    do throws(PointerError) {
-      switch content {
-      case .present(let json): return try json.value(at: pointer)
-      case .patched(let draft, _): return try draft.value(at: pointer)
-      case .absent, .hidden: return nil
-      }
-    } catch {
-      return nil
+  /// `true` if the state, without the replacements that are not in it yet, has a value at a pointer.
+  func has(_ pointer: Pointer) -> Bool {
+    switch content {
+    case .present(let json): Draft(json).has(pointer)
+    case .patched(let draft, _): draft.has(pointer)
+    case .absent, .hidden: false
     }
   }
 

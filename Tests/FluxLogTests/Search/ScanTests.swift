@@ -28,13 +28,15 @@ import Testing
     "$.changed[0] == 'cart'", "$.before.todos.count == 1", "todos.missing == 1", "gone.x == 1",
     "todos.flag", "(todos.flag)", "todos.flag == true", "cart.total == 2.0", "todos.text == 'é'",
     "$.x.note == 1", "$..count", "todos.nested.a.b > 1", "todos['0'] == 1",
-    "todos.deep[0][1] == 2",
+    "todos.deep[0][1] == 2", "todos.mixed[0] == 1", "todos.mixed['0'] == 1",
+    "changed(todos.mixed[0])", "was(todos.mixed['0']) == 1", "todos.mixed[0] == todos.mixed['0']",
   ]
 
   private static let queries = [
     "todos.count", "todos.items", "todos.items[0].title", "todos.items[*].id",
     "todos.items[?@.id==1].title", "todos.flag", "cart.total", "cart", "length(todos.items)",
     "todos.count > 2", "todos.nested.a.b", "todos.nested", "todos.missing", "todos.deep[0][1]",
+    "todos.mixed[0]", "todos.mixed['0']", "/todos/mixed/0",
   ]
 
   private static let rules = [
@@ -123,6 +125,19 @@ import Testing
   /// The state after a random change, most of which replace one value.
   private static func state(after state: JSON, _ random: inout SeededGenerator) throws -> JSON {
     func digit() -> Int { Int.random(in: 0..<4, using: &random) }
+    if Int.random(in: 0..<6, using: &random) == 0 {
+      // An element and a member have the same pointer.
+      let patch =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: #"[{"op":"add","path":"/mixed","value":[\#(digit())]}]"#
+        case 1: #"[{"op":"add","path":"/mixed","value":{"0":\#(digit())}}]"#
+        default: #"[{"op":"replace","path":"/mixed/0","value":\#(digit())}]"#
+        }
+      var draft = Draft(state)
+      guard state["mixed"] != nil || patch.contains("add") else { return state }
+      try draft.apply(operations: try JSON.parse(patch))
+      return draft.json()
+    }
     let item = ["title": ["a", "b"].randomElement(using: &random) ?? "a", "id": "\(digit())"]
     let patch =
       switch Int.random(in: 0..<12, using: &random) {
@@ -144,6 +159,33 @@ import Testing
           #"[{"op":"replace","path":"/items/0/title","value":"\#(title)"}]"#))
     }
     return draft.json()
+  }
+
+  @Test("a name selects only members, an index only elements, and a token of a pointer both")
+  func places() throws {
+    let changes = [
+      #""states":{"a":{"m":[1]}}"#, #""patches":{"a":[{"op":"replace","path":"/m/0","value":2}]}"#,
+      #""patches":{"a":[{"op":"replace","path":"/m","value":{"0":2}}]}"#,
+      #""patches":{"a":[{"op":"replace","path":"/m/0","value":1}]}"#,
+      #""patches":{"a":[{"op":"replace","path":"/m/0","value":2}]}"#,
+      #""patches":{"a":[{"op":"replace","path":"/m","value":[2]}]}"#,
+      #""patches":{"a":[{"op":"replace","path":"/m/0","value":1}]}"#,
+    ]
+    let steps = changes.enumerated().map {
+      #"{"n":\#($0 + 1),"t":\#($0).000000,"action":{"type":"x"},\#($1)}"#
+    }
+    let text = ([#"{"flux":"1.1","first":1,"stores":{"a":{"initial":{"m":[0]}}}}"#] + steps)
+      .map(SampleLog.summed).joined()
+    let timeline = Timeline(try LogFile.opened(try folder.write(text.utf8, to: "places.jsonl")))
+    try timeline.log.waitForIndex()
+    let expected: [(query: String, positions: [Int])] = [
+      ("a.m[0] == 2", [1, 5]), ("a.m['0'] == 2", [2, 4]), ("a.m[0] == 1", [0, 6]),
+      ("a.m['0'] == 1", [3]), ("was(a.m['0']) == 2", [3, 5]), ("changed(a.m[0])", [0, 1, 2, 5, 6]),
+    ]
+    for (text, positions) in expected {
+      let expression = try QueryExpression(text)
+      #expect(try timeline.find(.expression(expression)).positions == positions, "\(text)")
+    }
   }
 
   @Test(
