@@ -152,6 +152,17 @@ package final class StepPass {
     return try step().cause
   }
 
+  /// `true` if the action of the current step contains a text.
+  ///
+  /// - Throws: ``LogError`` as ``step()`` does.
+  func contains(_ needle: TextNeedle) throws(LogError) -> Bool {
+    let mayContain = try withLine { bytes, line in
+      unsafe needle.mayBeFound(inLine: bytes.slice(line.lowerBound, line.upperBound))
+    }
+    guard mayContain else { return false }
+    return needle.isFound(in: try step().action)
+  }
+
   /// Reads the state or the patch that the current step writes.
   ///
   /// - Parameters:

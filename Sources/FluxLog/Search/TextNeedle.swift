@@ -3,7 +3,7 @@ import FluxJSON
 /// A text to look for in actions, in upper or lower case.
 ///
 /// It finds what the expression of `StepFilter.text` selects. That expression runs a regular expression over every string
-/// of every action; this compares bytes, and reads the strings of those actions alone whose text contains the bytes.
+/// of every action; this compares bytes, and reads the strings of those actions alone whose lines contain the bytes.
 struct TextNeedle {
   /// The lower and the upper case of each scalar.
   private let cases: [(lower: Unicode.Scalar, upper: Unicode.Scalar)]
@@ -26,14 +26,19 @@ struct TextNeedle {
 
   /// `true` if the type of an action or a string in it contains the text.
   func isFound(in action: JSON) -> Bool {
-    if let ascii {
-      let mayContain = unsafe action.withBytes { bytes in
-        // An escape may stand for any character.
-        unsafe bytes.contains(UInt8(ascii: "\\")) || Self.isFound(ascii, in: bytes)
-      }
-      guard mayContain else { return false }
+    switch action.kind {
+    case .string: action.string.map(isFound(in:)) ?? false
+    case .array: action.elements.contains(where: isFound(in:))
+    case .object: action.members.contains { isFound(in: $0.value) }
+    case .null, .bool, .number: false
     }
-    return isInString(of: action)
+  }
+
+  /// `false` if no string in the text of a line contains the text.
+  func mayBeFound(inLine bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let ascii else { return true }
+    // An escape may stand for any character.
+    return unsafe Self.isFound(ascii, in: bytes) || bytes.contains(UInt8(ascii: "\\"))
   }
 
   /// `true` if a text contains this one.
@@ -46,15 +51,6 @@ struct TextNeedle {
     guard scalars.count >= cases.count else { return false }
     return (0...scalars.count - cases.count).contains { start in
       zip(cases, scalars[start...]).allSatisfy { $0.lower == $1 || $0.upper == $1 }
-    }
-  }
-
-  private func isInString(of value: JSON) -> Bool {
-    switch value.kind {
-    case .string: value.string.map(isFound(in:)) ?? false
-    case .array: value.elements.contains(where: isInString)
-    case .object: value.members.contains { isInString(of: $0.value) }
-    case .null, .bool, .number: false
     }
   }
 
@@ -91,22 +87,25 @@ extension Timeline {
     check: (Int) throws -> Void
   ) throws -> [Int] {
     // Most logs have few types, and a match of the type needs no line.
-    var types: [String: Bool] = [:]
+    var types: [Int: Bool] = [:]
     var found: [Int] = []
-    for place in 0..<range.count where found.count < limit {
-      if place % 256 == 0 { try check(place) }
-      let position =
-        direction == .forwards ? range.lowerBound + place : range.upperBound - 1 - place
-      let type = log.type(at: position) ?? ""
-      let isInType: Bool
-      if let known = types[type] {
-        isInType = known
-      } else {
-        isInType = needle.isFound(in: type)
-        types[type] = isInType
+    var rest = range
+    while !rest.isEmpty, found.count < limit {
+      try check(range.count - rest.count)
+      let part = direction.beginning(of: rest, count: Self.stepsBetweenChecks)
+      var positions: [Int] = []
+      let pass = StepPass(log, part)
+      while let step = pass.advance() {
+        let isInType = types[step.type] ?? needle.isFound(in: pass.typeName(step.type))
+        types[step.type] = isInType
+        guard try isInType || pass.contains(needle) else { continue }
+        positions.append(pass.position)
       }
-      if try isInType || needle.isFound(in: step(at: position).action) { found.append(position) }
+      found += direction == .forwards ? positions : positions.reversed()
+      rest = direction.rest(of: rest, beyond: part)
     }
-    return found
+    return Array(found.prefix(limit))
   }
+
+  private static let stepsBetweenChecks = 512
 }
