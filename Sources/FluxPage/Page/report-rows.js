@@ -119,6 +119,28 @@ export class ReportRows {
     return line.includes('\\') || line.toLowerCase().includes(wanted);
   }
 
+  /**
+   * False if the patches in the line of a row only replace values beside the one at a pointer into a state.
+   *
+   * The line is not parsed. If its text does not decide, as with escapes or other operations, the answer is true.
+   */
+  mayWrite(row, pointer) {
+    const { start, end } = this.place(row);
+    const line = this.text.slice(start, end);
+    const from = line.indexOf('"patches":');
+    if (from < 0) return true;
+    const patches = line.slice(from);
+    if (/\\|"(op|path)"([^:]|:[^"])/.test(patches)) return true;
+    for (let op = patches.indexOf('"op":"'); op >= 0; op = patches.indexOf('"op":"', op + 1)) {
+      if (!patches.startsWith('replace"', op + 6)) return true;
+    }
+    if (patches.includes(`"${pointer}/`)) return true;
+    for (let end = pointer.length; end >= 0; end = end > 0 ? pointer.lastIndexOf('/', end - 1) : -1) {
+      if (patches.includes(`"path":"${pointer.slice(0, end)}"`)) return true;
+    }
+    return false;
+  }
+
   /** Returns the number of the last step at or before a row. */
   numberAt(row) {
     for (let place = row; place > this.first; place--) {

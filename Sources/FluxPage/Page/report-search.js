@@ -1,7 +1,7 @@
 import { Members } from './json.js';
 import { Refusal } from './answers.js';
 import { isEqual } from './values.js';
-import { pointerTokens, valueAt } from './paths.js';
+import { pointerText, pointerTokens, valueAt } from './paths.js';
 import { globTest, isExpression } from './glob.js';
 import { ABSENT, isState } from './report-states.js';
 import { valueOrNone } from './report-difference.js';
@@ -59,14 +59,22 @@ export function writesInReport(source, { path, row, direction = 'backwards', lim
   const isBackwards = direction === 'backwards';
   const end = isBackwards ? row ?? source.rows.end - 1 : source.rows.end - 1;
   const start = isBackwards || row === undefined ? 0 : row + 1;
-  const rows = [...new Set(events.list.map((event) => event.row))]
-    .filter((written) => Number.isInteger(written) && written >= start && written <= end);
-  if (isBackwards) rows.reverse();
+  const { list } = events;
+  const places = [...list.keys()].filter((place) => {
+    const { row: written } = list[place];
+    return Number.isInteger(written) && written >= start && written <= end && list[place + 1]?.row !== written;
+  });
+  if (isBackwards) places.reverse();
+  const pointer = pointerText(tokens);
+  // The state right before such a step is that of the event before; only the patch can have written the value.
+  const isPlainPatch = (place) => list[place].kind === 'patch' && Number.isInteger(list[place - 1].row);
   const answer = { path, writes: [] };
   const limitOfTime = performance.now() + patience;
-  for (let place = next; place < rows.length; place++) {
-    if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: place };
-    const write = writeAt(source, store, tokens, rows[place]);
+  for (let index = next; index < places.length; index++) {
+    if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: index };
+    const place = places[index];
+    if (isPlainPatch(place) && !source.rows.mayWrite(list[place].row, pointer)) continue;
+    const write = writeAt(source, store, tokens, list[place].row);
     if (write) answer.writes.push(write);
   }
   return answer;

@@ -115,3 +115,16 @@ test('the console of a report shows the line that runs a command in a shell', ()
   same(text('history a.x'), "flux-inspect t.jsonl -g 1 -e 'history a.x'");
   same(text("find $.type == 'a'"), "flux-inspect t.jsonl -g 1 -e 'find $.type == '\\''a'\\'''");
 });
+
+test('the writes of a value pass over steps that replace values beside it', () => {
+  const patch = (n, ...operations) => step(n, `"patches":{"a":[${operations.map(([op, path, value]) => JSON.stringify({ op, path, value })).join(',')}]}`);
+  const source = report([
+    step(1, '"states":{"a":{"list":[{"x":0},{"x":0}],"12":{"x":1}}}'),
+    patch(2, ['replace', '/list/1/x', 5]), patch(3, ['replace', '/list/0/x', 1]), patch(4, ['replace', '/12/x', 2]), patch(5, ['replace', '/list/0', { x: 2 }]),
+    patch(6, ['remove', '/list/0']), patch(7, ['replace', '/list/0/x', 6], ['add', '/y', 1]), patch(8, ['replace', '/12/x', 'a \\ b']), patch(9, ['replace', '/list', []]),
+    '{"gap":{"from":10,"to":11,"why":"paused","text":"steps 10 to 11 are not in the log: paused"}}', step(12, '"states":{"a":{"list":[{"x":7}]}}'), patch(13, ['replace', '', { list: [{ x: 8 }] }]),
+  ]);
+  const rows = (path) => source.writes({ path }).writes.map(({ n }) => Number(n));
+  same([rows('/a/list/0/x'), rows('/a/list/1/x'), rows('/a/list/0'), rows('/a/12/x'), rows('/a/list/1')],
+    [[13, 12, 9, 7, 6, 5, 3, 1], [6, 2, 1], [13, 12, 9, 7, 6, 5, 3, 1], [12, 8, 4, 1], [6, 2, 1]]);
+});
