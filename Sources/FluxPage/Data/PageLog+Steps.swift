@@ -98,7 +98,7 @@ extension PageLog {
   private func written(
     _ request: PageRequest, _ rows: RowMap, _ position: Int
   ) throws -> [Answer] {
-    let deadline = min(request.deadline, .now + .milliseconds(15))
+    let deadline = min(request.deadline, .now + .milliseconds(8))
     var answers: [Answer] = []
     for path in try changedPaths(request).prefix(StepNeighbours.largestBlamed) {
       guard ContinuousClock.now < deadline else { break }

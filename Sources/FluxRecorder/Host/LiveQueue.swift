@@ -31,7 +31,8 @@ final class LiveQueue: @unchecked Sendable {
   private let lock = Lock()
   private let waker: Waker
   private var events: [LiveEvent] = []
-  private var isAsleep = true
+  /// `true` if the next event has to wake the host's thread.
+  private var needsWake = true
   private var lastNumber: UInt64 = 0
   private var modelCount = 0
   private var largestModelCount = 64
@@ -66,6 +67,8 @@ final class LiveQueue: @unchecked Sendable {
     } else {
       events.append(.dropped(1))
     }
+    // Waiting any longer may cost steps.
+    if events.count == Self.limit / 2 { needsWake = true }
     wakeAndUnlock()
   }
 
@@ -77,18 +80,17 @@ final class LiveQueue: @unchecked Sendable {
   }
 
   private func wakeAndUnlock() {
-    let wasAsleep = isAsleep
-    isAsleep = false
+    let wakes = needsWake
+    needsWake = false
     lock.unlock()
-    if wasAsleep { waker.wake() }
+    if wakes { waker.wake() }
   }
 
-  /// Removes and returns the events.
-  func take() -> [LiveEvent] {
+  /// Exchanges the events with an empty array, into whose memory the next ones go.
+  func take(_ taken: inout [LiveEvent]) {
     lock.withLock {
-      let taken = events
-      (events, modelCount) = ([], 0)
-      return taken
+      swap(&events, &taken)
+      modelCount = 0
     }
   }
 
@@ -96,7 +98,7 @@ final class LiveQueue: @unchecked Sendable {
   func sleep() -> Bool {
     lock.withLock {
       guard events.isEmpty else { return false }
-      isAsleep = true
+      needsWake = true
       return true
     }
   }
@@ -108,8 +110,8 @@ final class LiveFeed: @unchecked Sendable {
 
   /// The number of steps in a notification at most.
   private static let groupLimit = 500
-  /// The milliseconds between two looks for events while there are some.
-  private static let pulse: Int32 = 5
+  /// The milliseconds between two looks for events while there are some: a frame of a screen.
+  private static let pulse: Int32 = 16
   /// The bytes of models that may wait to be kept.
   private static let waitingByteCount = 32 << 20
 
@@ -118,19 +120,36 @@ final class LiveFeed: @unchecked Sendable {
   private let presentation: AppPresentation
   private var presented = AppPresentation.Values()
   private var isStopped = false
+  /// The events of a turn; the memory is kept for the next ones.
+  private var events: [LiveEvent] = []
+  /// The time of the newest events.
+  private var quietSince: ContinuousClock.Instant
+  private let now: () -> ContinuousClock.Instant
 
-  init(_ queue: LiveQueue, _ models: KeptModels, _ presentation: AppPresentation) {
-    (self.queue, self.models, self.presentation) = (queue, models, presentation)
+  init(
+    _ queue: LiveQueue, _ models: KeptModels, _ presentation: AppPresentation,
+    now: @escaping () -> ContinuousClock.Instant = { .now }
+  ) {
+    (self.queue, self.models, self.presentation, self.now) = (queue, models, presentation, now)
+    quietSince = now()
   }
 
   /// Handles the events so far.
   ///
   /// - Returns: The milliseconds to wait for more of them, -1 for no limit; nil if the host is to end.
   @Sendable func turn(_ clients: [AppClient]) -> Int32? {
-    tell(queue.take(), to: clients)
+    queue.take(&events)
+    tell(events, to: clients)
+    let wasQuiet = events.isEmpty
+    events.removeAll(keepingCapacity: true)
     presented.clients = clients.compactMap(\.name)
     presentation.update(isStopped ? AppPresentation.Values() : presented)
-    return isStopped ? nil : queue.sleep() ? -1 : Self.pulse
+    if isStopped { return nil }
+    // More events may follow soon, and a dispatch that wakes a thread takes several times as long. Answers to clients end
+    // the wait, too.
+    let now = now()
+    if !wasQuiet { quietSince = now }
+    return now - quietSince >= .milliseconds(Self.pulse) && queue.sleep() ? -1 : Self.pulse
   }
 
   private func tell(_ events: [LiveEvent], to clients: [AppClient]) {

@@ -14,7 +14,7 @@ import Testing
     let models = KeptModels(LiveHistory.Limit(models: 1))
     dispatcher.use(LiveTap(queue, models, Recorder(inMemory: 1000)))
     for _ in 0..<LiveQueue.limit + 100 { dispatcher.dispatch(TallyAction.add(1)) }
-    let events = queue.take()
+    let events = taken(from: queue)
     #expect(events.count == LiveQueue.limit + 1)
     guard case .dropped(let count)? = events.last else {
       Issue.record("the last event tells of the dropped ones")
@@ -22,7 +22,7 @@ import Testing
     }
     #expect(count == 100)
     #expect(queue.lastStep == UInt64(LiveQueue.limit + 100))
-    #expect(queue.take().isEmpty)
+    #expect(taken(from: queue).isEmpty)
   }
 
   @Test("a queue that nobody empties keeps few models, and the steps all the same")
@@ -34,7 +34,7 @@ import Testing
     queue.modelLimit = 20
     for _ in 0..<2 {
       for _ in 0..<100 { dispatcher.dispatch(TallyAction.add(1)) }
-      let events = queue.take()
+      let events = taken(from: queue)
       #expect(events.count == 100)
       let kept = events.prefix { event in
         if case .step(_, _, _, _, let model) = event { model != nil } else { false }
@@ -57,10 +57,45 @@ import Testing
     queue.append(.stopped)
     #expect(!isAwake())
     #expect(!queue.sleep())
-    #expect(queue.take().count == 2)
+    #expect(taken(from: queue).count == 2)
     #expect(queue.sleep())
     queue.append(.stopped)
     #expect(isAwake())
+  }
+}
+
+private func taken(from queue: LiveQueue) -> [LiveEvent] {
+  var events: [LiveEvent] = []
+  queue.take(&events)
+  return events
+}
+
+@Suite struct LiveFeedTests {
+  @Test("after events, a host looks for more by itself for a while, whatever else it does")
+  func quiet() throws {
+    let waker = try Waker()
+    let queue = LiveQueue(waker)
+    var now = ContinuousClock.now
+    let feed = LiveFeed(
+      queue, KeptModels(LiveHistory.Limit(models: 1)), AppPresentation(), now: { now })
+    func wakes() -> Bool {
+      queue.append(.released)
+      defer { waker.reset() }
+      return Descriptor.wait(
+        for: [(waker.reading, reads: true, writes: false)], milliseconds: 0)[0].canRead
+    }
+    #expect(wakes())
+    #expect(feed.turn([]) == 16)
+    // The answer to a client is a turn without events.
+    #expect(feed.turn([]) == 16)
+    #expect(!wakes())
+    now += .milliseconds(15)
+    #expect(feed.turn([]) == 16)
+    now += .milliseconds(15)
+    #expect(feed.turn([]) == 16)
+    now += .milliseconds(1)
+    #expect(feed.turn([]) == -1)
+    #expect(wakes())
   }
 }
 
