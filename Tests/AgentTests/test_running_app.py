@@ -87,8 +87,9 @@ class RunningAppTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((await self.ask(client, "app_state", path="todos.filter"))["app"], "showing")
         self.assertEqual((await self.ask(client, "app_show"))["result"]["app"], "live")
 
-        # The restored model shows with the next step.
         await self.ask(client, "app_restore", n=2)
+        self.assertEqual(await self.titles(client), ["milk"])
+        self.assertEqual((await self.ask(client, "app_state", path="todos.filter"))["n"], 2)
         await self.ask(client, "app_dispatch", action={"type": "todo/add", "payload": {"title": "bread"}})
         app.wait(6)
         self.assertEqual(await self.titles(client), ["milk", "bread"])

@@ -72,6 +72,7 @@ import Testing
         FLUX_INSPECTOR=127.0.0.1:\(port)
         FLUX_INSPECTOR_TOKEN=<the token in \(folder.path("token"))>
         note: the app leaves steps 2 to 4 behind, which stay in its log; its running effects are cancelled
+        note: until the app dispatches an action, the newest step here is 4
 
         """)
     #expect(result.code == 0, "\(result)")

@@ -151,6 +151,7 @@ private final class RecordedApp: LiveApp {
       try inspection.text("restore 1") == """
         the app continues from step 1
         note: the app leaves steps 2 to 5 behind, which stay in its log; its running effects are cancelled
+        note: until the app dispatches an action, the newest step here is 5
 
         """)
     #expect(app.requests.suffix(2) == [.restore(LivePosition(step: 1)), .restore(position)])

@@ -11,7 +11,13 @@ extension Tool {
     example: ["path": "cart.total"], needsLive: true
   ) { (arguments: AppStateArguments, context, extras) in
     try context.running { session, log in
-      let end = session.standing(at: try session.resolve(.end).position)
+      let newest = try session.resolve(.end).position
+      // The app may have gone back since its newest step.
+      let restored = session.timeline.log.restoredPosition(before: newest + 1)
+      let end = session.standing(at: restored ?? newest)
+      if restored != nil {
+        extras.notes.append("the app was set to this step, and has not dispatched an action since")
+      }
       let value: JSON
       switch try arguments.path.map({ try context.query($0) }) {
       case nil: value = try end.model().value
@@ -110,7 +116,8 @@ private struct AppStateAnswer: Described {
   let value: VerbatimJSON
 
   static let about: KeyValuePairs = [
-    "log": "The name of the app's log, for the reading tools", "n": "The number of the newest step",
+    "log": "The name of the app's log, for the reading tools",
+    "n": "The number of the newest step, or of the one that the app was set to since",
     "app": "live, showing or paused", "value": "The value",
   ]
 }

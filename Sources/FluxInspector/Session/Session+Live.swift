@@ -172,6 +172,7 @@ extension Session {
       let steps = newest > step + 1 ? "steps \(step + 1) to \(newest)" : "step \(newest)"
       change.notes.append(
         "the app leaves \(steps) behind, which stay in its log; its running effects are cancelled")
+      change.notes.append("until the app dispatches an action, the newest step here is \(newest)")
     }
     return change
   }

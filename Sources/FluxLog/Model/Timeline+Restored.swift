@@ -54,7 +54,7 @@ extension LogFile {
 
   /// Returns the position of the step to which the app went back right before the step at a position; `nil` if it
   /// did not, or if the gap lists the states.
-  func restoredPosition(before position: Int) -> Int? {
+  package func restoredPosition(before position: Int) -> Int? {
     guard case .step(let number)? = restoredModel(before: position) else { return nil }
     if number == 0 { return Timeline.start }
     guard let restored = self.position(atOrBefore: number), restored < position,
