@@ -82,20 +82,6 @@ extension Draft {
     }
   }
 
-  /// Returns the value at a place; `nil` if there is none.
-  package func value(at place: SinglePlace) -> JSON? {
-    do throws(PointerError.Reason) {
-      for container in place.containers {
-        guard try kind(at: container.pointer) == container.kind else { return nil }
-      }
-      return try place.pointer.bytes.withView { (bytes) throws(PointerError.Reason) in
-        json(try slot(at: bytes))
-      }
-    } catch {
-      return nil
-    }
-  }
-
   /// Returns the slot of the value at a pointer without spelling out any containers.
   func slot(at path: JSONBytes) throws(PointerError.Reason) -> Slot {
     var tokens = PointerTokens(path)
@@ -249,9 +235,6 @@ extension JSON {
   public func value(at pointer: Pointer) throws(PointerError) -> JSON {
     try Draft(self).value(at: pointer)
   }
-
-  /// Returns the value at a place; `nil` if there is none.
-  package func value(at place: SinglePlace) -> JSON? { Draft(self).value(at: place) }
 }
 
 /// An object that is being changed, stored as a range of the draft's members.

@@ -58,3 +58,24 @@ package struct SinglePlace: Sendable, Hashable {
     self.init(tokens, kinds)
   }
 }
+
+extension Draft {
+  /// Returns the value at a place; `nil` if there is none.
+  package func value(at place: SinglePlace) -> JSON? {
+    do throws(PointerError.Reason) {
+      for container in place.containers {
+        guard try kind(at: container.pointer) == container.kind else { return nil }
+      }
+      return try place.pointer.bytes.withView { (bytes) throws(PointerError.Reason) in
+        json(try slot(at: bytes))
+      }
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension JSON {
+  /// Returns the value at a place; `nil` if there is none.
+  package func value(at place: SinglePlace) -> JSON? { Draft(self).value(at: place) }
+}
