@@ -205,10 +205,13 @@ package final class LiveConnection: LiveApp {
     }
   }
 
-  /// Asks to be told of the events in the app.
+  /// Asks to be told of the events in the app; those after the answer are told.
+  ///
+  /// - Throws: `LiveFailure`.
   package func watch() throws(LiveFailure) {
-    _ = try ask(.watch)
+    // An app that does not answer in time begins after its step.
     isWatching.withLock { $0 = true }
+    _ = try ask(.watch)
   }
 
   /// `true` if the app announces its steps to a client that asks.

@@ -9,6 +9,8 @@ enum LiveEvent: Sendable {
   case step(Envelope, isRejected: Bool, isTold: Bool, changed: [StoreID], Model?)
   /// Steps were dropped here, because the thread was too slow.
   case dropped(UInt64)
+  /// A client is told what follows.
+  case watched(by: AppClient)
   /// Something happened in the part `live`.
   case happened(LiveNotification)
   /// The last client has left, so no model is needed.
@@ -153,7 +155,7 @@ final class LiveFeed: @unchecked Sendable {
   }
 
   private func tell(_ events: [LiveEvent], to clients: [AppClient]) {
-    let isWatched = clients.contains { $0.watches }
+    var isWatched = clients.contains { $0.watches }
     var steps: [LiveStep] = []
     var dropped: UInt64 = 0
     func tell(_ notification: LiveNotification) {
@@ -179,6 +181,10 @@ final class LiveFeed: @unchecked Sendable {
         // A notification tells of dropped steps before its own.
         tellSteps()
         dropped += count
+      case .watched(let client):
+        tellSteps()
+        client.watch()
+        isWatched = true
       case .happened(let notification):
         tellSteps()
         tell(notification)

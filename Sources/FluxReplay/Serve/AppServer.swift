@@ -88,10 +88,6 @@ package final class AppServer: Sendable {
         throw RPCError(.notInitialized, "the first request must be initialize")
       }
       try check(method)
-      if method == .watch {
-        client.watch()
-        return client.send(RPCLine.result(id, [:] as JSON))
-      }
     }
     let request = AppRequest(method, params, id: id, of: client, byteCount: byteCount)
     client.begin(request)

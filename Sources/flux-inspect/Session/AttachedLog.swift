@@ -16,6 +16,8 @@ final class AttachedLog: Sendable {
   private let folder: TemporaryLog?
   /// The container of the app, where it runs again.
   private let container: String?
+  /// The reason why the app does not announce its steps yet; nil if it does, or never will.
+  private let silence: LiveFailure?
 
   /// Finds the log of an app, or copies it.
   ///
@@ -31,11 +33,16 @@ final class AttachedLog: Sendable {
     // A path on another machine is no reason to refuse an app that sends its log.
     let log: String
     if app.sendsLog, let path = app.welcome.log { log = path } else { log = try app.log() }
+    var silence: LiveFailure?
     do throws(LiveFailure) {
       if app.announcesSteps { try app.watch() }
+    } catch .timedOut(let seconds) {
+      // The log of an app in a long step can be read all the same.
+      silence = .timedOut(seconds: seconds)
     } catch {
       throw CommandError(error)
     }
+    self.silence = silence
     guard app.sendsLog, file != nil || !Self.isLog(of: app, at: log) else {
       guard file == nil else {
         throw CommandError(
@@ -69,11 +76,12 @@ final class AttachedLog: Sendable {
     }
   }
 
-  /// The remarks about the copy: the steps that it cannot have.
+  /// The remarks about an app that does not answer, and about the steps that the copy cannot have.
   var remarks: [String] {
-    (copy?.deleted ?? []).map { steps in
+    let deleted = (copy?.deleted ?? []).map { steps in
       "the app had deleted steps \(steps.lowerBound) to \(steps.upperBound) before it could send them"
     }
+    return [silence?.description].compactMap(\.self) + deleted
   }
 
   /// The reason why the copy does not grow any more; nil if it does, or if there is none.

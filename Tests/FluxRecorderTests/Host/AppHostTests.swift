@@ -510,8 +510,10 @@ import Testing
     #expect(throws: LiveFailure.timedOut(seconds: 0.1)) {
       try impatient.dispatch(["type": "tally/stamp"], to: nil)
     }
+    // Steps are announced only once the dispatcher tells of them, so the request waits as well.
+    #expect(throws: LiveFailure.timedOut(seconds: 0.1)) { try impatient.watch() }
     // The thread of the host is not the one that waits.
-    try client.watch()
+    #expect(client.responds)
     end.withLock { $0 = true }
     end.signal()
     #expect(try client.dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
