@@ -209,7 +209,7 @@ package final class LiveConnection: LiveApp {
   ///
   /// - Throws: `LiveFailure`.
   package func watch() throws(LiveFailure) {
-    // An app that does not answer in time begins after its step.
+    // An app that does not answer in time tells of the steps after the one it is in.
     isWatching.withLock { $0 = true }
     _ = try ask(.watch)
   }

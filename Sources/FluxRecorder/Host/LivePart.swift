@@ -53,8 +53,7 @@ final class LivePart: AppPart, @unchecked Sendable {
 
   func answer(_ request: AppRequest) throws -> any Encodable {
     switch try LiveRequest(request.method, request.params) {
-    // After the steps so far, and before those that follow the answer.
-    case .watch: events.append(.watched(by: request.client))
+    case .watch: break
     case .present(let position, let ignoresActions):
       let model = if let position { try model(at: position) } else { dispatcher.model }
       try dispatcher.present(model, whilePresenting: ignoresActions ? .ignoring : .dispatching)

@@ -9,8 +9,6 @@ enum LiveEvent: Sendable {
   case step(Envelope, isRejected: Bool, isTold: Bool, changed: [StoreID], Model?)
   /// Steps were dropped here, because the thread was too slow.
   case dropped(UInt64)
-  /// A client is told what follows.
-  case watched(by: AppClient)
   /// Something happened in the part `live`.
   case happened(LiveNotification)
   /// The last client has left, so no model is needed.
@@ -155,7 +153,7 @@ final class LiveFeed: @unchecked Sendable {
   }
 
   private func tell(_ events: [LiveEvent], to clients: [AppClient]) {
-    var isWatched = clients.contains { $0.watches }
+    let isWatched = clients.contains { $0.watches }
     var steps: [LiveStep] = []
     var dropped: UInt64 = 0
     func tell(_ notification: LiveNotification) {
@@ -181,10 +179,6 @@ final class LiveFeed: @unchecked Sendable {
         // A notification tells of dropped steps before its own.
         tellSteps()
         dropped += count
-      case .watched(let client):
-        tellSteps()
-        client.watch()
-        isWatched = true
       case .happened(let notification):
         tellSteps()
         tell(notification)

@@ -83,7 +83,7 @@ package final class AppClient: Sendable {
   /// `true` if it receives events.
   package var watches: Bool { state.withLock { $0.watches } }
 
-  package func watch() { state.withLock { $0.watches = true } }
+  func watch() { state.withLock { $0.watches = true } }
 
   /// `true` if it follows the log, so that an answer says where in the log its steps end.
   package internal(set) var follows: Bool {

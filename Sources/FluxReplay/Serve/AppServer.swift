@@ -88,6 +88,9 @@ package final class AppServer: Sendable {
         throw RPCError(.notInitialized, "the first request must be initialize")
       }
       try check(method)
+      // Not by the part: a client that does not wait for the answer watches all the same. The answer means that the part
+      // has the client, and tells of each step.
+      if method == .watch { client.watch() }
     }
     let request = AppRequest(method, params, id: id, of: client, byteCount: byteCount)
     client.begin(request)

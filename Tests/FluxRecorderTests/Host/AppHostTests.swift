@@ -506,17 +506,21 @@ import Testing
     var limits = LiveConnection.Limits()
     limits.answer = 0.1
     let socket = try #require(try app.sockets.sockets().first)
-    let impatient = try #require(try LiveConnection.connect(to: socket, limits: limits))
+    let events = LiveEvents()
+    let impatient = try #require(
+      try LiveConnection.connect(to: socket, limits: limits, tell: { events.append($0) }))
     #expect(throws: LiveFailure.timedOut(seconds: 0.1)) {
       try impatient.dispatch(["type": "tally/stamp"], to: nil)
     }
-    // Steps are announced only once the dispatcher tells of them, so the request waits as well.
+    // Steps are announced only once the dispatcher tells of them, so the answer waits as well.
     #expect(throws: LiveFailure.timedOut(seconds: 0.1)) { try impatient.watch() }
     // The thread of the host is not the one that waits.
     #expect(client.responds)
     end.withLock { $0 = true }
     end.signal()
     #expect(try client.dispatch(["type": "tally/stamp"], to: nil).verdict == "changed")
+    // The client that has not waited watches all the same.
+    events.wait { LiveEvents.steps($0).told.last?.type == "tally/stamp" }
     withExtendedLifetime(receipt) {}
   }
 }
