@@ -278,6 +278,8 @@ import Testing
     while copies.last.failure == nil { _ = copies.last.waitForEnd(milliseconds: 100) }
     let failure = "\(try #require(copies.last.failure))"
     #expect(failure.hasPrefix("the app does not send the rest of its log: \(path): "))
+    // The app has told the client before it takes note.
+    connection.client.waitForEndOfLog(until: .now + .seconds(60))
     #expect(!connection.client.follows)
     connection.cut()
   }
