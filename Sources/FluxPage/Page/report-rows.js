@@ -60,7 +60,7 @@ export class ReportRows {
       } else if (name === 'line') {
         reader.space();
         place.start = start + reader.place;
-        readWrites(reader, place.writes);
+        readWrites(reader, place, start);
         place.end = start + reader.place;
       } else {
         reader.skip();
@@ -122,14 +122,12 @@ export class ReportRows {
   /**
    * False if the patches in the line of a row only replace values beside the one at a pointer into a state.
    *
-   * The line is not parsed. If its text does not decide, as with escapes or other operations, the answer is true.
+   * The patches are not parsed. If their text does not decide, as with escapes or other operations, the answer is true.
    */
   mayWrite(row, pointer) {
-    const { start, end } = this.place(row);
-    const line = this.text.slice(start, end);
-    const from = line.indexOf('"patches":');
-    if (from < 0) return true;
-    const patches = line.slice(from);
+    const { patchesStart, patchesEnd } = this.place(row);
+    if (patchesStart === undefined) return true;
+    const patches = this.text.slice(patchesStart, patchesEnd);
     if (/\\|"(op|path)"([^:]|:[^"])/.test(patches)) return true;
     for (let op = patches.indexOf('"op":"'); op >= 0; op = patches.indexOf('"op":"', op + 1)) {
       if (!patches.startsWith('replace"', op + 6)) return true;
@@ -171,14 +169,20 @@ function forEachMember(reader, body) {
   reader.place++;
 }
 
-/** Reads the stores that a line of the log writes: whole, by a patch, not at all, or that it removes. */
-function readWrites(reader, writes) {
+/**
+ * Reads the stores that a line of the log writes: whole, by a patch, not at all, or that it removes. Notes where its patches
+ * are; `start` is where the text of the reader begins.
+ */
+function readWrites(reader, place, start) {
+  const { writes } = place;
   forEachMember(reader, (name) => {
     if (name === 'states' || name === 'patches') {
+      if (name === 'patches') place.patchesStart ??= start + reader.place;
       forEachMember(reader, (store) => {
         reader.skip();
         writes.push({ store, kind: name === 'states' ? 'whole' : 'patch' });
       });
+      if (name === 'patches') place.patchesEnd = start + reader.place;
     } else if (name === 'removed' || name === 'unwritten') {
       for (const store of reader.value(2)) writes.push({ store, kind: name });
     } else {
