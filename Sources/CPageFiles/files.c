@@ -93,6 +93,10 @@ static const unsigned char file_view_js[] = {
 #embed "../FluxPage/Page/view.js"
 };
 
+static const unsigned char file_ahead_js[] = {
+#embed "../FluxPage/Page/ahead.js"
+};
+
 static const unsigned char file_page_js[] = {
 #embed "../FluxPage/Page/page.js"
 };
@@ -232,6 +236,7 @@ static const struct page_file files[] = {
     {"report-overview.js", file_report_overview_js, sizeof file_report_overview_js},
     {"report.js", file_report_js, sizeof file_report_js},
     {"view.js", file_view_js, sizeof file_view_js},
+    {"ahead.js", file_ahead_js, sizeof file_ahead_js},
     {"page.js", file_page_js, sizeof file_page_js},
     {"list.js", file_list_js, sizeof file_list_js},
     {"rows.js", file_rows_js, sizeof file_rows_js},

@@ -21,6 +21,7 @@ import urllib.request
 import browser
 
 ROUNDS = 25
+WORDS = ["".join(random.Random(place).choices("etaoinshrdlu", k=(place + 4) % 9 + 1)) for place in range(2000)]
 # Runs in every document before its scripts: notes when the page is ready.
 NOTES = """
   new MutationObserver((changes, observer) => {
@@ -57,19 +58,23 @@ AWAIT = """
 """
 
 
-def write_log(path, elements, steps, filling):
-    """A log whose state has elements of about 150 bytes; step N sets the count of one element to N."""
+def write_log(path, elements, steps, filling, words=1):
+    """A log whose state has elements of about 150 bytes; step N sets the count of one element to N.
+
+    The actions are filled with a text of so many different words, in no order: few are small in a report, and many are not.
+    """
     items = [{"id": f"item-{index:05d}", "title": "a thing to buy " * 6, "count": 0, "done": False} for index in range(elements)]
     header = {"flux": "1.1", "created": "2026-11-20T12:00:00.000000Z", "seed": "0000000000000001", "first": 1,
               "app": {"name": "Measured", "version": "1.0"}, "stores": {"items": {"type": "Items", "initial": {"items": items}}}}
     with open(path, "w") as file:
         file.write(json.dumps(header, separators=(",", ":")) + "\n")
         for number in range(1, steps + 1):
-            file.write(line(number, number * 7919 % elements, filling))
+            file.write(line(number, number * 7919 % elements, filling, words))
 
 
-def line(number, index, filling):
-    step = {"n": number, "t": number / 1000, "action": {"type": "items/count", "payload": {"index": index, "text": "x" * filling}},
+def line(number, index, filling, words=1):
+    text = " ".join(random.Random(number).choices(WORDS[:words], k=filling // 6))
+    step = {"n": number, "t": number / 1000, "action": {"type": "items/count", "payload": {"index": index, "text": text}},
             "patches": {"items": [{"op": "replace", "path": f"/items/{index}/count", "value": number}]}}
     return json.dumps(step, separators=(",", ":")) + "\n"
 
@@ -205,12 +210,17 @@ def report(folder):
     assert 7_400_000 < log.stat().st_size < 7_800_000, log.stat().st_size
     html = folder / "report.html"
     address = browser.report(log, html)
+    large = folder / "large.jsonl"
+    write_log(large, elements=1040, steps=8000, filling=1700, words=len(WORDS))
+    assert 14_500_000 < large.stat().st_size < 15_500_000, large.stat().st_size
     driver = opened()
     try:
+        # All of it is in the report, which is larger than one of a whole log would be.
+        larges = [visit(driver, browser.report(large, folder / "large.html", "--range", "start..end")) for _ in range(5)]
         opens = [visit(driver, address) for _ in range(5)]
         moves(driver, [2000, 2001])
         seeks = moves(driver, random.Random(1).sample(range(1, 4000), ROUNDS), frame=False)
-        return {"size": [html.stat().st_size / 1e6], "open": opens, "seek": seeks}
+        return {"size": [html.stat().st_size / 1e6], "open": opens, "seek": seeks, "large": larges}
     finally:
         driver.quit()
 

@@ -145,6 +145,29 @@ class Questions(unittest.TestCase):
         asked = self.driver.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name.replace(/.*\\//, ''))")
         self.assertEqual([name for name in asked if name != "events"], ["step"])
 
+    def test_the_next_step_is_there_before_its_key(self):
+        browser.visit(self.driver, self.address + "/12")
+        self.expect_heading("12 checkout/failed")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect_heading("13 checkout/cancel")
+        asked = "return performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/step')).length"
+        browser.until(lambda: self.driver.execute_script(asked) >= 3, "the request for step 14")
+        # What the server would say now is not heard.
+        self.driver.execute_script("window.fetch = () => Promise.reject(new TypeError('unplugged'))")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect_heading("14 cart/add")
+        self.find_text(".change", "{")
+
+    def test_a_row_of_the_list_is_drawn_once(self):
+        browser.visit(self.driver, self.address + "/12")
+        self.expect_heading("12 checkout/failed")
+        self.find_text("#row-15", "cart/add")
+        self.driver.execute_script("document.querySelector('#row-15 .type').dataset.same = 'yes'")
+        self.press(Keys.ARROW_RIGHT)
+        self.expect_heading("13 checkout/cancel")
+        self.assertIn("here", self.find("#row-14").get_attribute("class"))
+        self.assertEqual(self.find("#row-15 .type").get_attribute("data-same"), "yes")
+
     def test_a_fold_hides_the_whole_tree_and_counts_it(self):
         browser.visit(self.driver, self.address + "/1")
         self.click(self.find("#row-3 .fold"))

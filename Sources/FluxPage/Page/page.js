@@ -1,4 +1,5 @@
 import { Turn, isAbandoned } from './answers.js';
+import { Ahead } from './ahead.js';
 import { readView, writeView } from './view.js';
 import { announce, element, toast } from './dom.js';
 
@@ -47,6 +48,7 @@ export class Page {
     this.follows = false;
     this.listeners = new Map();
     this.stepTurn = new Turn();
+    this.ahead = new Ahead(this);
     this.moves = 0;
     this.movesInTurn = Promise.resolve();
   }
@@ -148,12 +150,14 @@ export class Page {
     const target = Math.max(this.firstRow, Math.min(row, this.endRow - 1));
     if (byUser) this.follows = this.canFollow && target === this.endRow - 1;
     if (target === this.row && this.step) return;
+    const move = target - this.row;
     this.row = target;
     this.moves++;
     if (jump) this.keepPlace();
     this.emit('row', target);
     this.noteView();
     await this.loadStep();
+    if (this.step?.row === target) this.ahead.prepare(target, move);
   }
 
   /** `true` if the log grows, so that the page can follow it. */
@@ -164,9 +168,8 @@ export class Page {
   async loadStep() {
     const signal = this.stepTurn.begin();
     const row = this.row;
-    const changes = this.tab === 'changed' ? { changes: CHANGES_OF_STEP, blame: true } : {};
     try {
-      const step = await this.ask('step', { row, ...changes }, signal);
+      const step = await (this.ahead.take(row) ?? this.askForStep(row, signal));
       if (signal.aborted) return;
       this.step = step;
       this.emit('step', step);
@@ -177,6 +180,12 @@ export class Page {
       this.step = { row, kind: 'error', text: error.message };
       this.emit('step', this.step);
     }
+  }
+
+  /** Asks about a row, and about what the chosen tab shows of it. */
+  askForStep(row, signal) {
+    const changes = this.tab === 'changed' ? { changes: CHANGES_OF_STEP, blame: true } : {};
+    return this.ask('step', { row, ...changes }, signal);
   }
 
   /** Moves to a position as people write it: `17`, `+5`, `end`, `@2.5`, `cart/add#3`. */

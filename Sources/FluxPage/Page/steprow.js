@@ -32,35 +32,57 @@ export class StepRowView {
   }
 
   draw(node, row, index) {
+    const number = this.pane.model.row(index);
+    this.drawMarks(node, row, number);
+    // A step changes the marks of two rows and the content of none.
+    const content = row?.kind === 'step' ? this.content(row, index) : { number };
+    const key = JSON.stringify(content);
+    if (node.row === row && node.key === key) return;
+    [node.row, node.key] = [row, key];
     const { parts } = node;
-    const { model, lit } = this.pane;
-    const number = model.row(index);
-    node.dataset.row = number;
-    node.id = `row-${number}`;
-    node.setAttribute('aria-selected', String(number === this.page.row));
-    node.className = ['row', row ? row.kind : 'pending', row?.rejected && 'rejected', number === this.page.row && 'here',
-      this.pane.isDivergent(number) && 'diverged', lit?.causes.has(number) && 'lit-cause',
-      lit && row?.causeRow === lit.row && 'lit-effect', row?.orphan && 'orphan'].filter(Boolean).join(' ');
     for (const part of Object.values(parts)) part.textContent = '';
     parts.fold.hidden = true;
     parts.guide.hidden = true;
     if (!row) return;
-    if (row.kind === 'step') this.drawStep(parts, row, index);
+    if (row.kind === 'step') this.drawStep(parts, row, content);
     else this.drawOther(parts, row);
     node.setAttribute('aria-label', shown(rowLabel(row)));
   }
 
-  drawStep(parts, row, index) {
+  /** Shows what depends on where the person is, and on what is under the pointer. */
+  drawMarks(node, row, number) {
+    const { lit } = this.pane;
+    const isHere = number === this.page.row;
+    node.dataset.row = number;
+    node.id = `row-${number}`;
+    node.setAttribute('aria-selected', String(isHere));
+    node.className = ['row', row ? row.kind : 'pending', row?.rejected && 'rejected', isHere && 'here',
+      this.pane.isDivergent(number) && 'diverged', lit?.causes.has(number) && 'lit-cause',
+      lit && row?.causeRow === lit.row && 'lit-effect', row?.orphan && 'orphan'].filter(Boolean).join(' ');
+  }
+
+  /** What a row says that is not in its answer: it depends on the rows around it. */
+  content(row, index) {
+    const { model, list } = this.pane;
+    const folded = model.folded?.(row.row) ?? 0;
+    return {
+      number: model.row(index), folded, folds: folded > 0 || (model.folded !== undefined && this.causesOneOf(row.row, index, list)),
+      earlier: this.pane.showsDelta ? this.earlierTime(index) : undefined,
+    };
+  }
+
+  drawStep(parts, row, { earlier, folded, folds }) {
     parts.number.textContent = row.n;
     this.drawType(parts, row);
     if (row.rejected) parts.type.append(element('span', { class: 'sign', title: 'Rejected' }, ' ✕'));
     if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
     fill(parts.stores, row.changed.map((store) => element('span', { class: 'store-name' }, this.page.storeDot(store), quoted(store))), notRecordedSign(row));
-    const earlier = this.earlierTime(index);
-    parts.time.textContent = !this.pane.showsDelta || earlier === undefined
-      ? secondsText(microseconds(row.t)) : deltaText(earlier, row.t);
+    parts.time.textContent = folded ? `+${folded}`
+      : earlier === undefined ? secondsText(microseconds(row.t)) : deltaText(earlier, row.t);
     parts.time.title = `${instantText(this.page.info.created, row.t)}\n${row.t} s`;
-    this.drawFold(parts, row, index);
+    parts.fold.hidden = !folds;
+    parts.fold.textContent = folded ? '▸' : '▾';
+    setLabel(parts.fold, folded ? `Show the ${counted(folded, 'step')} that it caused` : 'Hide what it caused');
   }
 
   drawType({ guide, type }, { depth, type: name }) {
@@ -76,15 +98,6 @@ export class StepRowView {
       if (kind === 'step') return t;
     }
     return undefined;
-  }
-
-  drawFold({ fold, time }, row, index) {
-    const { model, list } = this.pane;
-    const count = model.folded?.(row.row) ?? 0;
-    fold.hidden = !count && !(model.folded && this.causesOneOf(row.row, index, list));
-    fold.textContent = count ? '▸' : '▾';
-    setLabel(fold, count ? `Show the ${counted(count, 'step')} that it caused` : 'Hide what it caused');
-    if (count) time.textContent = `+${count}`;
   }
 
   causesOneOf(row, index, list) {

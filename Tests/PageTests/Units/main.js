@@ -3,6 +3,7 @@ import './text.test.js';
 import './patch.test.js';
 import './difference.test.js';
 import './view.test.js';
+import './ahead.test.js';
 import './list.test.js';
 import './report.test.js';
 import { runAll } from './harness.js';
