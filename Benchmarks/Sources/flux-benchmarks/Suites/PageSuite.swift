@@ -19,13 +19,13 @@ func pageSuite(_ conditions: Conditions) -> Suite {
     [
       Figure(
         "step to redraw, next", in: .milliseconds, on: .all,
-        target: .atMost(40_000_000, .multiplication)
+        target: .atMost(14_500_000, .multiplication)
       ) {
         large.contest("neighbour", on: "states of 154 KB")
       },
       Figure(
         "step to redraw, random", in: .milliseconds, on: .all,
-        target: .atMost(65_000_000, .multiplication)
+        target: .atMost(27_000_000, .multiplication)
       ) {
         large.contest("random", on: "states of 154 KB")
       },
@@ -61,6 +61,12 @@ func pageSuite(_ conditions: Conditions) -> Suite {
       Figure("open a report", in: .milliseconds, on: .all, target: .atMost(1.6e9, .multiplication))
       {
         report.contest("open", on: "a log of 7.6 MB")
+      },
+      Figure(
+        "open a large report", in: .milliseconds, on: .all,
+        target: .atMost(1.35e9, .multiplication)
+      ) {
+        report.contest("large", on: "a log of 15 MB")
       },
       Figure(
         "seek in a report", in: .milliseconds, on: .all, target: .atMost(8_000_000, .multiplication)
