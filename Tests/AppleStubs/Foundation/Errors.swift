@@ -8,6 +8,7 @@ public struct CocoaError: Error, Hashable {
     public static var fileReadNoPermission: Code { Code(rawValue: 257) }
     public static var fileReadNoSuchFile: Code { Code(rawValue: 260) }
     public static var fileWriteNoPermission: Code { Code(rawValue: 513) }
+    public static var executableLoad: Code { Code(rawValue: 3587) }
   }
   public init(_ code: Code, userInfo: [String: Any] = [:]) {}
   public var code: Code { Code(rawValue: 0) }

@@ -248,9 +248,21 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
     open func waitUntilExit() {}
   }
 #endif
+open class PropertyListSerialization: NSObject {
+  public struct ReadOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  public enum PropertyListFormat: UInt, Sendable { case openStep = 1, xml = 100, binary = 200 }
+  open class func propertyList(
+    from data: Data, options: ReadOptions = [], format: UnsafeMutablePointer<PropertyListFormat>?
+  ) throws -> Any { fatalError() }
+}
+
 open class Bundle: NSObject, @unchecked Sendable {
   open class var main: Bundle { fatalError() }
   public init?(path: String) {}
+  public convenience init?(url: URL) { nil }
   public convenience init(for type: AnyClass) { fatalError() }
   open class var allBundles: [Bundle] { [] }
   open var bundleIdentifier: String? { nil }

@@ -180,6 +180,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func appendingPathComponent(_ component: String, isDirectory: Bool) -> URL { self }
   public func deletingLastPathComponent() -> URL { self }
   public func deletingPathExtension() -> URL { self }
+  public func appendingPathExtension(_ pathExtension: String) -> URL { self }
   @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
   public func appending(path: some StringProtocol, directoryHint: DirectoryHint = .inferFromPath) -> URL { self }
   @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
@@ -288,6 +289,7 @@ public struct AttributedString: Hashable, Sendable, Codable {
     public subscript(index: Index) -> Character { fatalError() }
   }
   public init() {}
+  public init(_ string: String) {}
   public var characters: CharacterView { fatalError() }
 }
 

@@ -114,15 +114,22 @@ import Testing
     }
   }
 
-  @Test("A change of another thread is recorded, even if it happens after the read")
-  func late() async throws {
-    let shared = Shared()
-    let isRead = DispatchSemaphore(value: 0)
+  /// Watches a value, and returns once it was read.
+  ///
+  /// An asynchronous function may not wait for a semaphore.
+  private func watch(_ shared: Shared, _ isRead: DispatchSemaphore) {
     recorder.watch("shared") {
       isRead.signal()
       return shared.value
     }
     isRead.wait()
+  }
+
+  @Test("A change of another thread is recorded, even if it happens after the read")
+  func late() async throws {
+    let shared = Shared()
+    let isRead = DispatchSemaphore(value: 0)
+    watch(shared, isRead)
     Thread {
       shared.set(7) { isRead.wait() }
     }.start()
