@@ -115,7 +115,7 @@ page-pictures: | headers
 	swift build
 	$(or $(FLUX_PAGE_PYTHON),.build/page-tests/venv/bin/python) Scripts/page-pictures
 
-# The page of report and serve in Chromium; needs chromium, chromedriver and python3. ALL=1 adds the layouts at all sizes.
+# The page of report and serve in Chromium; needs chromium, chromedriver and python3.
 page-test: | headers
 	$(BUILT)
 	Scripts/page-tests

@@ -1,6 +1,6 @@
 """What people see at four sizes in both themes, checked by rules: nothing overlaps, is cut, lies outside, is too small or too faint."""
 
-import os
+import importlib.resources
 import json
 import unittest
 
@@ -10,6 +10,13 @@ from test_looks import CONTRAST
 # A large window, a laptop, the same at 200 %, and a phone.
 SIZES = [(1440, 900), (1024, 768), (720, 450), (390, 844)]
 RULES = (browser.ROOT / "Tests/PageTests/rules.js").read_text()
+# The rules of axe-core, an accessibility checker. What it finds is an identifier, its words, and the elements.
+AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text() + """
+  const done = arguments[arguments.length - 1];
+  axe.run({ resultTypes: ['violations'] }).then(
+    ({ violations }) => done(violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`)),
+    (error) => done([String(error)]));
+"""
 
 
 def many_stores(file):
@@ -25,8 +32,6 @@ def many_stores(file):
     return file
 
 
-# Eight views at four sizes in both themes take minutes: `make page-test ALL=1`, and each night.
-@unittest.skipUnless(os.environ.get("ALL"), "the layouts take minutes: make page-test ALL=1")
 class Layout(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -52,6 +57,7 @@ class Layout(unittest.TestCase):
                     self.settle()
                     self.assertEqual(self.driver.execute_script(RULES), [])
                     self.assertEqual(self.driver.execute_script(CONTRAST), [])
+                    self.assertEqual(self.driver.execute_async_script(AXE), [])
                     browser.keep(self.driver, f"layout-{name}-{width}-{'dark' if dark else 'light'}")
         self.assertEqual([error for error in browser.errors(self.driver) if not any(part in error for part in allowed)], [])
 

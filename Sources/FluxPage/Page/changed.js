@@ -15,7 +15,7 @@ const CONTEXT_SHOWN = 40;
 export class ChangesView {
   constructor(page, { labels = ['before', 'after'], showsBlame = false } = {}) {
     Object.assign(this, { page, labels, showsBlame });
-    this.node = element('div', { class: 'changes' });
+    this.node = element('div', { class: 'changes', tabindex: '0' });
     this.turn = new Turn();
   }
 
@@ -101,7 +101,7 @@ export class ChangesView {
     const [sign, word] = SIGNS_OF_CHANGES[change.op];
     const name = element('span', { class: 'key' }, quoted(key));
     const line = element('div', { class: `change ${change.op}${depth ? '' : ' store'}`, 'data-path': path },
-      element('span', { class: 'sign', title: word, 'aria-label': word, text: sign }), name,
+      element('span', { class: 'sign', role: 'img', title: word, 'aria-label': word, text: sign }), name,
       element('span', { class: 'content' }, this.content(change)));
     if (this.showsBlame) line.append(element('span', { class: 'by' }), this.tools(path));
     return line;
@@ -112,7 +112,7 @@ export class ChangesView {
     if (splice && (splice.before || splice.after)) return [spliceText(splice)];
     const old = hasSlot(change, 'old') ? element('del', { title: this.labels[0] }, slot(change, 'old')) : null;
     const now = hasSlot(change, 'new') ? element('ins', { title: this.labels[1] }, slot(change, 'new')) : null;
-    return [old, old && now ? element('span', { class: 'arrow', 'aria-label': 'becomes', text: ' → ' }) : null, now];
+    return [old, old && now ? element('span', { class: 'arrow', role: 'img', 'aria-label': 'becomes', text: ' → ' }) : null, now];
   }
 
   /** Opens what can be done with a value. */

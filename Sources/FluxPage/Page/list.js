@@ -175,6 +175,7 @@ export class VirtualList {
       node.setAttribute('aria-setsize', this.total);
       this.draw(node, this.rowAt(index), index);
     }
+    this.onpaint?.();
     this.request(start, start + count);
   }
 

@@ -1,4 +1,4 @@
-import { element, quoted, fill, setLabel } from './dom.js';
+import { element, quoted, fill } from './dom.js';
 import { counted, deltaText, instantText, secondsText, microseconds, shown } from './text.js';
 
 const SIGNS = { mark: '▸', gap: '⋯', damage: '✕', start: '○', outside: '·', inflight: '✕', left: '−' };
@@ -20,7 +20,8 @@ export class StepRowView {
     const node = element('div', { onclick: (event) => this.pane.clicked(event, node) });
     node.parts = {
       number: element('span', { class: 'number' }),
-      fold: element('button', { type: 'button', class: 'fold', tabindex: '-1' }),
+      // For the pointer. An option of a list contains no button, and the Space key does the same.
+      fold: element('span', { class: 'fold', 'aria-hidden': 'true' }),
       guide: element('span', { class: 'guide', 'aria-hidden': 'true' }),
       type: element('bdi', { class: 'type' }),
       payload: element('bdi', { class: 'payload' }),
@@ -46,7 +47,7 @@ export class StepRowView {
     if (!row) return;
     if (row.kind === 'step') this.drawStep(parts, row, content);
     else this.drawOther(parts, row);
-    node.setAttribute('aria-label', shown(rowLabel(row)));
+    node.setAttribute('aria-label', shown(rowLabel(row, content)));
   }
 
   /** Shows what depends on where the person is, and on what is under the pointer. */
@@ -82,7 +83,7 @@ export class StepRowView {
     parts.time.title = `${instantText(this.page.info.created, row.t)}\n${row.t} s`;
     parts.fold.hidden = !folds;
     parts.fold.textContent = folded ? '▸' : '▾';
-    setLabel(parts.fold, folded ? `Show the ${counted(folded, 'step')} that it caused` : 'Hide what it caused');
+    parts.fold.title = folded ? `Show the ${counted(folded, 'step')} that it caused` : 'Hide what it caused';
   }
 
   drawType({ guide, type }, { depth, type: name }) {
@@ -119,8 +120,8 @@ export class StepRowView {
   }
 }
 
-function rowLabel(row) {
-  if (row.kind === 'step') return `${row.n} ${row.type}${row.rejected ? ', rejected' : ''}`;
+function rowLabel(row, { folded }) {
+  if (row.kind === 'step') return `${row.n} ${row.type}${row.rejected ? ', rejected' : ''}${folded ? `, hides ${counted(folded, 'step')}` : ''}`;
   if (row.kind === 'start') return row.fork ? `Start of fork ${row.fork}` : 'Start';
   return `${row.kind}: ${row.text ?? ''}`;
 }

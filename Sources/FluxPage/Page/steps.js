@@ -21,6 +21,7 @@ export class StepsPane {
       draw: (node, row, index) => this.rows.draw(node, row, index),
     });
     this.list.onerror = (error) => page.explain(error);
+    this.list.onpaint = () => this.nameActive();
     this.rootsButton = button('⊟', 'Hide the steps that others caused', () => this.toggleRoots(),
       { id: 'roots', 'aria-pressed': 'false' });
     this.timeButton = button('Δt', 'Show the time since the previous step', () => this.toggleTimes(),
@@ -191,7 +192,13 @@ export class StepsPane {
 
   moved() {
     this.list.reveal(this.model.index(this.page.row));
-    this.node.setAttribute('aria-activedescendant', `row-${this.page.row}`);
+  }
+
+  /** Names the row of the step to who listens, if it is on the screen. */
+  nameActive() {
+    const here = this.list.pool.find((node) => !node.hidden && Number(node.dataset.row) === this.page.row);
+    if (here) this.node.setAttribute('aria-activedescendant', here.id);
+    else this.node.removeAttribute('aria-activedescendant');
   }
 
   /** Moves among the rows of the list. */
