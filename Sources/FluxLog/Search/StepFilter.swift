@@ -65,7 +65,7 @@ extension Timeline {
     do throws(QueryError) {
       let filter = try StepFilter(text)
       guard case .glob(let glob) = filter, let literal = glob.literal,
-        !log.typeCounts().contains(where: { $0.type == literal })
+        log.position(in: 0..<log.count, typeWhere: { $0 == literal }) == nil
       else { return filter }
     } catch {
       // Only words with blanks between them may be a text: every other mark belongs to an expression.
