@@ -1,7 +1,7 @@
 import { Turn } from './answers.js';
 
-// What changes the answer about a step: more of the log or of a fork, and what is asked about a step.
-const CHANGES = ['place', 'forks', 'tab', 'info', 'replaced', 'verified'];
+// What changes the answer about a step, besides more rows: what is asked about it, and where.
+const CHANGES = ['place', 'forks', 'tab', 'replaced', 'verified'];
 
 /**
  * The step that comes next if the person goes on in the same direction. Its answer is asked for while this step is looked
@@ -23,14 +23,15 @@ export class Ahead {
     const answer = this.page.askForStep(next, this.turn.begin());
     // Whoever takes the answer hears of the error.
     answer.catch(() => {});
-    this.known = { row: next, answer };
+    this.known = { row: next, end: this.page.endRow, answer };
   }
 
   /** Returns the answer about a row, or its promise; undefined if it was not asked for. An answer is given out once. */
   take(row) {
     const { known } = this;
     this.known = null;
-    if (known?.row === row) return known.answer;
+    // A step that was added since may be caused by this one.
+    if (known?.row === row && known.end === this.page.endRow) return known.answer;
     this.forget();
     return undefined;
   }

@@ -17,7 +17,7 @@ function made({ isLive = true } = {}) {
       });
     },
   };
-  return { ahead: new Ahead(page), asked, waiting, tell: (event) => listeners.get(event)() };
+  return { page, ahead: new Ahead(page), asked, waiting, tell: (event) => listeners.get(event)() };
 }
 
 const CASES = [
@@ -57,7 +57,7 @@ test('ahead: whoever takes an answer hears why there is none', async () => {
   same(message, 'offline');
 });
 
-for (const event of ['place', 'forks', 'tab', 'info', 'replaced', 'verified']) {
+for (const event of ['place', 'forks', 'tab', 'replaced', 'verified']) {
   test(`ahead: "${event}" makes an answer old`, () => {
     const { ahead, tell } = made();
     ahead.prepare(4, 1);
@@ -65,3 +65,10 @@ for (const event of ['place', 'forks', 'tab', 'info', 'replaced', 'verified']) {
     same(ahead.take(5), undefined);
   });
 }
+
+test('ahead: a row that is added makes an answer old', () => {
+  const { page, ahead } = made();
+  ahead.prepare(4, 1);
+  page.endRow++;
+  same(ahead.take(5), undefined);
+});
