@@ -172,6 +172,7 @@ class Questions(unittest.TestCase):
         browser.visit(self.driver, self.address + "/1")
         self.click(self.find("#row-3 .fold"))
         self.find_text("#row-3 .time", "+1")
+        self.assertEqual(self.find("#row-3").get_attribute("aria-label"), "3 session/signIn, hides 1 step")
         listed = self.driver.execute_script("return [...document.querySelectorAll('#list .row:not([hidden]) .type')].map((node) => node.textContent)")
         self.assertNotIn("session/refused", listed)
 

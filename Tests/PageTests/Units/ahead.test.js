@@ -1,7 +1,7 @@
 import { test, same } from './harness.js';
 import { Ahead } from '/ahead.js';
 
-/** A page of ten rows that notes what is asked; `end` answers, or fails, the request about a row. */
+/** A page of ten rows that notes what is asked; `waiting` has for each row what answers, or fails, the request. */
 function made({ isLive = true } = {}) {
   const listeners = new Map();
   const asked = [];
