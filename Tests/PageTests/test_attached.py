@@ -31,6 +31,7 @@ class App:
             try:
                 self.output += os.read(master, 65536).decode()
             except OSError:
+                os.close(master)
                 return
 
     @property
@@ -41,9 +42,15 @@ class App:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
+    @property
+    def number(self):
+        """What the app is attached by: another app of this name may run, such as that of the agents' tests."""
+        return str(self.process.pid)
+
     def end(self):
         self.process.kill()
         self.process.wait()
+        self.process.stdin.close()
 
 
 class Attached(unittest.TestCase):
@@ -68,7 +75,7 @@ class Attached(unittest.TestCase):
         actions.perform()
 
     def test_moving_through_the_page_moves_the_app(self):
-        with browser.serving("--attach", "TodoMVC") as address:
+        with browser.serving("--attach", self.app.number) as address:
             browser.visit(self.driver, address)
             self.press(Keys.HOME)
             browser.until(lambda: "0 items left" in self.app.screen, "the app's start")
@@ -90,7 +97,7 @@ class Attached(unittest.TestCase):
             browser.until(lambda: "3 jam" in self.app.screen, "the newest state, because the page is closed")
 
     def test_the_page_steers_the_app(self):
-        with browser.serving("--attach", "TodoMVC") as address:
+        with browser.serving("--attach", self.app.number) as address:
             browser.visit(self.driver, address)
             self.assertEqual(self.text("follow"), "● following")
             self.click("dispatch-app")
