@@ -6,7 +6,8 @@ import Inputs
 /// The paths of the questions that are asked of all steps of a log.
 var session: [HotPath] {
   [
-    command("find an action type in 10,000 steps", "find \(SmallSteps.rareType)"),
+    // It asks the index alone, so one run is lost in what opening a log takes.
+    command("find an action type in 10,000 steps", "find \(SmallSteps.rareType)", runs: 50),
     command("find an expression in 10,000 steps", "find todos.count == 5000"),
     command("history in 10,000 steps", "history todos.count"),
     HotPath("check 10,000 steps", runs: 1) { folder in
@@ -31,8 +32,8 @@ var session: [HotPath] {
 }
 
 /// A command on an open log whose index is complete.
-private func command(_ name: String, _ line: String) -> HotPath {
-  HotPath(name, runs: 1) { folder in
+private func command(_ name: String, _ line: String, runs: Int = 1) -> HotPath {
+  HotPath(name, runs: runs) { folder in
     var session = try InspectedSession(try smallSteps(10_000, in: folder))
     try session.run("end")
     try session.run("start")

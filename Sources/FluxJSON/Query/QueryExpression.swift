@@ -78,11 +78,20 @@ public struct QueryExpression: Sendable, Equatable {
   public func value(
     in document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws -> JSON? {
+    try queryValue(in: document, check: check).json
+  }
+
+  /// Returns the value of the expression as it was read, which saves writing a number as JSON.
+  ///
+  /// - Throws: As ``holds(for:check:)``.
+  package func queryValue(
+    in document: QueryDocument, check: @escaping () throws -> Void = {}
+  ) throws -> QueryValue {
     var evaluator = evaluator(document, check)
     switch content {
-    case .operand(let operand): return try evaluator.value(operand, current: document).json
+    case .operand(let operand): return try evaluator.value(operand, current: document)
     case .condition(let condition):
-      return try evaluator.holds(condition, current: document) ? true : false
+      return .json(try evaluator.holds(condition, current: document) ? true : false)
     }
   }
 

@@ -80,7 +80,8 @@ package final class PassedModel {
     last = shape
     if let interruption = step.interruption { try interrupt(interruption) }
     for index in earlier.indices {
-      earlier[index].value = value(inSlot: earlier[index].slot, of: earlier[index].store)
+      let (store, slot, _) = earlier[index]
+      earlier[index].value = entries[store].value(inSlot: slot)
     }
     rules.begin(isRejected: shape.isRejected)
     guard rules.replacesModel else {
@@ -251,7 +252,7 @@ package final class PassedModel {
     }
     let slot = entries[store].slots.add(place.inState)
     guard tokens[0] == "before" else { return .after(store: store, slot: slot) }
-    earlier.append((store, slot, value(inSlot: slot, of: store)))
+    earlier.append((store, slot, entries[store].value(inSlot: slot)))
     return .before(earlier.count - 1)
   }
 
@@ -276,7 +277,7 @@ package final class PassedModel {
     switch source {
     case .type: return step.map { .json(type($0.type)) } ?? .absent
     case .after(let store, let slot):
-      guard let value = value(inSlot: slot, of: store) else { throw unknown([names[store]]) }
+      guard let value = entries[store].value(inSlot: slot) else { throw unknown([names[store]]) }
       return value
     case .before(let index):
       guard let value = earlier[index].value else { throw unknown([names[earlier[index].store]]) }
@@ -290,17 +291,6 @@ package final class PassedModel {
     types += Array(repeating: nil, count: max(0, number + 1 - types.count))
     types[number] = type
     return type
-  }
-
-  /// Returns the value in a slot of a store after the current step; `nil` if it is unknown.
-  private func value(inSlot slot: Int, of index: Int) -> QueryValue? {
-    if entries[index].isUnwritten { return nil }
-    if let value = entries[index].slots.value(slot) { return value }
-    if case .hidden = entries[index].content { return nil }
-    let place = entries[index].slots.place(slot)
-    let value = QueryValue(entries[index].value(place))
-    entries[index].slots.set(slot, value)
-    return value
   }
 
   /// Returns the stores that the current step changed.

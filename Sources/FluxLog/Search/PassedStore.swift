@@ -98,8 +98,18 @@ struct PassedStore {
     content = isLarge ? .present(draft.json()) : .patched(draft, count: count + 1)
   }
 
+  /// Returns the value in a slot; `nil` if it is unknown.
+  mutating func value(inSlot slot: Int) -> QueryValue? {
+    if isUnwritten { return nil }
+    if let value = slots.value(slot) { return value }
+    if case .hidden = content { return nil }
+    let value = QueryValue(value(slots.place(slot)))
+    slots.set(slot, value)
+    return value
+  }
+
   /// Returns a value of the state; `nil` if there is none.
-  mutating func value(_ place: SinglePlace) -> JSON? {
+  private mutating func value(_ place: SinglePlace) -> JSON? {
     complete()
     return switch content {
     case .present(let json): json.value(at: place)

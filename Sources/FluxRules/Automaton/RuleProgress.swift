@@ -19,9 +19,12 @@ public enum RuleVerdict: String, Sendable, CaseIterable {
 /// parts led to no state.
 struct RuleProgress {
   /// States with the same key, of which only the mildest and the strictest count.
-  private struct Member: Equatable {
+  private struct Member {
     var mild: RuleState
-    var strict: RuleState
+    /// The strictest one; `nil` if it is the mildest one.
+    var stricter: RuleState?
+
+    var strict: RuleState { stricter ?? mild }
   }
 
   let automaton: RuleAutomaton
@@ -37,7 +40,7 @@ struct RuleProgress {
   init(_ rule: Rule, start: Int64) {
     automaton = RuleAutomaton(rule)
     let state = automaton.start(start, triggers: &triggers)
-    members = [Member(mild: state, strict: state)]
+    members = [Member(mild: state)]
   }
 
   /// The phase in which the next event finds the rule; `nil` if there are several.
@@ -50,9 +53,7 @@ struct RuleProgress {
 
   /// The only state; `nil` if there are several.
   var state: RuleState? {
-    guard members.count == 1, mayBeViolated || members[0].mild == members[0].strict else {
-      return nil
-    }
+    guard members.count == 1, mayBeViolated || members[0].stricter == nil else { return nil }
     return members[0].mild
   }
 
@@ -70,7 +71,7 @@ struct RuleProgress {
     }
     var count = 0
     if let next = automaton.advance(state, signals, at: event, isStrict: false, triggers: &count) {
-      members[0] = Member(mild: next, strict: next)
+      members[0] = Member(mild: next)
       triggers += count
     } else {
       violate(event, signals, state)
@@ -119,14 +120,16 @@ struct RuleProgress {
 
   private func join(_ state: RuleState, isStrict: Bool, into members: inout [Member]) {
     guard let place = members.firstIndex(where: { $0.mild.key == state.key }) else {
-      members.append(Member(mild: state, strict: state))
+      members.append(Member(mild: state))
       return
     }
+    var (mild, strict) = (members[place].mild, members[place].strict)
     if isStrict {
-      members[place].strict = automaton.stricter(members[place].strict, state)
+      strict = automaton.stricter(strict, state)
     } else {
-      members[place].mild = automaton.milder(members[place].mild, state)
+      mild = automaton.milder(mild, state)
     }
+    members[place] = Member(mild: mild, stricter: strict == mild ? nil : strict)
   }
 
   // MARK: Missing steps

@@ -181,9 +181,9 @@ struct RuleQuestion: StepQuestion {
 
     private func number(_ path: Int) throws -> PossibleNumber {
       let value = try LogError.ifKnown {
-        try question.paths[path].value(in: documents[path], check: check)
+        try question.paths[path].queryValue(in: documents[path], check: check)
       }
-      return value.map { .known(NumberSignal(QueryValue($0))) } ?? .unknown
+      return value.map { .known(NumberSignal($0)) } ?? .unknown
     }
   }
 }

@@ -5,20 +5,9 @@ import FluxLog
 /// A ``Scan`` asks their conditions at each step. The automata take the answers in the order of the steps, and the steps that
 /// are missing in between.
 struct RuleRun {
-  /// A rule and its questions.
-  private struct Subject {
-    var progress: RuleProgress
-    /// The indices of its conditions in the answers.
-    let conditions: [Int]
-    /// The index of its number in the answers; `nil` if it compares none.
-    let number: Int?
-  }
-
   private let check: @Sendable () throws -> Void
   private let automata: [RuleAutomaton]
-  private var subjects: [Subject]
-  /// The answers to the conditions of one rule, which all rules use in turn; `.skipped` behind its last one.
-  private var answers: [Possibilities]
+  private var subjects: [RuleSubject]
   private var lastTime: Int64 = 0
   private var nextNumber: Int64
   private var isContinued = false
@@ -41,13 +30,7 @@ struct RuleRun {
     automata = progress.map(\.automaton)
     let conditions = RuleQuestion.conditions(of: automata)
     let paths = RuleQuestion.paths(of: automata)
-    subjects = progress.map { progress in
-      Subject(
-        progress: progress,
-        conditions: progress.automaton.conditions.compactMap(conditions.firstIndex),
-        number: progress.automaton.path.flatMap(paths.firstIndex))
-    }
-    answers = Array(repeating: .skipped, count: automata.map(\.conditions.count).max() ?? 0)
+    subjects = progress.map { RuleSubject($0, asking: conditions, paths) }
   }
 
   // MARK: Passing
@@ -94,49 +77,11 @@ struct RuleRun {
   private mutating func skip(_ missing: Int64, before number: Int64, to latest: Int64) {
     guard missing > 0 else { return }
     for index in subjects.indices {
-      subjects[index].progress.skip(
-        UInt64(missing), before: number, from: lastTime, to: latest)
+      subjects[index].skip(UInt64(missing), before: number, from: lastTime, to: latest)
     }
   }
-
-  // MARK: Answers
 
   private mutating func take(_ answer: RuleQuestion.Answer, at event: RuleEvent) {
-    for index in subjects.indices {
-      let number = choose(from: answer, for: index)
-      let automaton = subjects[index].progress.automaton
-      if let signals = automaton.signals(exact: answers, number) {
-        subjects[index].progress.take(signals, at: event)
-      } else {
-        let signals = automaton.signals(possible: answers, number)
-        subjects[index].progress.take(possible: signals, at: event)
-      }
-    }
-  }
-
-  /// Chooses the answers that matter in the phase of a rule, and returns the number that matters.
-  private mutating func choose(
-    from answer: RuleQuestion.Answer, for subject: Int
-  ) -> PossibleNumber {
-    let automaton = subjects[subject].progress.automaton
-    let phase = subjects[subject].progress.phase
-    let indices = subjects[subject].conditions
-    for condition in answers.indices { answers[condition] = .skipped }
-    func choose(_ condition: Int?) {
-      guard let condition else { return }
-      answers[condition] = answer.conditions[indices[condition]]
-    }
-    if phase == .over { return .known(.none) }
-    if phase == .outside {
-      choose(automaton.opening)
-      return .known(.none)
-    }
-    choose(automaton.closing)
-    let closes = automaton.closing.map { answers[$0] } ?? .no
-    if phase == nil || closes.contains(.yes) { choose(automaton.opening) }
-    if phase == .inside, closes == .yes { return .known(.none) }
-    choose(automaton.left)
-    choose(automaton.right)
-    return subjects[subject].number.map { answer.numbers[$0] } ?? .known(.none)
+    for index in subjects.indices { subjects[index].take(answer, at: event) }
   }
 }
