@@ -9,8 +9,10 @@ import Testing
     var lines = try Project.text(of: page).components(separatedBy: "\n")
     // From the last block to the first one, so that the numbers of lines stay right.
     for block in try Self.transcripts(page).reversed() {
+      let typed = Self.typed(block.lines)
+      #expect(!typed.isEmpty, "\(page):\(block.number): shows no command")
       let shell = try ShellSession(columns: 140)
-      for line in Self.typed(block.lines) { try shell.run(line) }
+      for line in typed { try shell.run(line) }
       if isUpdate {
         let first = block.number - 1
         lines.replaceSubrange(first..<first + block.lines.count, with: shell.rows)
