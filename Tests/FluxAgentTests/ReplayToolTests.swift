@@ -146,7 +146,8 @@ import Testing
       ])
     let source = try #require(answer["source"]?.string)
     #expect(source.hasPrefix("// it\\nmust count\\u{1b}\n// swift-format-ignore-file\n"))
-    #expect(source.contains(#"#expect(try session.value("counter.count") == 7)"#))
+    #expect(source.contains(#"let value = try session.value("counter.count")"#))
+    #expect(source.contains("#expect(value == 7)"))
     #expect(answer["actions"] == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == before)
     #expect(

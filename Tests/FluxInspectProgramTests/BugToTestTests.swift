@@ -155,6 +155,7 @@
             3 voucher/redeem {"_0":"summer"} +Ts
               changed: voucher
             a test of 3 actions written to ClockTests.swift
+            it expects only what step 3 changed: voucher[1].redeemed
 
             """#,
             errors:

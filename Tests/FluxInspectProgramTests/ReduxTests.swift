@@ -61,6 +61,12 @@ struct ReduxTests {
             """))
   }
 
+  private static let note = """
+    note: session.json is a session of Redux DevTools, and was imported as 4 steps; 'flux-inspect import' makes a log \
+    that stays
+
+    """
+
   @Test("A session that is opened directly is imported into a temporary log, which is removed")
   func opens() throws {
     let run = try ProgramRun(
@@ -70,10 +76,28 @@ struct ReduxTests {
       ],
       environment: ["TMPDIR": folder.path("")], in: folder)
     #expect(run.code == 0 && run.output == "1\ntrue\n")
-    let note =
-      #/note: session\.json is a session of Redux DevTools; its 4 steps are in a temporary log, \S+/session\.jsonl\n/#
-    #expect(run.errors.wholeMatch(of: note) != nil, "\(run.errors)")
+    #expect(run.errors == Self.note)
     #expect(try !folder.names().contains { $0.hasSuffix("session.jsonl") })
+  }
+
+  @Test(
+    "Every subcommand that takes a log takes a session, and says what the log cannot represent",
+    arguments: [
+      ("diff session.json session.json", "the same actions led to the same states\n"),
+      ("check session.json", ""), ("stats session.json", nil), ("cat session.json", nil),
+      ("report session.json -o report.html", ""),
+    ] as [(String, String?)])
+  func subcommands(_ line: String, _ output: String?) throws {
+    let more = #","sketch":1}"#
+    try folder.write((Self.session.dropLast() + more).utf8, to: "session.json")
+    let run = try ProgramRun(line.split(separator: " ").map(String.init), in: folder)
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(
+      run.errors.hasPrefix(
+        Self.note + "note: session.json: lost: other members of the session: 1, first at $.sketch\n"
+      ),
+      "\(run.errors)")
+    if let output { #expect(run.output == output) }
   }
 
   @Test("A file of neither kind is an error of the log, and a damaged session one of the import")
@@ -153,6 +177,24 @@ struct ReduxTests {
     #expect(
       run.output.hasSuffix("state.todos[0].text = \"milk\"\nstate.todos[1].text = \"tea\"\n"),
       "\(run.output)")
+  }
+
+  @Test(
+    "A host with other stores than the log cannot replay it", .enabled(if: hasNode, "needs node"))
+  func otherStores() throws {
+    let app = Self.example.appending(path: "todos.mjs").path()
+    _ = try ProgramRun(["import", "session.json", "--slices"], in: folder)
+    let run = try ProgramRun(
+      ["session.jsonl", "--app", app, "-e", "redispatch .."], environment: environment, in: folder)
+    #expect(
+      run
+        == ProgramRun(
+          5,
+          errors: """
+            error: the app cannot be replayed: it has none of the stores of the log, which are todos, \
+            visibilityFilter; it has state
+
+            """))
   }
 
   @Test("A host with slices serves a store for each", .enabled(if: hasNode, "needs node"))

@@ -368,7 +368,7 @@ struct MistakeTests {
         #"fork"#,
         #"""
         error: this replays actions, which needs the app
-        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        hint: start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself
         """#
       ),
       (
@@ -959,14 +959,14 @@ struct MistakeTests {
         #"redispatch 3 --skip 3"#,
         #"""
         error: this replays actions, which needs the app
-        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        hint: start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself
         """#
       ),
       (
         #"shrink length(todos.items) > 1"#,
         #"""
         error: this replays actions, which needs the app
-        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        hint: start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself
         """#
       ),
       (
@@ -995,6 +995,69 @@ struct MistakeTests {
         #"""
         error: diff: a is not a position
         hint: a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
+        #"find rejected"#,
+        #"""
+        no step matches
+        note: for the steps that were rejected: find $.rejected
+        """#
+      ),
+      (
+        #"print $.rejected.message"#,
+        #"""
+        error: no path $.rejected.message at step 5
+        hint: the step was not rejected; 'find $.rejected' lists the steps that were
+        """#
+      ),
+      (
+        #"break length(todos.items) > 2"#,
+        #"""
+        error: break: length(todos.items) > 2 is an expression, and no type of an action
+        hint: to go to the next step at which it is true: until length(todos.items) > 2
+        """#
+      ),
+      (
+        #"break todos.items"#,
+        #"""
+        1 breakpoint todos.items
+        note: no action of the log matches todos.items; to stop where the value changes: watch todos.items
+        """#
+      ),
+      (
+        #"list all"#,
+        #"""
+        error: list: all is not a range
+        hint: all steps: ..
+        """#
+      ),
+      (
+        #"blame --help"#,
+        #"""
+        error: blame: no option --help
+        hint: 'help blame' describes the command
+        """#
+      ),
+      (
+        #"diff good.jsonl"#,
+        #"""
+        error: diff: good.jsonl is not a position
+        hint: to compare two recordings, in a shell: flux-inspect diff LOG good.jsonl
+        """#
+      ),
+      (
+        #"compare good.jsonl.gz"#,
+        #"""
+        error: compare: expected the number of a fork, found good.jsonl.gz
+        hint: to compare two recordings, in a shell: flux-inspect diff LOG good.jsonl.gz
+        """#
+      ),
+      (
+        #"test todos.test.js"#,
+        #"""
+        error: test: todos.test.js is not a Swift file, and the test is in Swift
+        hint: in another language, a log is the test: 'shrink EXPR', 'save LOG', and in CI flux-inspect verify LOG
         """#
       ),
       (

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 
 extension Command {
   static let blame = Command(
@@ -15,10 +16,13 @@ extension Command {
     completions: [.path]
   ) { arguments, console in
     let path = try arguments.path()
-    return .writes(
-      try arguments.checking {
-        try console.session.blame(path, all: arguments.has("--all"))
-      })
+    let writes = try arguments.checking {
+      try console.session.blame(path, all: arguments.has("--all"))
+    }
+    let isAtStart = console.session.position == Timeline.start
+    return .writes(writes).ofRecording("blame", console).adding(
+      isAtStart ? ["only steps up to here count, and this is the start: 'end' goes to the end"] : []
+    )
   }
 
   static let history = Command(
@@ -45,6 +49,7 @@ extension Command {
     }
     let query = try arguments.query()
     return .writes(try arguments.checking { try console.session.history(of: query) })
+      .ofRecording("history", console)
   }
 }
 

@@ -87,6 +87,11 @@ extension Session {
     if let hint = arguments.withoutQuotes {
       throw arguments.usage("the type of an action has no quotes", hint: hint)
     }
+    if condition == nil, isExpression(subject) {
+      throw arguments.usage(
+        "\(subject) is an expression, and no type of an action",
+        hint: "to go to the next step at which it is true: until \(subject)")
+    }
     if let blank = subject.firstIndex(where: \.isWhitespace) {
       let (glob, rest) = (subject[..<blank], CommandLine.trimmed(String(subject[blank...])))
       throw arguments.usage(
@@ -96,5 +101,16 @@ extension Session {
     return .stopPoint(
       try addStopPoint(
         .breakpoint(Glob(subject)), if: condition, isTemporary: isTemporary))
+  }
+
+  /// `true` if a text can only be meant as a condition: it is an expression, and not the type of an action.
+  private func isExpression(_ text: String) -> Bool {
+    guard log.typeMeant(by: text) == nil else { return false }
+    do throws(QueryError) {
+      guard case .expression = try ValueQuery(text) else { return false }
+      return true
+    } catch {
+      return false
+    }
   }
 }

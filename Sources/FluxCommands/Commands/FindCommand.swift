@@ -29,7 +29,7 @@ extension Command {
     } end: { end, count, text in
       if count == 0 { try text.line("no step matches", .dim) }
       try text.unjudged(end.unknownSteps)
-    }
+    }.ofRecording("find", console)
   }
 
   static let count = Command(
@@ -44,6 +44,6 @@ extension Command {
     return Reply(try console.session.count(matching: filter, in: range)) { result, text in
       try text.line(String(result.count), .count)
       try text.unjudged(result.unknownSteps)
-    }
+    }.ofRecording("count", console)
   }
 }

@@ -86,6 +86,15 @@ extension Command {
 }
 
 extension Reply {
+  /// The same reply with a note on a fork: the command reads the recording there, too.
+  func ofRecording(_ command: String, _ console: Console) -> Reply {
+    guard let fork = console.session.currentFork else { return self }
+    return adding([
+      "\(command) reads the recording, which fork \(fork.number) left after step \(fork.base); "
+        + "step and back go through the fork"
+    ])
+  }
+
   static func fork(_ fork: ForkSummary, remark: String? = nil) -> Reply {
     Reply(fork) { try $1.fork($0, remark: remark) }
   }

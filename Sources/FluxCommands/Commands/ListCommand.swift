@@ -25,7 +25,7 @@ extension Command {
     } end: { end, count, text in
       for remark in end.remarks { try text.line("  -- \(remark)", .dim) }
       if count == 0 { try text.line("no steps", .dim) }
-    }
+    }.ofRecording("list", console)
   }
 
   static let `where` = Command(

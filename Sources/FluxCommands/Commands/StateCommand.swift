@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension Command {
   static let state = Command(
@@ -60,7 +61,7 @@ extension Command {
         if let type = store.type { text.write(" \(type)") }
         if store.isFeature { text.write(", feature") }
         if store.isReflected == true { text.write(", reflected") }
-        let state = store.byteCount.map { "\($0) bytes" } ?? store.state.words
+        let state = store.byteCount.map { $0.counted("byte") } ?? store.state.words
         let origin = store.state == .rebuilt ? ", rebuilt by replay" : ""
         try text.line(", \(state)\(origin)", .dim)
       }

@@ -10,8 +10,8 @@ extension Command {
     summary: "Write a Swift test that reproduces this state",
     help: """
       The test dispatches the actions that led here in fresh stores, on a fork those of the fork. It begins in the \
-      state at the start, or after the last missing lines before here. It expects what the step here changed, or the \
-      value of a path or an expression with --expect.
+      state at the start, or after the last missing lines before here. It expects what the step here changed and \
+      nothing else, or the value of a path or an expression with --expect: --expect todos tests the whole store todos.
 
       --because X writes the test of a bug: X is an expression that is true because of it. The test has only the actions \
       that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the start, it \
@@ -50,6 +50,7 @@ extension Command {
     arguments: .words(1), completions: [.file]
   ) { arguments, console in
     let path = try arguments.word("a file")
+    try checkLanguage(of: path)
     let session = console.session
     var request = TestRequest()
     request.expected = try arguments.value(of: "--expect").map { try arguments.query($0) }
@@ -72,21 +73,59 @@ extension Command {
     try session.services.files.write(
       path, log: session.log.path, replacesExisting: arguments.has("--force")
     ) { write in try write(bytes) }
+    let isAsked = request.expected != nil
     let result = WrittenTest(
-      file: path, actions: test.actions, fails: test.fails, notes: test.notes)
-    let isOfBug = request.bug != nil && request.expected == nil
+      file: path, actions: test.actions, expects: test.expected?.queries, fails: test.fails,
+      notes: test.notes)
     return Reply(result) { result, text in
       try text.line("a test of \(result.actions.counted("action")) written to \(result.file)")
-      if isOfBug, result.fails == true { try text.line("it fails until the bug is fixed") }
+      if let expected = test.expected {
+        if !isAsked { try text.line(expected.sentence(ofStep: test.step)) }
+      } else if result.fails == true {
+        try text.line("it fails until the bug is fixed")
+      }
     }
+  }
+
+  /// Refuses a file of another language, such as that of a Redux reducer.
+  private static func checkLanguage(of path: String) throws(CommandError) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), name[dot...] != ".swift" else { return }
+    throw CommandError(
+      .usage, "test: \(path) is not a Swift file, and the test is in Swift",
+      hint:
+        "in another language, a log is the test: 'shrink EXPR', 'save LOG', and in CI flux-inspect verify LOG"
+    )
   }
 
   private struct WrittenTest: CommandResult {
     let file: String
     let actions: Int
+    /// The paths and expressions whose values the test expects; nil for all states, or if a bug is to be gone.
+    let expects: [String]?
     let fails: Bool?
     var notes: [String] = []
 
-    enum CodingKeys: CodingKey { case file, actions, fails }
+    enum CodingKeys: CodingKey { case file, actions, expects, fails }
+  }
+}
+
+extension TestText.Expected {
+  fileprivate var queries: [String]? {
+    switch self {
+    case .states: nil
+    case .values(let queries, _): queries
+    }
+  }
+
+  /// The sentence about a test of a step that says what it expects.
+  fileprivate func sentence(ofStep step: UInt64) -> String {
+    switch self {
+    case .states: "it expects the states of all stores"
+    case .values([], _): "it expects only that step \(step) is rejected"
+    case .values(let queries, let rejects):
+      "it expects only what step \(step) changed: \(queries.joined(separator: ", "))"
+        + (rejects ? ", and that it is rejected" : "")
+    }
   }
 }

@@ -67,6 +67,11 @@ struct CommandArguments: Sendable {
     guard word.hasPrefix("-"), word.unicodeScalars.count > 1,
       word.hasPrefix("--") || word.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
     else { return nil }
+    if word == "--help" || word == "-h" {
+      throw CommandError(
+        .usage, "\(command.name): no option \(word)",
+        hint: "'help \(command.name)' describes the command")
+    }
     let question = Spelling.question(word, among: command.options.map(\.name))
     throw CommandError(
       .usage, "\(command.name): no option \(word)\(question)", hint: command.usageHint)
@@ -260,16 +265,25 @@ extension CommandArguments {
   ) throws(CommandError) -> Int {
     let word = if let text { text } else { try self.word("the number of a \(thing)", hint: hint) }
     guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(word) else {
-      throw usage("expected the number of a \(thing), found \(word)", hint: hint)
+      throw usage(
+        "expected the number of a \(thing), found \(word)",
+        hint: Self.otherRecording(word) ?? hint)
     }
     return number
   }
 
   func position(_ word: String) throws(CommandError) -> Position {
     guard let position = Position(word) else {
-      throw usage("\(word) is not a position", hint: Position.forms)
+      throw usage(
+        "\(word) is not a position", hint: Self.otherRecording(word) ?? Position.forms)
     }
     return position
+  }
+
+  /// The way to compare with another recording, which a session cannot; nil if a word does not name a file of one.
+  private static func otherRecording(_ word: String) -> String? {
+    guard [".jsonl", ".gz", ".zst", ".json"].contains(where: word.hasSuffix) else { return nil }
+    return "to compare two recordings, in a shell: flux-inspect diff LOG \(word)"
   }
 
   func range(_ word: String) throws(CommandError) -> PositionRange {
@@ -277,7 +291,9 @@ extension CommandArguments {
       let isType = word.contains("/") && !word.contains(".")
       throw usage(
         "\(word) is not a range",
-        hint: isType ? "to list the steps of a type: find \(word)" : PositionRange.forms)
+        hint: word == "all"
+          ? "all steps: .."
+          : isType ? "to list the steps of a type: find \(word)" : PositionRange.forms)
     }
     return range
   }

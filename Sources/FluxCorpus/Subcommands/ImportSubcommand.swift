@@ -67,7 +67,7 @@ extension Reply {
     Reply(report) { report, text in
       try text.line("\(report.steps.counted("step")) imported from \(path) to \(report.log)")
       for loss in report.lost {
-        try text.line("  lost: \(loss.what): \(loss.count), first at \(loss.first)", .dim)
+        try text.line("  \(loss.sentence)", .dim)
       }
     }
   }

@@ -28,7 +28,7 @@ extension ExportedSteps {
     let entries = try entries()
     output.writer.beginObject()
     output.writer.name("flux")
-    output.value(try header())
+    output.value(try root.marking(header()))
     output.writer.name("monitorState")
     output.writer.beginObject()
     output.writer.endObject()
@@ -44,6 +44,8 @@ extension ExportedSteps {
     sink = output.sink
     return output.notes
   }
+
+  private var root: ReduxRoot { ReduxRoot(of: timeline.log) }
 
   // MARK: Entries
 
@@ -229,12 +231,20 @@ extension ExportedSteps {
     })
   }
 
+  /// The state that is shown is that of the step here; at the start, where sessions begin, the last one, or the one that
+  /// the DevTools showed when they exported the session.
   private func writeOrder(
     of entries: [Entry], skipped: [Int], to output: inout LiftedOutput
   ) throws {
-    let shown = entries.lastIndex { entry in
-      if case .step(let position) = entry { position <= here } else { false }
+    let marked = entries.firstIndex { entry in
+      if case .mark(let mark, _) = entry { mark.text == ReduxMarks.currentState } else { false }
     }
+    let shown =
+      here == Timeline.start
+      ? marked ?? entries.indices.last
+      : entries.lastIndex { entry in
+        if case .step(let position) = entry { position <= here } else { false }
+      }
     try writeOrder(
       count: entries.count, skipped: skipped, shown: shown.map { $0 + 1 } ?? 0,
       with: &output.writer, to: &output.sink)
@@ -266,9 +276,11 @@ extension ExportedSteps {
 
   private func writeStates(of entries: [Entry], to output: inout LiftedOutput) throws {
     let start = positions.lowerBound - 1
-    let initial = try timeline.model(at: start).json
-    output.writer.name("committedState")
-    output.value(initial)
+    let initial = root.state(of: try timeline.model(at: start).json)
+    if let initial {
+      output.writer.name("committedState")
+      output.value(initial)
+    }
     output.writer.name("computedStates")
     output.writer.beginArray()
     var states = SharedStates()
@@ -278,17 +290,49 @@ extension ExportedSteps {
       case .step(let position):
         let step = try timeline.step(at: position)
         states.append(
-          try timeline.model(at: position).json, error: step.rejection?.reduxError, to: &output)
+          root.state(of: try timeline.model(at: position).json), error: step.rejection?.reduxError,
+          to: &output)
       case .mark(_, let position), .gap(_, let position):
         let model =
           position < positions.upperBound
           ? try timeline.model(before: position)
           : try timeline.model(at: positions.upperBound - 1)
-        states.append(model.json, to: &output)
+        states.append(root.state(of: model.json), to: &output)
       }
       try output.drain()
     }
     output.writer.endArray()
+  }
+}
+
+/// The root state of an export.
+enum ReduxRoot {
+  /// An object with the states of all stores.
+  case stores
+  /// The state of the only store, which is named `state`, as in a session that was imported without `--slices`.
+  case onlyStore
+
+  fileprivate init(of log: LogFile) {
+    self = log.storeNames == [StateTracker.rootName] ? .onlyStore : .stores
+  }
+
+  /// The root state of a model; nil if the only store is absent, or its state is not known.
+  fileprivate func state(of model: JSON) -> JSON? {
+    switch self {
+    case .stores: model
+    case .onlyStore: model[StateTracker.rootName]
+    }
+  }
+
+  /// The header of the log with a note about the root state, for an import.
+  fileprivate func marking(_ header: JSON) -> JSON {
+    guard self == .onlyStore else { return header }
+    return JSON(writing: { writer in
+      writer.beginObject()
+      for member in header.members { writer.member(member.name, member.value) }
+      writer.member(StateTracker.rootMember, StateTracker.rootName)
+      writer.endObject()
+    })
   }
 }
 

@@ -35,6 +35,13 @@ struct PlannedTest {
   let fails: Bool?
 
   var actionCount: Int { plan?.calls.count ?? reproduction.actions.count }
+
+  /// The values that the test expects; nil for a test of a bug.
+  var expected: TestText.Expected? {
+    guard let plan else { return .states }
+    guard plan.bug == nil else { return nil }
+    return .values(plan.expectations.map(\.query.text), rejects: reproduction.rejection != nil)
+  }
 }
 
 /// The source of a test that leads to a state.
@@ -42,10 +49,22 @@ package struct TestText: Sendable {
   /// The module of the test is unknown: it was not named, and neither the app nor the log tells it.
   package struct NoModule: Error {}
 
+  /// The values that a test expects after its last action.
+  package enum Expected: Sendable {
+    /// The states of all stores.
+    case states
+    /// The values of these paths and expressions, and the rejection of the last action if there was one.
+    case values([String], rejects: Bool)
+  }
+
   /// The Swift source.
   package let source: String
   /// The number of actions that the test dispatches.
   package let actions: Int
+  /// The values that the test expects; nil if it expects that a bug is gone.
+  package let expected: Expected?
+  /// The number of the step to which the actions lead.
+  package let step: UInt64
   /// `true` if the test fails in the app as it is now; nil if it was not tried.
   package let fails: Bool?
   /// Remarks: redacted values, and what the test does in the app as it is now.
@@ -74,8 +93,8 @@ extension Session {
     }
     let comment = request.comment.map { "// \($0.printable)\n" } ?? ""
     return TestText(
-      source: comment + text, actions: test.actionCount, fails: test.fails,
-      notes: notes + test.notes)
+      source: comment + text, actions: test.actionCount, expected: test.expected,
+      step: test.reproduction.step, fails: test.fails, notes: notes + test.notes)
   }
 
   /// Finds the names that a test uses.

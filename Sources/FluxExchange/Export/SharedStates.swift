@@ -22,12 +22,14 @@ struct SharedStates {
   private var last: (value: JSON, written: Written)?
   private var count = 0
 
-  /// Writes the next state.
-  mutating func append(_ state: JSON, error: String? = nil, to output: inout LiftedOutput) {
+  /// Writes the next state; nil for one that is undefined.
+  mutating func append(_ state: JSON?, error: String? = nil, to output: inout LiftedOutput) {
     output.writer.beginObject()
-    output.writer.name("state")
     let place = Written(place: "$.computedStates[\(count)].state")
-    last = (state, Self.write(state, at: place, like: last, to: &output))
+    last = state.map { state in
+      output.writer.name("state")
+      return (state, Self.write(state, at: place, like: last, to: &output))
+    }
     count += 1
     output.writer.member("error", error)
     output.writer.endObject()

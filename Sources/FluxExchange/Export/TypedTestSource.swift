@@ -52,7 +52,8 @@ struct TypedTestSource {
     let calls = plan.calls.map(call)
     if plan.bug == nil, let rejection = plan.reproduction.rejection, let last = calls.last {
       let message = SwiftText.literal("\(rejection.reason): \(rejection.message)")
-      lines += calls.dropLast() + ["#expect(\(last) == \(message))"]
+      lines += calls.dropLast()
+      lines += ["let rejection = \(last)", "#expect(rejection == \(message))"]
     } else {
       lines += calls
     }
@@ -67,6 +68,7 @@ struct TypedTestSource {
     return "try session.dispatch(\(action)\(target)\(time))"
   }
 
+  /// The values are constants first, because a failed `#expect` shows no part of an expression with `try`.
   private var expectation: [String] {
     if let bug = plan.bug {
       return ["#expect(try !session.holds(\(SwiftText.literal(bug.text))))"]
@@ -75,11 +77,14 @@ struct TypedTestSource {
       (SwiftText.literal(expectation.query.text), Self.value(expectation.value))
     }
     guard expected.count != 1 else {
-      return ["#expect(try session.value(\(expected[0].0)) == \(expected[0].1))"]
+      let (query, literal) = expected[0]
+      let value = "let value = try session.value(\(query))"
+      guard literal.hasPrefix("JSON.parse") else { return [value, "#expect(value == \(literal))"] }
+      return [value, "let expected = try \(literal)", "#expect(value == expected)"]
     }
     guard !expected.isEmpty else { return [] }
-    return ["#expect(", "  try session.mismatches(["]
-      + expected.map { "    \($0.0): \($0.1)," } + ["  ]) == [])"]
+    return ["let mismatches = try session.mismatches(["]
+      + expected.map { "  \($0.0): \($0.1)," } + ["])", "#expect(mismatches == [])"]
   }
 
   /// The literal of a value, as an operand beside an optional one.

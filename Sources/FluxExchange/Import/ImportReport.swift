@@ -12,6 +12,9 @@ public struct ImportReport: CommandResult {
     public internal(set) var count: Int
     /// The first place, as a path in the file.
     public let first: String
+
+    /// The loss in words.
+    package var sentence: String { "lost: \(what): \(count), first at \(first)" }
   }
 
   /// The path of the log.

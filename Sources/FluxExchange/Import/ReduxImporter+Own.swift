@@ -20,7 +20,10 @@ extension ReduxImporter {
     }
     header.version = header.versionToWrite
     let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
-    if division == .whole {
+    /// The root state is that of the only store of the log, and not an object with the states of its stores.
+    let isRoot = object[StateTracker.rootMember]?.string == StateTracker.rootName
+    let isWhole = division == .whole && !isRoot
+    if isWhole {
       header.stores = [LogHeader.Store(name: StateTracker.rootName, initial: initial)]
       tracker.begin(initial.map { [(StateTracker.rootName, $0)] } ?? [])
     } else {
@@ -52,15 +55,17 @@ extension ReduxImporter {
         var record = StepRecord(step)
         if step.rejection == nil {
           let state = try states.computed(at: index, &losses)?.state.map(unescaped)
-          if division == .whole {
+          if isWhole {
             if !unknown.isEmpty || state == nil {
               losses.add("states that are not known", at: "$.computedStates[\(index)]")
             }
             record.changes = tracker.changes(to: try divided(state, at: index))
           } else {
+            let known =
+              try isRoot
+              ? state.map { [(StateTracker.rootName, $0)] } ?? [] : divided(state ?? [:], at: index)
             record.changes = tracker.changes(
-              to: try divided(state ?? [:], at: index), unwritten: step.unwritten,
-              unknown: unknown)
+              to: known, unwritten: step.unwritten, unknown: unknown)
             record.leaveOut(step.unwritten)
           }
         }

@@ -3,6 +3,9 @@ import FluxLog
 
 /// The marks for the condition of Redux DevTools when it exported a session.
 struct ReduxMarks {
+  /// The text of the mark after the step whose state was shown.
+  static let currentState = "Redux DevTools: current state"
+
   /// The action whose state was shown; nil if that was the last one.
   private let current: Int?
   private let isLocked: Bool
@@ -29,7 +32,7 @@ struct ReduxMarks {
 
   func write(after index: Int, at time: LogTime, to log: CompleteLog) throws(LogError) {
     guard index == current else { return }
-    try log.append(LogMark(text: "Redux DevTools: current state", time: time))
+    try log.append(LogMark(text: Self.currentState, time: time))
   }
 
   func writeEnd(at time: LogTime, to log: CompleteLog) throws(LogError) {

@@ -11,7 +11,10 @@ package struct StateTracker {
     case members
   }
 
+  /// The name of the only store of a session that is not divided.
   static let rootName = "state"
+  /// The member of `flux` in an export whose root state is that of the store of this name.
+  static let rootMember = "root"
 
   private struct Store {
     let name: String

@@ -47,8 +47,8 @@ extension CommandError {
       case .attach: "'flux-inspect attach' opens a session with a running app"
       case .resume: "'resume' lets it run"
       case .openWithApp:
-        "start with --app PATH, the executable of an app that serves its stores; "
-          + "or use an inspector that the app ships itself"
+        "start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or "
+          + "another language; or use an inspector that the app ships itself"
       case .computeStates: "with an app (--app), 'fork 0' and 'dispatch' compute states"
       case .verify: "'verify' shows the details"
       case .fork: "'fork' makes one here"

@@ -12,6 +12,9 @@ public struct Services: Sendable {
   /// Waits for a number of seconds, as `play` asks for; returns early if it is interrupted.
   public var pause: @Sendable (Double) -> Void = { _ in }
 
+  /// Receives a remark about a log that is opened, such as what an import had to leave out.
+  public var note: @Sendable (String) throws -> Void = { _ in }
+
   /// Opens the log at a path that a user named.
   public var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
 

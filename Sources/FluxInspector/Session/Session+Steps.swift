@@ -250,6 +250,7 @@ extension Timeline {
   func suggestions(for filter: StepFilter) throws -> [String] {
     switch filter {
     case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
+    case .text("rejected", _): return ["for the steps that were rejected: find $.rejected"]
     case .text(let text, _): return log.suggestion(for: Glob(text)).map { [$0] } ?? []
     case .expression(let expression): return try misses(of: expression)
     }
@@ -271,7 +272,8 @@ extension Timeline {
       let isStore = miss.reached.elements == [.name("state")]
       guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
       let place = miss.place.shorthand
-      let meant = miss.suggestion.map { "; did you mean \($0.shorthand)?" } ?? ""
+      let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
+      let meant = suggestion.map { "; did you mean \($0)?" } ?? ""
       let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
       if !sentences.contains(sentence) { sentences.append(sentence) }
     }

@@ -151,6 +151,10 @@ extension Session {
     if case .step(let number)? = Position(glob.description) {
       return "no action of the log matches \(glob); 'goto \(number)' goes to that step"
     }
+    let store = glob.description.prefix { $0 != "." && $0 != "[" }
+    if log.storeNames.contains(String(store)) {
+      return "no action of the log matches \(glob); to stop where the value changes: watch \(glob)"
+    }
     let suggestion = log.suggestion(for: glob).map { "; \($0)" } ?? ""
     return "no action of the log matches \(glob)\(suggestion)"
   }

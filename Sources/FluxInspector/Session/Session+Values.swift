@@ -256,7 +256,9 @@ extension Timeline {
   func missing(
     _ path: Path, text: String? = nil, in miss: PathMiss?, _ place: String
   ) -> CommandError {
-    let meant = miss?.suggestion?.shorthand ?? miss.flatMap { stateMeant($0, path) }
+    let meant =
+      miss.flatMap { rootMeant($0) } ?? miss?.suggestion?.shorthand
+      ?? miss.flatMap { stateMeant($0, path) }
     return CommandError(
       .noPath,
       "no path \(text ?? path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""),
@@ -267,6 +269,8 @@ extension Timeline {
   private func habit(_ miss: PathMiss, _ path: Path) -> String? {
     let reached = miss.reached
     switch miss.missing {
+    case "rejected" where reached.elements.isEmpty:
+      return "the step was not rejected; 'find $.rejected' lists the steps that were"
     case "payload" where reached.elements.isEmpty, "type" where reached.elements.isEmpty:
       return "the action of the step is $.action: print $.action.\(miss.missing)"
     case "count" where reached.elements.count > 1, "length" where reached.elements.count > 1,
@@ -291,6 +295,21 @@ extension Timeline {
       return "it is a part of the step: print $.\(miss.missing)"
     default: return "the stores are \(stores.joined(separator: ", "))"
     }
+  }
+
+  /// The place in the root state, for one without the name of the only store, `state`: `state.cart` for `cart`.
+  package func rootMeant(_ miss: PathMiss) -> String? {
+    guard log.storeNames == ["state"], miss.reached.elements == [.name("state")] else { return nil }
+    for position in [Timeline.start, end] {
+      do {
+        guard try model(at: position).json["state"]?[miss.missing] != nil else { continue }
+        return "state.\(miss.missing)"
+      } catch {
+        // The error at hand is about the path, and this only adds to it.
+        continue
+      }
+    }
+    return nil
   }
 
   /// The path below the states, for a path that starts with a store right below the step.

@@ -12,7 +12,8 @@ public import FluxReplay
 /// ```swift
 /// let session = try TestSession(stores: makeStores)
 /// try session.dispatch(TodoAction.add(title: "milk"))
-/// #expect(try session.value("todos.items[0].title") == "milk")
+/// let title = try session.value("todos.items[0].title")
+/// #expect(title == "milk")
 /// ```
 public final class TestSession {
   /// An action that could not run.
@@ -99,6 +100,8 @@ public final class TestSession {
   }
 
   /// The value of a path or an expression in the current states: `todos.items[0].title`, `length(todos.items)`.
+  ///
+  /// Store it in a constant before `#expect`, as above: a failed `#expect` shows no part of an expression with `try`.
   ///
   /// - Parameter query: A path or an expression, as at the inspector's prompt.
   /// - Returns: The value; of a path that can select several values, an array of them; nil if there is none.

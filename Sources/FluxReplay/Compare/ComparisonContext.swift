@@ -153,6 +153,20 @@ extension AppDescription {
     return found
   }
 
+  /// Ends a replay that would begin in none of the recorded states.
+  ///
+  /// - Throws: ``ReplayFailure`` if the app has no store of the log.
+  func requireStore(of log: LogFile) throws(ReplayFailure) {
+    let recorded = log.storeNames
+    guard !recorded.isEmpty, !recorded.contains(where: hasStore) else { return }
+    let own = stores.map(\.name).sorted()
+    throw ReplayFailure(
+      .cannotStart(
+        why:
+          "it has none of the stores of the log, which are \(recorded.joined(separator: ", ")); it has "
+          + (own.isEmpty ? "no store" : own.joined(separator: ", "))))
+  }
+
   /// Returns the first step of each type of action that no store handles.
   ///
   /// Actions that no store handled in the recording do not count.

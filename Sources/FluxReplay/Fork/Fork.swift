@@ -52,6 +52,7 @@ public final class Fork {
     at position: Int, of timeline: Timeline, in app: any ReplayApp
   ) throws {
     let description = try app.describe()
+    try description.requireStore(of: timeline.log)
     let model = try timeline.model(at: position)
     var rebuilt: StoreDictionary<JSON>?
     if !model.unknownStores.isEmpty {

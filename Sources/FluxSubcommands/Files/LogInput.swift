@@ -1,41 +1,42 @@
 package import ArgumentParser
+import FluxCorpus
+import FluxExchange
 package import FluxInspector
 import FluxJSON
 package import FluxLog
 import FluxSystem
 import Foundation
 
-/// Opens what a user may name as a log: a log, a compressed one, standard input, or a folder with one log.
+/// Opens what a user may name as a log: a log, a compressed one, standard input, a folder with one log, or a session of
+/// Redux DevTools, which it imports.
 ///
-/// A log that is not in a file of its own, or is compressed, is read from a ``TemporaryLog``.
+/// A log that is not in a file of its own, or is compressed or imported, is read from a ``TemporaryLog``.
 package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
 
   private let environment: [String: String]
   private let limit: Int
-  private let isInterrupted: @Sendable () -> Bool
-  private let progress: @Sendable (FluxInspector.Progress) -> Void
+  private let services: Services
 
   /// Makes an input.
   ///
   /// - Parameters:
-  ///   - services: Interruption and progress.
+  ///   - services: Interruption, progress and notes.
   ///   - environment: The environment, in which PATH leads to `zstd`.
   ///   - limit: The largest size of a temporary file in bytes, if half of the free space is not less.
   package init(
-    _ services: Services = Services(),
+    _ services: Services = Services(noting: .error),
     environment: [String: String] = ProcessInfo.processInfo.environment,
     limit: Int = MemoryLimit.standard.unpackedByteCount
   ) {
-    (isInterrupted, progress) = (services.isInterrupted, services.progress)
-    (self.environment, self.limit) = (environment, limit)
+    (self.services, self.environment, self.limit) = (services, environment, limit)
   }
 
   /// Opens a log.
   ///
-  /// - Throws: `LogError` if it cannot be read, and `CommandError` if it cannot be decompressed or copied, or if a
-  ///   folder has none or several.
+  /// - Throws: `LogError` if it cannot be read, and `CommandError` if it cannot be decompressed, copied or imported, or
+  ///   if a folder has none or several.
   package func open(_ path: String) throws -> LogFile { try LogFile.open(place(of: path)) }
 
   /// Opens a log; all errors are those of the log.
@@ -49,18 +50,31 @@ package struct LogInput: Sendable {
     }
   }
 
-  /// Returns the file to read a log from, and decompresses the log if need be.
+  /// Returns the file to read a log from; decompresses and imports the log if need be.
   ///
-  /// - Throws: `CommandError`. A log that does not exist is reported when it is opened.
+  /// - Throws: `CommandError`, and `LostOutput` if the note about an import cannot be written. A log that does not exist is reported when it is opened.
   package func place(of path: String) throws -> LogPlace {
     guard path == Self.standardInput else {
-      return try decompressed(LogPlace(try onlyLog(in: path)))
+      return try imported(decompressed(LogPlace(try onlyLog(in: path))))
     }
     let name = "standard input"
     let copy = try temporaryLog("\(name).jsonl", for: name) { write in
       try readStandardInput(write)
     }
-    return try decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy))
+    return try imported(decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy)))
+  }
+
+  /// Imports a session of Redux DevTools; a note says so, and what it had to leave out.
+  private func imported(_ place: LogPlace) throws -> LogPlace {
+    guard ReduxSession.isLikely(in: place.storedPath) else { return place }
+    let name = URL(filePath: place.path).deletingPathExtension().lastPathComponent
+    let copy = try TemporaryLog("\(name).jsonl")
+    let report = try ImportSubcommand(place.storedPath, to: copy.path).report(with: services)
+    try services.note(
+      "\(place.path) is a session of Redux DevTools, and was imported as "
+        + "\(report.steps.counted("step")); 'flux-inspect import' makes a log that stays")
+    for loss in report.lost { try services.note("\(place.path): \(loss.sentence)") }
+    return LogPlace(place.path, storedAt: copy.path, keptBy: copy)
   }
 
   /// The log in a folder; the path itself if it is no folder.
@@ -113,7 +127,7 @@ package struct LogInput: Sendable {
       try checkInterruption()
       guard case .bytes(let bytes) = file.receive() else { return [] }
       read += bytes.count
-      progress(FluxInspector.Progress(activity: "decompressing", done: read, total: total))
+      services.progress(FluxInspector.Progress(activity: "decompressing", done: read, total: total))
       return bytes
     }
     try reader.run(write)
@@ -162,7 +176,7 @@ package struct LogInput: Sendable {
   }
 
   private func checkInterruption() throws(CommandError) {
-    guard !isInterrupted() else { throw CommandError(.cancelled, "interrupted") }
+    guard !services.isInterrupted() else { throw CommandError(.cancelled, "interrupted") }
   }
 }
 

@@ -111,11 +111,21 @@ package final class RunningCommand: Sendable {
 }
 
 extension Services {
+  /// Creates services that write notes to a stream, and neither show progress nor can be interrupted.
+  package init(noting stream: StandardStream) {
+    self.init()
+    note = { try stream.write("note: \($0.printable)\n") }
+  }
+
   /// Creates services with the interruption and progress of a running command, and the files of the machine.
   package init(_ command: RunningCommand) {
-    self.init()
+    self.init(noting: .error)
     isInterrupted = { command.isInterrupted }
     progress = { command.show($0) }
+    note = { [note] in
+      command.clear()
+      try note($0)
+    }
     pause = { command.pause($0) }
     files = SystemFiles()
     open = { [input = LogInput(self)] in try input.open($0) }

@@ -25,18 +25,12 @@ struct OpenCommand: ParsableCommand {
   private func open() throws -> Int32 {
     let run = try SessionRun(arguments.session, arguments.output)
     defer { run.close() }
-    let imported: ImportedLog?
-    let log: String
     do {
-      imported = try ImportedLog(from: arguments.log, run.printer)
-      guard let found = try imported?.path ?? run.log(in: arguments.log) else { return 0 }
-      log = found
+      guard let log = try run.log(in: arguments.log) else { return 0 }
+      return try run.run(log, follows: arguments.follow)
     } catch let error as CommandError {
       try run.printer.complain("error", error)
       return error.exitCode
     }
-    // The temporary log is removed with the last reference to it.
-    defer { withExtendedLifetime(imported) {} }
-    return try run.run(log, follows: arguments.follow)
   }
 }

@@ -3,6 +3,15 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct BlameTests {
+  @Test("At the start, where a session begins, it says that only steps up to there count")
+  func start() throws {
+    var inspection = try Inspection()
+    let note = "note: only steps up to here count, and this is the start: 'end' goes to the end\n"
+    #expect(try inspection.text("blame todos.items") == "0 initial = []\n" + note)
+    #expect(inspection.stops(["goto 3"]) == [3])
+    #expect(try !inspection.text("blame todos.items").contains("note:"))
+  }
+
   @Test("Blame shows the last write up to here, and all before it where asked")
   func blame() throws {
     var inspection = try Inspection()

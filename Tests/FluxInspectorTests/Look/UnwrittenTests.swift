@@ -36,7 +36,7 @@ import Testing
       ("print a.v", "error: the state of a \(unknown)"),
       ("print b", "1\n"),
       ("print $.before.a.v", "1\n"),
-      ("stores", "a, not written here\nb, 1 bytes\n"),
+      ("stores", "a, not written here\nb, 1 byte\n"),
       ("diff", "from step 2 to step 3\na changed; its new state is not written here\n"),
       ("diff --stat", "from step 2 to step 3\na changed; its new state is not written here\n"),
       ("diff 1", "error: the state of a \(unknown)"),

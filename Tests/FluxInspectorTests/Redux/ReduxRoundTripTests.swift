@@ -35,6 +35,52 @@ import Testing
     }
   }
 
+  @Test(
+    "A session that was imported as one store has its own root states again",
+    arguments: [false, true])
+  func root(_ slices: Bool) throws {
+    let text = Lifted.text(
+      ["ADD", "CLEAR", "BOOM", "ADD"].enumerated().map {
+        Lifted.entry(#"{"type":"\#($1)"}"#, at: 10 * $0)
+      },
+      states: [
+        #"{"state":{"count":0}}"#, #"{"state":{"count":1}}"#, "{}", #"{"error":"no"}"#,
+        #"{"state":{"count":2}}"#,
+      ])
+    let imported = try ImportRun(text)
+    let world = RecordedWorld()
+    var inspection = try Inspection(try imported.lines, world: world)
+    #expect(try inspection.exitCode("export redux out") == 0)
+    let export = try JSON.parse(try #require(world.files["out"]))
+    #expect(
+      export["computedStates"]?.text
+        == #"[{"state":{"count":0}},{"state":{"count":1}},{},{"error":"no"},{"state":{"count":2}}]"#
+    )
+    #expect(export["committedState"] == ["count": 0])
+    #expect(export["currentStateIndex"] == 4)
+    let again = try ImportRun(export.text, slices: slices)
+    #expect(try again.lines == imported.lines)
+    #expect(try again.lost == "[]")
+  }
+
+  @Test("From the start of a session, the export shows the state that the DevTools showed")
+  func shown() throws {
+    let text = Lifted.text(
+      [Lifted.entry(#"{"type":"A"}"#), Lifted.entry(#"{"type":"B"}"#)],
+      states: (0..<3).map { #"{"state":\#($0)}"# }
+    ).replacing(#""currentStateIndex":2"#, with: #""currentStateIndex":1"#)
+    let world = RecordedWorld()
+    var inspection = try Inspection(try ImportRun(text).lines, world: world)
+    // The mark after step 1 is an action in the export.
+    for (position, index, state) in [("start", 2, "1"), ("1", 1, "1"), ("end", 3, "2")] {
+      _ = try inspection.exitCode("goto \(position)")
+      #expect(try inspection.exitCode("export redux out --force") == 0)
+      let export = try JSON.parse(try #require(world.files["out"]))
+      #expect(export["currentStateIndex"]?.text == "\(index)", "\(position)")
+      #expect(export["computedStates"]?[index]?["state"]?.text == state, "\(position)")
+    }
+  }
+
   /// Imports a session whose only action and state have a value, and exports the log.
   private func reexported(_ value: String) throws -> (run: ImportRun, export: JSON) {
     let text = Lifted.text(
@@ -59,7 +105,7 @@ import Testing
   func tags(_ value: String) throws {
     let (run, export) = try reexported(value)
     #expect(export["actionsById"]?["1"]?["action"]?["value"]?.text == value)
-    #expect(export["computedStates"]?[1]?["state"]?["state"]?["value"]?.text == value)
+    #expect(export["computedStates"]?[1]?["state"]?["value"]?.text == value)
     let again = try ImportRun(export.text, slices: true)
     #expect(try again.lines == run.lines)
   }

@@ -136,7 +136,7 @@ import Testing
     #expect(
       try inspection.text("catch divergence") == """
         error: this replays actions, which needs the app
-        hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+        hint: start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself
 
         """)
     #expect(try inspection.exitCode("catch divergence") == 5)

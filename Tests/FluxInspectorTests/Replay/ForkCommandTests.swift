@@ -3,6 +3,29 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct ForkCommandTests {
+  @Test("On a fork, the commands that read the recording say so")
+  func recording() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    _ = inspection.stops(["goto 4"])
+    _ = try inspection.transcript("fork", #"dispatch {"type":"counter/double"}"#)
+    let commands = [
+      "list 1..1", "find counter/double", "count counter/double", "blame counter.count",
+      "history counter.count",
+    ]
+    for command in commands {
+      let name = command.prefix { $0 != " " }
+      let note =
+        "note: \(name) reads the recording, which fork 1 left after step 4; step and back go through the fork\n"
+      #expect(try inspection.text(command).hasSuffix(note), "\(command)")
+    }
+    // The commands of the session are those of no recording.
+    #expect(try !inspection.text("history").contains("note:"))
+    _ = try inspection.text("switch 0")
+    for command in commands {
+      #expect(try !inspection.text(command).contains("note:"), "\(command)")
+    }
+  }
+
   @Test("A fork runs what is dispatched on it, and the commands that look here look at it")
   func fork() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
@@ -306,14 +329,14 @@ import Testing
       #expect(
         try inspection.text(line) == """
           error: this replays actions, which needs the app
-          hint: start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself
+          hint: start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself
 
           """)
       #expect(try inspection.exitCode(line) == 5, "\(line)")
     }
     #expect(
       try inspection.json("fork") == """
-        {"command":"fork","ok":false,"position":3,"error":{"code":"no-app","message":"this replays actions, which needs the app","hint":"start with --app PATH, the executable of an app that serves its stores; or use an inspector that the app ships itself"}}
+        {"command":"fork","ok":false,"position":3,"error":{"code":"no-app","message":"this replays actions, which needs the app","hint":"start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or another language; or use an inspector that the app ships itself"}}
 
         """)
   }

@@ -22,6 +22,7 @@ import Testing
           rejected by counter: refused: below 0
         > test CounterTests.swift --stores 'makeStores(2)'
         a test of 4 actions written to CounterTests.swift
+        it expects the states of all stores
 
         """)
     #expect(
@@ -145,7 +146,8 @@ import Testing
     #expect(world.files["t.swift"] == "mine")
     #expect(
       try inspection.transcript("test t.swift --force")
-        == "> test t.swift --force\na test of 1 action written to t.swift\n")
+        == "> test t.swift --force\na test of 1 action written to t.swift\n"
+        + "it expects the states of all stores\n")
     #expect(world.files["t.swift"]?.hasPrefix("// swift-format-ignore-file\n") == true)
   }
 
@@ -164,6 +166,7 @@ import Testing
             changed: counter
           > test t.swift
           a test of 5 actions written to t.swift
+          it expects the states of all stores
           note: with the app as it is now, the test fails: the state differs at /counter/count
           > test
           error: test: a file is missing
@@ -209,6 +212,7 @@ import Testing
           changed: counter
         > test g.swift
         a test of 1 action written to g.swift
+        it expects the states of all stores
 
         """)
   }
