@@ -92,7 +92,6 @@ extension CommandError.NextStep {
     case .resume: "app_show without n lets the app run again"
     case .openWithApp:
       "restart the server with --app PATH, the executable of an app that serves its stores"
-    case .computeStates: "with an app, what_if computes states"
     case .verify: "verify shows where the app does something else than it did"
     case .fork, .chooseFork, .leaveFork, .dispatch: "what_if makes a fork"
     case .goToFirstStep: "ask for the first step, or for a later one"

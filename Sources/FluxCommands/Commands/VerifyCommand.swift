@@ -56,9 +56,13 @@ extension Command {
 extension TextOutput {
   mutating func comparison(_ comparison: ForkDifference) throws {
     let (fork, recorded) = (comparison.fork, comparison.recorded)
+    let missing = comparison.uncomparedSteps.map {
+      "the states of \($0.counted("step")) are not in the log, and were not compared"
+    }
     guard !comparison.isSame else {
       try line(
-        "fork \(fork) leads to the recorded states, up to those of step \(recorded)", .heading)
+        missing.map { "fork \(fork) differs from no recorded state; \($0)" }
+          ?? "fork \(fork) leads to the recorded states, up to those of step \(recorded)", .heading)
       return try outcomes(of: comparison)
     }
     if let first = comparison.first {
@@ -72,6 +76,7 @@ extension TextOutput {
       comparison.changes.isEmpty ? ": no differences" : isRepeated ? ": the same differences" : ""
     try line("at the end, compared with step \(recorded)\(result)", .heading)
     if !isRepeated { try entries(comparison.readable) }
+    if let missing { try line(missing, .dim) }
     try outcomes(of: comparison)
   }
 

@@ -10,8 +10,6 @@ extension CommandError {
     case resume
     /// Open the log with its app.
     case openWithApp
-    /// Fork the recording, and dispatch an action there to compute states that the log lacks.
-    case computeStates
     /// Compare the recording with what the app does.
     case verify
     /// Make a fork.
@@ -30,7 +28,7 @@ extension CommandError {
     case goPastDamage
     /// Go to a step at which a state is known again, after a later one or before; `places` names the nearest ones.
     ///
-    /// If the recorder left out the state, an app can rebuild it too.
+    /// If the recorder left out the state, or an import did not have it, an app can rebuild it too.
     case goToKnownState(isWrittenWhole: Bool, places: String?)
     /// List the steps that a step caused.
     case listEffects
@@ -49,7 +47,6 @@ extension CommandError {
       case .openWithApp:
         "start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or "
           + "another language; or use an inspector that the app ships itself"
-      case .computeStates: "with an app (--app), 'fork 0' and 'dispatch' compute states"
       case .verify: "'verify' shows the details"
       case .fork: "'fork' makes one here"
       case .chooseFork: "'forks' lists them, 'switch N' goes to one"

@@ -182,14 +182,20 @@ extension CommandError {
     }
   }
 
-  /// The error of states that the recorder left out; nil if damage or a gap hides one of them.
+  /// The error of states that the recorder left out, or that the file that was imported did not have; nil if damage or a gap
+  /// hides one of them.
   private static func unwritten(
     _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline
   ) -> CommandError? {
     for store in stores where !timeline.isUnwritten(store, at: position) { return nil }
+    let names = stores.joined(separator: ", ")
+    let first = stores.compactMap { timeline.importHiding($0, at: position) }.min()
     return CommandError(
       .unknownState,
-      "the state of \(stores.joined(separator: ", ")) is not written at step \(number): the recorder was behind",
+      first.map { first in
+        "the state of \(names) is unknown at step \(number): the file that was imported had no states from step "
+          + "\(timeline.stepNumber(at: first)) on"
+      } ?? "the state of \(names) is not written at step \(number): the recorder was behind",
       next: .goToKnownState(
         isWrittenWhole: false, places: timeline.nearestKnownStates(of: stores, around: position)),
       exitCode: 3)
@@ -208,16 +214,6 @@ extension CommandError {
         return
       }
       let last = timeline.log.breaks.last { $0.position <= hidden }
-      if let last, timeline.log.hasImportedGap(before: last.position) {
-        self.init(
-          .unknownState,
-          """
-          the state of \(stores.joined(separator: ", ")) is unknown at step \(number): the file that was imported \
-          had no states from step \(timeline.number(at: last.position) ?? number) on
-          """,
-          next: .computeStates)
-        return
-      }
       // A patch that does not apply hides a store as well, and leaves no break.
       self.init(
         .unknownState,

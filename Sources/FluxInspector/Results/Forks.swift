@@ -110,7 +110,7 @@ public struct Dispatched: CommandResult {
 }
 
 /// A fork compared with the recording:
-/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?}`.
+/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -127,7 +127,7 @@ public struct ForkDifference: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case fork, first, recorded, changes, divergences, divergenceCount
+    case fork, first, recorded, changes, divergences, divergenceCount, uncomparedSteps
   }
 
   /// The number of the fork.
@@ -143,6 +143,8 @@ public struct ForkDifference: CommandResult {
   public let divergences: [Divergence]?
   /// The number of these, if there are more.
   public let divergenceCount: Int?
+  /// The number of steps whose recorded states are not all in the log, so that these were not compared; nil for none.
+  public let uncomparedSteps: Int?
 
   /// The changes as people read them; not encoded.
   package let readable: [ReadableDifference.Entry]
@@ -165,6 +167,7 @@ public struct ForkDifference: CommandResult {
     divergences = comparison.divergences.isEmpty ? nil : comparison.divergences
     divergenceCount =
       comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil
+    uncomparedSteps = comparison.uncomparedSteps > 0 ? comparison.uncomparedSteps : nil
     self.readable = readable(comparison.finalModels)
   }
 
@@ -176,11 +179,13 @@ public struct ForkDifference: CommandResult {
 }
 
 /// Recorded steps that were dispatched again on a fork:
-/// `{"fork","steps","orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?}`, `orphans` with the numbers
+/// `{"fork","steps","orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?,
+/// "uncomparedSteps"?}`, `orphans` with the numbers
 /// of the recorded steps.
 public struct Redispatched: CommandResult {
   private enum CodingKeys: CodingKey {
-    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
+    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount,
+      uncomparedSteps
   }
 
   /// The steps of the fork.
@@ -206,6 +211,7 @@ public struct Redispatched: CommandResult {
     try members.encode(comparison.changes, forKey: .changes)
     try members.encodeIfPresent(comparison.divergences, forKey: .divergences)
     try members.encodeIfPresent(comparison.divergenceCount, forKey: .divergenceCount)
+    try members.encodeIfPresent(comparison.uncomparedSteps, forKey: .uncomparedSteps)
   }
 }
 

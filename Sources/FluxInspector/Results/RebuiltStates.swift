@@ -2,7 +2,8 @@ import FluxReplay
 
 /// The origin of states that are not in the log: `{"stores","from","differs"?}`.
 ///
-/// The recorder was behind and did not write them. The app dispatched the recorded actions again.
+/// The recorder was behind and did not write them, or the file that was imported had none. The app dispatched the recorded
+/// actions again.
 public struct RebuiltStates: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey { case stores, base = "from", divergence = "differs" }
 
@@ -13,8 +14,12 @@ public struct RebuiltStates: Sendable, Encodable {
   /// The first step at which the replay differs from the recording, otherwise nil.
   public let divergence: UInt64?
 
-  init(_ model: RebuiltModel, of stores: [String], from base: UInt64) {
+  /// `true` if the file that was imported had no states; not encoded.
+  private let isImported: Bool
+
+  init(_ model: RebuiltModel, of stores: [String], from base: UInt64, isImported: Bool) {
     (self.stores, self.base, divergence) = (stores, base, model.divergence)
+    self.isImported = isImported
   }
 
   /// The origin in a sentence.
@@ -23,7 +28,8 @@ public struct RebuiltStates: Sendable, Encodable {
     let difference = divergence.map {
       "; the replay differs from the recording at step \($0), so the app may have changed since"
     }
-    return
-      "\(names): rebuilt by replay from step \(base), because the recorder was behind\(difference ?? "")"
+    let reason =
+      isImported ? "the file that was imported had no states" : "the recorder was behind"
+    return "\(names): rebuilt by replay from step \(base), because \(reason)\(difference ?? "")"
   }
 }

@@ -16,7 +16,12 @@ extension Session {
     var changed = try timeline.changedStores(at: position).filter { name in
       store.map { name.hasSameBytes(as: $0) } ?? true
     }
-    let rebuilt = try rebuilt(changed, at: position)
+    var unrecorded = try timeline.unrecordedStores(at: position).filter { name in
+      store.map { name.hasSameBytes(as: $0) } ?? true
+    }
+    let rebuilt = try rebuilt(changed + unrecorded, at: position)
+    changed += unrecorded.filter { rebuilt?.stores.contains($0) == true }
+    unrecorded.removeAll(where: changed.contains)
     let unwritten = timeline.unwrittenStores(of: changed, at: position).filter {
       rebuilt?.stores.contains($0) != true
     }
@@ -54,9 +59,6 @@ extension Session {
     difference.identities = identities
     difference.note(rebuilt: [earlier, rebuilt])
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
-    let unrecorded = try timeline.unrecordedStores(at: position).filter { name in
-      store.map { name.hasSameBytes(as: $0) } ?? true
-    }
     difference.notRecorded = unrecorded.isEmpty ? nil : unrecorded
     difference.notes += notes
     return difference
@@ -208,7 +210,20 @@ extension Session {
           path, in: path.miss(in: timeline.document(at: here)),
           "at step \(timeline.stepNumber(at: here))")
       }
-      return .init(NoMembers(), next: isSingle && isFound ? nil : left.map { Cursor($0) })
+      return .init(
+        NoMembers(), next: isSingle && isFound ? nil : left.map { Cursor($0) },
+        notes: left == nil || isSingle
+          ? unwrittenNotes(query.footprint, through: end ?? timeline.end) : [])
+    }
+  }
+
+  /// The remarks on stores whose states up to a position are not in the log, so that the last writes may be missing.
+  private func unwrittenNotes(_ footprint: Footprint, through end: Int) -> [String] {
+    timeline.unwrittenStores(of: storesAfter(footprint), at: end).map { store in
+      let last = timeline.lastWritten(store, before: end)
+      return
+        "\(store): the states after step \(timeline.stepNumber(at: last)) are not in the log, and a step after it may "
+        + "have written the value"
     }
   }
 }

@@ -1,6 +1,7 @@
 public import FluxJSON
 public import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// The positions that a session stood at, like the history of a browser.
 package struct JumpHistory: Sendable {
@@ -147,8 +148,23 @@ extension Session {
     if let here = forkHere { return try move(until: expression, direction, on: here) }
     var move = try moveToNearest(
       .expression(expression), from: position, direction, stopped: .until)
-    if move.stopped == .none { move.notes += try timeline.misses(of: expression) }
+    if move.stopped == .none {
+      move.notes += try timeline.misses(of: expression)
+      let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
+      if let count = try unjudgedSteps(of: expression, in: rest) {
+        move.notes.append(
+          "\(count.counted("step")) cannot be judged: a state that decides is unknown there"
+            + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork"))
+      }
+    }
     return move
+  }
+
+  /// The number of steps at which an expression cannot be judged, because a state is unknown; nil if there is none.
+  func unjudgedSteps(of expression: QueryExpression, in range: Range<Int>) throws -> Int? {
+    guard !log.breaks.isEmpty || log.hasUnwrittenStates else { return nil }
+    return try positions(matching: .expression(expression), in: range).run(work) { _ in }
+      .trailer.unknownSteps
   }
 
   /// Moves to the nearest step, strictly beyond here, that a filter matches; stays if there is none.

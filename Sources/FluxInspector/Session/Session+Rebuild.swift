@@ -30,7 +30,7 @@ final class RebuiltModels: Sendable {
   }
 }
 
-// States that the recorder left out. With an app, a replay rebuilds them, and results say so.
+// States that the recorder left out, or that the file that was imported did not have. With an app, a replay rebuilds them, and results say so.
 extension Session {
   /// The outcome of rebuilding the states that are not written at a position; nil without an app, or if all are written.
   ///
@@ -74,7 +74,9 @@ extension Session {
     guard !unwritten.isEmpty, let model = try rebuiltModel(at: position) else { return nil }
     let rebuilt = unwritten.filter { model.state(of: $0) != nil }
     guard !rebuilt.isEmpty else { return nil }
-    return RebuiltStates(model, of: rebuilt, from: model.base ?? log.header.first &- 1)
+    return RebuiltStates(
+      model, of: rebuilt, from: model.base ?? log.header.first &- 1,
+      isImported: rebuilt.contains { timeline.importHiding($0, at: position) != nil })
   }
 
   /// The reason why the states that are not written at a position cannot be rebuilt; nil if they are, or without an app.

@@ -40,7 +40,26 @@ extension Session {
   /// which an expression is true; nil if there is none.
   package func lastStep(toShrinkTo expression: QueryExpression) throws -> Int? {
     guard position == Timeline.start else { return try positionOfStep() }
-    return try nearestStop(at: [.expression(expression)], from: Timeline.start, .forwards)?.position
+    let found = try nearestStop(at: [.expression(expression)], from: position, .forwards)
+    if let found { return found.position }
+    guard try unjudgedSteps(of: expression, in: 0..<log.count) != nil else { return nil }
+    return try stepOfReplay(where: expression)
+  }
+
+  /// Returns the position of the first step at which an expression is true if all actions are dispatched again, for a log
+  /// without the states that decide.
+  private func stepOfReplay(where expression: QueryExpression) throws -> Int? {
+    let fork = try Fork.redispatching(0..<log.count, of: timeline, in: try app())
+    defer { fork.end() }
+    let history = fork.history
+    for (index, step) in fork.steps.enumerated() {
+      try checkInterruption()
+      guard try expression.holds(for: history.document(afterSteps: index + 1), check: check),
+        let repeated = step.repeats
+      else { continue }
+      return log.position(of: repeated)
+    }
+    return nil
   }
 
   /// Finds the few actions that still lead to something; the numbers are those of the runs and of the actions.

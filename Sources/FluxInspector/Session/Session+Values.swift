@@ -84,7 +84,7 @@ extension Session {
   }
 
   /// The stores whose states here a query may read.
-  private func storesAfter(_ footprint: Footprint) -> [String] {
+  func storesAfter(_ footprint: Footprint) -> [String] {
     var stores: [String] = []
     for place in footprint.places where place.tokens.first.map({ $0 == "state" }) ?? true {
       guard place.tokens.count > 1 else { return log.storeNames }

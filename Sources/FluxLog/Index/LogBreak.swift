@@ -22,6 +22,13 @@ public struct LogBreak: Sendable, Hashable {
   public let position: Int
   /// The state of the model after the break.
   public let kind: Kind
+  /// `true` if no step is missing: the log was imported without states from there on, and a replay can go on from the
+  /// states before it.
+  package let hidesStatesOnly: Bool
+
+  init(position: Int, kind: Kind, hidesStatesOnly: Bool = false) {
+    (self.position, self.kind, self.hidesStatesOnly) = (position, kind, hidesStatesOnly)
+  }
 
   /// `true` if the next accepted step replaces the whole model.
   public var endsWithWholeModel: Bool { kind.endsWithWholeModel }

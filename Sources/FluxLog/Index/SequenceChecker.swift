@@ -155,7 +155,7 @@ struct SequenceChecker: Sendable {
     } else {
       gaps.append(RecordedGap(gap: gap, position: position, line: line))
       if case .states(let states) = gap.model { contentByteCount += states.byteCount }
-      noteBreak(kindOfBreak(after: gap))
+      noteBreak(kindOfBreak(after: gap), hidesStatesOnly: gap.why == .imported && gap.isEmpty)
     }
     forgetLostLines(missing: gap.from > expected ? gap.from - expected : 0)
     expected = max(expected, gap.through &+ 1)
@@ -240,10 +240,15 @@ struct SequenceChecker: Sendable {
   /// The last of several breaks before one step decides: a gap starts over.
   ///
   /// Damage in an imported log does not make its later steps complete.
-  private mutating func noteBreak(_ kind: LogBreak.Kind) {
+  private mutating func noteBreak(_ kind: LogBreak.Kind, hidesStatesOnly: Bool = false) {
     let kind = kind == .damage && breaks.last?.kind == .imported ? .imported : kind
-    if breaks.last?.position == position { breaks.removeLast() }
-    breaks.append(LogBreak(position: position, kind: kind))
+    var hidesStatesOnly = hidesStatesOnly
+    if let last = breaks.last, last.position == position {
+      hidesStatesOnly = hidesStatesOnly && last.hidesStatesOnly
+      breaks.removeLast()
+    }
+    breaks.append(
+      LogBreak(position: position, kind: kind, hidesStatesOnly: hidesStatesOnly))
   }
 }
 

@@ -12,7 +12,7 @@ public enum WriteKind: UInt8, Sendable, Hashable {
   case unwritten
 
   /// `true` if the step alone tells the state after it.
-  var isBase: Bool { self == .whole || self == .removal }
+  package var isBase: Bool { self == .whole || self == .removal }
 }
 
 /// The stores that a step writes, how it writes them, and whether it was rejected or had a cause.

@@ -1,16 +1,18 @@
-/// Steps whose new states the writer left out because it was behind.
+/// Steps whose new states are not in the log, although no step is missing.
 ///
-/// See docs/log-format.md, "Unwritten states": a store is unknown from such a step to its next state,
-/// patch or removal. The patches around it are those of the written states.
+/// The writer left them out because it was behind; see docs/log-format.md, "Unwritten states": a store is unknown from such
+/// a step to its next state, patch or removal, and the patches around it are those of the written states. Or the file that
+/// was imported had none: every store is unknown until it is next written whole, or removed.
 extension Timeline {
   /// `true` if the store's newest state at a position is not in the log.
   ///
   /// Uses only the index. Costs nothing in logs that have every state.
   package func isUnwritten(_ store: String, at position: Int) -> Bool {
-    guard log.hasUnwritten(store) else { return false }
+    guard log.hasUnwritten(store) || log.hasImportedSteps else { return false }
     // After a restoring gap, the model is that of an earlier position.
     let position = log.sourcePosition(of: position)
-    guard position >= 0,
+    if importHiding(store, at: position) != nil { return true }
+    guard log.hasUnwritten(store), position >= 0,
       let last = log.position(
         in: stretch(before: position + 1), .backwards, shapeWhere: { $0.kind(of: store) != nil })
     else { return false }
@@ -19,7 +21,7 @@ extension Timeline {
 
   /// Returns the stores whose newest states at a position are not in the log, sorted by name.
   package func unwrittenStores(at position: Int) -> [String] {
-    guard !log.names.unwrittenStores.isEmpty else { return [] }
+    guard log.hasUnwrittenStates || log.hasImportedSteps else { return [] }
     return unwrittenStores(of: log.storeNames, at: position)
   }
 
@@ -30,7 +32,8 @@ extension Timeline {
 
   /// Returns the last position up to this one at which the store is written, given that it is not
   /// written here.
-  func lastWritten(_ store: String, before position: Int) -> Int {
+  package func lastWritten(_ store: String, before position: Int) -> Int {
+    if let imported = importHiding(store, at: position) { return imported - 1 }
     let range = stretch(before: position)
     let written = log.position(in: range, .backwards) { shape in
       shape.kind(of: store).map { $0 != .unwritten } ?? false
@@ -65,7 +68,19 @@ extension Timeline {
 
   /// Returns the positions up to an end across which the model continues.
   private func stretch(before end: Int) -> Range<Int> {
-    min(log.breaks.last(atOrBefore: end - 1)?.position ?? 0, end)..<end
+    min(log.lastInterruption(atOrBefore: end - 1)?.position ?? 0, end)..<end
+  }
+
+  /// Returns the position from which an import without states hides a store up to a position; `nil` if none does, or if a
+  /// step in between writes the store whole or removes it.
+  package func importHiding(_ store: String, at position: Int) -> Int? {
+    guard log.hasImportedSteps, let found = log.breaks.last(atOrBefore: position),
+      found.hidesStatesOnly
+    else { return nil }
+    let known = log.position(
+      in: found.position..<position + 1, .backwards,
+      shapeWhere: { shape in !shape.isRejected && shape.kind(of: store)?.isBase == true })
+    return known == nil ? found.position : nil
   }
 
   /// Returns the last position up to this one at which every store is known.
@@ -76,8 +91,7 @@ extension Timeline {
   ///   it either.
   /// - Throws: ``LogError`` if a line cannot be read.
   package func lastKnownModel(atOrBefore position: Int) throws(LogError) -> RecordedModel? {
-    let breaks = log.breaks
-    let limit = breaks.last(atOrBefore: position)?.position ?? Self.start
+    let limit = log.lastInterruption(atOrBefore: position)?.position ?? Self.start
     var position = position
     while position >= limit {
       let unwritten = unwrittenStores(at: position)
@@ -96,6 +110,17 @@ extension LogFile {
   func hasUnwritten(_ store: String) -> Bool {
     let stores = names.unwrittenStores
     return !stores.isEmpty && stores.contains(BytewiseName(store))
+  }
+
+  /// `true` if the log was imported, and has no states from some step on.
+  var hasImportedSteps: Bool { breaks.contains(where: \.hidesStatesOnly) }
+
+  /// Returns the last break up to a position after which a replay cannot go on from the states before it.
+  func lastInterruption(atOrBefore position: Int) -> LogBreak? {
+    let breaks = breaks
+    var index = breaks.lastIndex(atOrBefore: position)
+    while let found = index, breaks[found].hidesStatesOnly { index = found > 0 ? found - 1 : nil }
+    return index.map { breaks[$0] }
   }
 
   /// `true` if some step of the indexed part leaves out a state.

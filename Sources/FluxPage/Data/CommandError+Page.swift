@@ -7,7 +7,6 @@ extension CommandError.NextStep {
     case .attach: "Start flux-inspect serve with --attach to use a running app."
     case .openWithApp: "Start flux-inspect serve with --app to replay the recording."
     case .resume: "Resume the app."
-    case .computeStates: "With an app, a fork at the start and a dispatched action compute states."
     case .verify: "Verify the recording to see the details."
     case .fork: "Make a fork at this step."
     case .chooseFork: "Choose a fork."

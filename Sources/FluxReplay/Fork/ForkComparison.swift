@@ -38,6 +38,9 @@ public struct ForkComparison: Sendable, Equatable {
   /// The number of all of these.
   public var divergenceCount = 0
 
+  /// The number of steps whose recorded states are not in the log, or not all of them, so that nothing is compared there.
+  public var uncomparedSteps = 0
+
   /// More divergences than this are only counted: after the first, most follow from it.
   public static let mostDivergences = 20
 
@@ -62,6 +65,7 @@ extension Fork {
     var first: ForkComparison.First?
     var last = position
     var outcomes = try OutcomeComparison(of: self)
+    var uncompared = 0
     for step in steps {
       // After the first difference, only the last states matter.
       if first == nil { walk.advance() }
@@ -71,6 +75,7 @@ extension Fork {
       else { continue }
       last = counterpart
       try outcomes.compare(step, with: recording.log.step(at: counterpart))
+      if !timeline.unwrittenStores(at: counterpart).isEmpty { uncompared += 1 }
       guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
       let models = try models(at: counterpart, of: recording, to: walk.model)
       let changes = models.changes
@@ -82,7 +87,8 @@ extension Fork {
     let models = try models(at: last, of: recording, to: states.current)
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
-      finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count)
+      finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count,
+      uncomparedSteps: uncompared)
   }
 
   /// `true` if the recorded states have the texts of the fork's; `false` if that is not certain.

@@ -43,6 +43,8 @@ enum NotCompared: CaseIterable {
   case rejectedRequests
   /// States that the recorder left out because it was behind.
   case unwritten
+  /// States that the file that was imported did not have.
+  case importedStates
   /// Messages of rejections that may have been worded with redacted values.
   case messages
   /// Messages of rejections that the app does not tell.
@@ -118,6 +120,9 @@ enum NotCompared: CaseIterable {
     case .unwritten:
       "\(count) \(one("state", "states")) not compared: the recorder was behind and did not write "
         + "\(one("it", "them")); replay goes on from its own, and compares the next one that is written"
+    case .importedStates:
+      "\(count) \(one("state", "states")) not compared: the file that was imported did not have "
+        + "\(one("it", "them")); replay goes on from its own"
     case .messages:
       "\(count) \(one("message", "messages")) not compared: the action or the state has redacted values, from which "
         + "a reducer may word its message"

@@ -284,7 +284,8 @@ extension StepComparer {
   ) throws {
     for change in changes {
       let before = recorded[change.store]
-      if change.isUnwritten {
+      if let missing = change.missing {
+        notCompared.add(missing == .imported ? .importedStates : .unwritten)
         carry(change.store, replayed, before)
         continue
       }
@@ -305,11 +306,10 @@ extension StepComparer {
     }
   }
 
-  /// Takes the replayed state for the recorded one, which is not written; the next written one is compared.
+  /// Takes the replayed state for the recorded one, which the log lacks; the next one that it has is compared.
   ///
   /// Places that differed before stay known, so that they are reported once.
   private mutating func carry(_ store: String, _ replayed: ReplayedStep, _ before: JSON?) {
-    notCompared.add(.unwritten)
     guard let name = context.appName(of: store) else { return }
     let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
     recorded[store] = new.map(\.state) ?? differing[store] ?? before

@@ -49,6 +49,8 @@ struct RecordedBatch {
     _ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk, for app: AppDescription
   ) throws(LogError) {
     steps.reserveCapacity(positions.count)
+    let imports = log.breaks.filter { $0.hidesStatesOnly && positions.contains($0.position) }
+      .map(\.position)
     for position in positions where byteCount < Self.byteLimit {
       let step: LogStep
       do throws(LogError) {
@@ -58,6 +60,7 @@ struct RecordedBatch {
         damage = finding
         return
       }
+      if imports.contains(position) { walk.hide(log.storeNames) }
       let changes: [RecordedChange]
       do throws(LineProblem) {
         changes = try walk.advance(over: step)

@@ -7,12 +7,17 @@ struct RecordedWalk {
   private(set) var states: StoreDictionary<JSON>
   /// The stores whose newest states are not written.
   private var unwritten: Set<BytewiseName> = []
+  /// The stores that an import without states hides, until they are next written whole.
+  private var hidden: Set<BytewiseName> = []
   private var rules: ModelRules
 
   init(_ model: RecordedModel, by rules: ModelRules = ModelRules()) {
     states = model.states.compactMapValues(\.json)
     self.rules = rules
   }
+
+  /// Takes note that the steps from here on were imported without the states of these stores.
+  mutating func hide(_ stores: [String]) { hidden = Set(stores.map(BytewiseName.init)) }
 
   /// Advances over a step, and returns its changes.
   ///
@@ -22,7 +27,11 @@ struct RecordedWalk {
     var changes: [RecordedChange] = []
     for (store, kind, value) in step.writes {
       // A feature may have appeared in a state that is not written.
-      let wasUnwritten = !unwritten.isEmpty && unwritten.remove(BytewiseName(store)) != nil
+      var wasUnwritten = !unwritten.isEmpty && unwritten.remove(BytewiseName(store)) != nil
+      if !hidden.isEmpty, hidden.contains(BytewiseName(store)), step.rejection == nil {
+        guard kind.isBase else { continue }
+        wasUnwritten = hidden.remove(BytewiseName(store)) != nil
+      }
       let isAbsent = kind == .removal && !wasUnwritten && states[store] == nil
       if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) { throw problem }
       switch rules.effect(of: kind) {
@@ -35,7 +44,13 @@ struct RecordedWalk {
       let isUnwritten = kind == .unwritten
       changes.append(
         RecordedChange(
-          store: store, state: isUnwritten ? nil : states[store], isUnwritten: isUnwritten))
+          store: store, state: isUnwritten ? nil : states[store],
+          missing: isUnwritten ? .behind : nil))
+    }
+    if step.rejection == nil {
+      for store in hidden.sorted() {
+        changes.append(RecordedChange(store: store.text, state: nil, missing: .imported))
+      }
     }
     if rules.replacesModel {
       for store in states.ordered.map(\.key) where step.states?[store] == nil {
@@ -64,8 +79,19 @@ struct RecordedChange {
   let store: String
   /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
   var state: JSON?
-  /// `true` if the log does not have the state, because the recorder was behind.
-  var isUnwritten = false
+  /// The reason why the log does not have the state; nil if it has it.
+  var missing: Missing?
+
+  /// The reasons why a log lacks a state.
+  enum Missing {
+    /// The recorder was behind.
+    case behind
+    /// The file that was imported had no states.
+    case imported
+  }
+
+  /// `true` if the log does not have the state.
+  var isUnwritten: Bool { missing != nil }
 
   /// The recorded state; nil if the step removed it, or if it is not written.
   var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }

@@ -19,7 +19,7 @@ struct StretchPlan {
       return
     }
     base = known
-    for found in timeline.log.breaks where found.position > base {
+    for found in timeline.log.breaks where found.position > base && !found.hidesStatesOnly {
       guard found.position < range.upperBound else { break }
       add(base, to: found.position)
       if !found.endsWithWholeModel {
@@ -93,8 +93,11 @@ extension StretchPlan {
         "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written"
       )
     }
+    let imports = Set(log.breaks.filter(\.hidesStatesOnly).map(\.position))
     for found in log.gaps
-    where found.position >= range.lowerBound && found.position < range.upperBound {
+    where found.position >= range.lowerBound && found.position < range.upperBound
+      && !imports.contains(found.position)
+    {
       if log.isRestored(before: found.position),
         stretches.contains(where: { $0.lowerBound == found.position })
       {

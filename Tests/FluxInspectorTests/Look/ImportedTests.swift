@@ -17,7 +17,7 @@ import Testing
   ]
 
   private static let hint =
-    "hint: with an app (--app), 'fork 0' and 'dispatch' compute states\n"
+    "hint: the nearest known states are those of step 0; with --app, a replay rebuilds it\n"
   private static let unjudged =
     "cannot be judged: a state that decides is unknown there\n"
 

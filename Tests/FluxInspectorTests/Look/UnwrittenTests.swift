@@ -41,7 +41,11 @@ import Testing
       ("diff --stat", "from step 2 to step 3\na changed; its new state is not written here\n"),
       ("diff 1", "error: the state of a \(unknown)"),
       ("diff 1 --store b", "from step 1 to step 3\n~ /b: 0 -> 1\n"),
-      ("blame a.v", "1 go = 1\n"),
+      (
+        "blame a.v",
+        "1 go = 1\n"
+          + "note: a: the states after step 1 are not in the log, and a step after it may have written the value\n"
+      ),
       ("history a.w", "0 initial = 0\n"),
     ])
   func table(_ command: String, _ expected: String) throws {

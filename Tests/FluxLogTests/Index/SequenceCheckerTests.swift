@@ -186,7 +186,18 @@ import Testing
     let imported = ScanEvent.Content.gap(LogGap(from: 2, through: 1, why: .imported))
     #expect(
       Self.check([Self.run(1), imported, Self.run(2), Self.lost, Self.run(4)]).breaks == [
-        LogBreak(position: 1, kind: .imported), LogBreak(position: 2, kind: .imported),
+        LogBreak(position: 1, kind: .imported, hidesStatesOnly: true),
+        LogBreak(position: 2, kind: .imported),
+      ])
+    // A replay cannot go on across missing steps.
+    #expect(
+      Self.check([Self.run(1), Self.lost, imported, Self.run(2)]).breaks == [
+        LogBreak(position: 1, kind: .imported)
+      ])
+    let shortened = ScanEvent.Content.gap(LogGap(from: 2, through: 3, why: .imported))
+    #expect(
+      Self.check([Self.run(1), shortened, Self.run(4)]).breaks == [
+        LogBreak(position: 1, kind: .imported)
       ])
   }
 }
