@@ -31,7 +31,7 @@ struct VerifyRecordings: CommandPlugin {
     let process = Process()
     process.executableURL = try build("flux-verify")
     process.arguments =
-      request.logs + ["--app", path(of: app, from: root)] + request.options
+      request.logs + ["--app", path(of: portable(app), from: root)] + request.options
     process.currentDirectoryURL = root
     try process.run()
     process.waitUntilExit()
@@ -93,6 +93,18 @@ struct VerifyRecordings: CommandPlugin {
     let start = folder.path(percentEncoded: false)
     let prefix = start.hasSuffix("/") ? start : start + "/"
     return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
+  }
+
+  /// The executable below `.build/debug`, which leads to the folder of the machine, so that the commands of a report run on
+  /// another machine too; the one that was built if there is no such path.
+  private func portable(_ executable: URL) -> URL {
+    let folder = executable.deletingLastPathComponent()
+    let link = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: folder.lastPathComponent)
+    guard link.resolvingSymlinksInPath() == folder.resolvingSymlinksInPath() else {
+      return executable
+    }
+    return link.appending(path: executable.lastPathComponent)
   }
 
   // MARK: Products

@@ -52,7 +52,7 @@ public struct CorpusVerification: Sendable {
     // A monitor, because the Thread Sanitizer does not see the locking of Linux's `Mutex`.
     let queue = Monitor(
       LogQueue(paths.map { path in { VerifiedLog(log: path, outcome: .notRun) } }))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, paths.count))) { _ in
+    Self.perform(jobs: min(jobs, paths.count)) {
       while let index = queue.withLock({ $0.next() }) {
         let log = verified(paths[index])
         let isLast = isInterrupted() || (log.exitCode != 0 && !keepsGoing)
@@ -69,6 +69,25 @@ public struct CorpusVerification: Sendable {
     return VerifiedSuite(
       began: LogInstant(microseconds: Int64(began.timeIntervalSince1970 * 1e6)),
       seconds: (ContinuousClock.now - clock) / .seconds(1), logs: logs)
+  }
+
+  /// Runs `body` on a number of threads, of which this one is the first, and waits for all.
+  ///
+  /// They wait for apps most of the time, so there may be more of them than processor cores. A dispatch queue would never
+  /// start more.
+  private static func perform(jobs: Int, _ body: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    for _ in 1..<max(1, jobs) {
+      group.enter()
+      let thread = Thread {
+        body()
+        group.leave()
+      }
+      thread.name = "flux.verify.job"
+      thread.start()
+    }
+    body()
+    group.wait()
   }
 
   private func verified(_ path: String) -> VerifiedLog {

@@ -87,18 +87,20 @@ extension DivergenceGroup: Encodable {
 extension VerifiedSuite {
   /// The divergences of all logs in groups; those with the most logs come first.
   ///
-  /// A log with several divergences can be in several groups.
+  /// A log with several divergences can be in several groups. One that follows from an earlier one is in the group of that.
   public var divergenceGroups: [DivergenceGroup] {
     var order: [GroupKey] = []
     var members: [GroupKey: [DivergenceGroup.Member]] = [:]
     for log in logs {
       guard case .report(let report) = log.outcome else { continue }
+      var origins: [UInt64: GroupKey] = [:]
       for divergence in report.divergences {
-        let key = GroupKey(divergence)
+        let key = divergence.follows.flatMap { origins[$0] } ?? GroupKey(divergence)
+        if origins[divergence.step] == nil { origins[divergence.step] = key }
         if members[key] == nil { order.append(key) }
         var found = members[key, default: []]
-        if found.last?.log == log.log {
-          found[found.count - 1].divergences.append(divergence)
+        if let last = found.indices.last, found[last].log == log.log {
+          found[last].divergences.append(divergence)
         } else {
           found.append(.init(log: log.log, divergences: [divergence]))
         }

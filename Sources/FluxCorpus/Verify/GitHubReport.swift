@@ -14,9 +14,19 @@ package struct GitHubReport: Sendable {
     self.run = run
   }
 
-  /// A workflow command for each case that did not pass or that has a remark to show, one a line, for standard output.
-  package var annotations: String {
-    run.cases.compactMap { $0.command(run.subject) }.map { "\($0)\n" }.joined()
+  /// Words the annotations, for standard output.
+  ///
+  /// - Parameters:
+  ///   - folder: The current folder.
+  ///   - workspace: The folder of the repository, from which GitHub reads the paths; nil if it is the current one.
+  /// - Returns: A workflow command for each case that did not pass or that has a remark to show, one a line.
+  package func annotations(in folder: String, workspace: String?) -> String {
+    let root = workspace.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    let place = folder.hasSuffix("/") ? folder : folder + "/"
+    let prefix =
+      root.flatMap { place.hasPrefix($0) ? String(place.dropFirst($0.count)) : nil } ?? ""
+    return run.cases.compactMap { $0.command(run.subject, below: prefix) }.map { "\($0)\n" }
+      .joined()
   }
 
   /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
@@ -38,10 +48,11 @@ package struct GitHubReport: Sendable {
 
 extension ReportedRun.Case {
   /// The workflow command; nil if there is nothing to annotate.
-  fileprivate func command(_ subject: String) -> String? {
+  fileprivate func command(_ subject: String, below prefix: String) -> String? {
     guard let annotation else { return nil }
+    let file = log.hasPrefix("/") ? log : prefix + log
     return
-      "::\(annotation.rawValue) file=\(log.escapedForProperty),line=\(line),title="
+      "::\(annotation.rawValue) file=\(file.escapedForProperty),line=\(line),title="
       + "\("\(subject) \(result)".escapedForProperty)::\(text.escapedForMessage)"
   }
 

@@ -1,4 +1,5 @@
 import FluxLog
+import FluxReplay
 
 /// A run over many logs as its reports show it: a case for each thing that was checked.
 package struct ReportedRun: Sendable {
@@ -33,8 +34,13 @@ package struct ReportedRun: Sendable {
     /// The annotation of a case that needs one.
     var annotation: Annotation?
 
-    /// The first line.
-    var headline: String { lines.first ?? "" }
+    /// The first difference, where there is one.
+    var difference: String?
+
+    /// The first line, and the first difference.
+    var headline: String {
+      [lines.first ?? "", difference].compactMap(\.self).joined(separator: ": ")
+    }
     /// The lines as a text.
     var text: String { lines.map { $0 + "\n" }.joined() }
   }
@@ -68,6 +74,9 @@ extension ReportedRun.Case {
     self.init(
       name: log.log, log: log.log, line: log.line, kind: .success, result: log.result.rawValue,
       seconds: log.seconds, lines: log.lines, remarks: log.remarks)
+    if case .report(let report) = log.outcome {
+      difference = report.divergences.first?.findings.first?.text
+    }
     switch log.result {
     case .passed: kind = .success
     case .diverged, .incompatible: kind = .failure

@@ -24,6 +24,14 @@ struct HeaderLine {
     }
     line = line.lineContent
     text = line
+    guard !line.starts(with: "version https://git-lfs".utf8) else {
+      throw LogError(
+        path: file.path,
+        reason: .cannotOpen(
+          why:
+            "this is a pointer of Git LFS, and the log itself is not here; fetch it with git lfs pull"
+        ))
+    }
     do throws(LineFault) {
       let json = try JSON(line: line)
       header = try LogHeader(json)

@@ -80,6 +80,10 @@ public struct Divergence: Sendable, Equatable {
   /// The likely reason; nil if nothing specific is known.
   public var reason: String?
 
+  /// The earlier step that diverged and from which this divergence follows, as a replay of its step alone has shown; nil for
+  /// one that does not follow from another.
+  package var follows: UInt64?
+
   /// An earlier step that diverged, and from which this divergence may follow; nil if there is none.
   var suspect: UInt64?
   /// A reason that the two values suggest, and that has to be tested; nil if there is none.

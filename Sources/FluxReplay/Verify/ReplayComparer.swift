@@ -4,10 +4,14 @@ import FluxLog
 /// Compares two replays of the same steps with each other.
 struct ReplayComparer {
   private let context: ComparisonContext
+  /// The last states of each replay, by the app's names for its stores.
+  private var states: [StoreDictionary<JSON>]
   private(set) var divergences: [Divergence] = []
 
-  init(_ context: ComparisonContext) {
+  /// Compares two replays that begin in the same states.
+  init(_ context: ComparisonContext, beginningIn states: StoreDictionary<JSON>) {
     self.context = context
+    self.states = [states, states]
   }
 
   /// Compares a step's outcomes in two replays.
@@ -18,7 +22,7 @@ struct ReplayComparer {
     divergences.append(try context.locate(divergence, at: step))
   }
 
-  private func difference(
+  private mutating func difference(
     _ step: LogStep, _ first: ReplayedStep, _ second: ReplayedStep
   ) throws -> Divergence? {
     func divergence(_ kind: Divergence.Kind, _ first: JSON?, _ second: JSON?) -> Divergence {
@@ -32,11 +36,12 @@ struct ReplayComparer {
       return divergence(.rejected, first.outcome.json, second.outcome.json)
     }
     let stores = (first.changes + second.changes).map { BytewiseName($0.store) }
+    for (index, step) in [first, second].enumerated() {
+      for change in step.changes { states[index][change.store] = change.state }
+    }
     for name in Set(stores).sorted().map(\.text) {
       let store = context.logName(of: name)
-      let states = [first, second].map { step in
-        step.changes.first { $0.store.hasSameBytes(as: name) }?.state
-      }
+      let states = states.map { $0[name] }
       guard states[0] != states[1],
         let place = try context.compare(states[0], states[1], store).places.first
       else { continue }

@@ -13,6 +13,7 @@ extension VerificationRun {
     for index in candidates.prefix(Self.mostTested) {
       let divergence = report.divergences[index]
       if let suspect = divergence.suspect, try isConsequence(divergence, alone) {
+        report.divergences[index].follows = suspect
         report.divergences[index].reason = LikelyReason.consequence(of: suspect)
       } else if let reason = try reason(for: divergence, alone) {
         report.divergences[index].reason = reason

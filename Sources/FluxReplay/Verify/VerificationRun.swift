@@ -76,7 +76,9 @@ struct VerificationRun {
       context, recorded: recorded, first: start.next, returned: returned,
       redactedInputs: RedactedInputCheck(
         alone: LoneStep(timeline: timeline, context: context), app: app))
-    var twins = second.map { _ in ReplayComparer(context) }
+    var twins = try second.map { _ in
+      ReplayComparer(context, beginningIn: try session.states())
+    }
     defer {
       report.take(comparer, twins)
       notCompared += comparer.notCompared

@@ -80,8 +80,9 @@ extension StretchPlan {
       let last = range.isEmpty ? 0 : log.lineNumber(at: range.upperBound - 1) ?? 0
       return lost.filter { $0.line > last && $0.line < end }
     }
-    // The last damaged line before the step hides it; replay passed over the earlier ones.
-    return lost.last { $0.line < first }.map { [$0] } ?? []
+    // The last damage before the step hides it, such as a line that is damaged, or missing before that of the step; replay
+    // passed over the earlier ones.
+    return lost.last { $0.line <= first }.map { [$0] } ?? []
   }
 
   /// Returns remarks on steps that cannot be compared.

@@ -51,7 +51,10 @@ struct CorpusOptions: ParsableArguments {
     try StandardStream.output.write(tap ? TAPReport(run).text : text())
     if github {
       let report = GitHubReport(run)
-      try StandardStream.output.write(report.annotations)
+      try StandardStream.output.write(
+        report.annotations(
+          in: FileManager.default.currentDirectoryPath,
+          workspace: printer.environment["GITHUB_WORKSPACE"]))
       try printer.appendSummary(report.summary)
     }
     try StandardStream.error.write("\(run.summary)\n")

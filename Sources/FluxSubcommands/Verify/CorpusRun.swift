@@ -53,6 +53,7 @@ struct CorpusRun {
     }
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "verify", printer)
+    try suggestReview(of: suite)
     if let log = suite.failing.first(where: { $0.result == .empty }) {
       try printer.complain(
         "error",
@@ -63,6 +64,18 @@ struct CorpusRun {
     return suite.exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
+  }
+
+  /// Says how to see many divergences as few: an intended change makes many logs diverge in the same way.
+  private func suggestReview(of suite: VerifiedSuite) throws {
+    guard arguments.output.format == .text, suite.logs.count(where: { $0.result == .diverged }) > 1
+    else { return }
+    let shown = arguments.logs.prefix(3).map(\.shellPath).joined(separator: " ")
+    let logs = arguments.logs.count > 3 ? "LOG..." : shown
+    try printer.complain(
+      "note",
+      "to see what the logs have in common, and accept it: flux-inspect review \(logs) --app "
+        + "\(arguments.replay.app.shellPath) --list")
   }
 
   /// `true` if each log is reported when it is done, in text or as a line of JSON.

@@ -96,6 +96,8 @@ struct ReviewRun {
     verification.jobs = arguments.jobs.count
     verification.keepsGoing = true
     verification.options = arguments.replay.verification
+    // An accepted log is rewritten to its end, so a person has to see all that differs in it, and not only what is first.
+    verification.options.stopsAtFirst = false
     let bar = ProgressBar(total: paths.count, printer.environment)
     defer { bar.clear() }
     return verification.run(paths) { _ in bar.advance() }

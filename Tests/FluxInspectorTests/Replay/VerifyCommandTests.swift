@@ -23,6 +23,22 @@ import Testing
     #expect(try inspection.exitCode("verify") == 0)
   }
 
+  @Test("A log without one of its lines is damaged, however well the steps before it compare")
+  func missingLine() throws {
+    var lines = CounterRecording.lines
+    lines.remove(at: 4)
+    var inspection = try Inspection(counter: lines)
+    #expect(
+      try inspection.text("verify") == """
+        damaged: LOG: 3 steps compared
+          damage: LOG: line 5, step 5, byte 0: step 4 is missing before this line
+
+        """)
+    #expect(try inspection.exitCode("verify") == 4)
+    // The missing step is outside of the range.
+    #expect(try inspection.text("verify ..3") == "passed: LOG: 3 steps compared\n")
+  }
+
   @Test("The first step that differs is told with all that there is to know, and exit code 1")
   func diverged() throws {
     var inspection = try Inspection(counter: CounterRecording.diverging)

@@ -54,6 +54,26 @@ struct ReviewTests {
     #expect(groups[1].members[0].divergences.map(\.step) == [2, 7])
   }
 
+  @Test("a divergence that follows from an earlier one is in the group of that one")
+  func consequences() throws {
+    var follows = try Self.divergence("/todos/undo/0", step: 3, "todo/undo")
+    follows.follows = 2
+    var report = ReplayReport(log: "a")
+    report.divergences = [
+      try Self.divergence("/todos/items/0/title", step: 2, "todo/add"), follows,
+      try Self.divergence("/todos/items/0/done", step: 4, "todo/toggle"),
+    ]
+    let suite = VerifiedSuite(
+      began: LogInstant(microseconds: 0), seconds: 1,
+      logs: [VerifiedLog(log: "a", outcome: .report(report))])
+    #expect(
+      suite.divergenceGroups.map(\.sentence) == [
+        "/todos/items/*/title differs after todo/add",
+        "/todos/items/*/done differs after todo/toggle",
+      ])
+    #expect(suite.divergenceGroups[0].members[0].divergences.map(\.step) == [2, 3])
+  }
+
   @Test("a log is accepted if it is accepted in all its groups, and rejected if it is so in one")
   func decisions() throws {
     var review = Review(try Self.suite().divergenceGroups)

@@ -144,7 +144,7 @@ import Testing
       #"a%0A%3A%3Aerror%3A%3A\u{202e}\u{1b}\u{200b}|"# + "\u{301}"
       + #"\u{ffff}%25%3A%2C"<##\u{5b}x]"#
     #expect(
-      String(GitHubReport(suite).annotations.split(separator: "\n")[1])
+      String(GitHubReport(suite).annotations(in: "/", workspace: nil).split(separator: "\n")[1])
         == "::error file=\(property),line=1,title=replay unreadable::unreadable: "
         + shown.replacing("%", with: "%25") + ": the file is empty; a log starts with a header line"
     )
@@ -180,7 +180,8 @@ import Testing
     return [
       "exit code \(code): \(suite.summary)", try Self.json(log),
       String(lines(JUnitReport(suite, host: "ci").text)[4]),
-      String(lines(TAPReport(suite).text)[2]), GitHubReport(suite).annotations,
+      String(lines(TAPReport(suite).text)[2]),
+      GitHubReport(suite).annotations(in: "/", workspace: nil),
     ].joined(separator: "\n")
   }
 
@@ -206,7 +207,7 @@ import Testing
           <testsuite id="0" package="flux-inspect" name="flux-inspect verify" timestamp="2025-11-20T12:00:00" hostname="ci" tests="6" failures="1" errors="3" skipped="1" time="62.500">
             <properties/>
             <testcase name="a &amp; &lt;a&gt;.jsonl" classname="flux-inspect.verify" time="0.012"/>
-            <testcase name="b|#,:.jsonl" classname="flux-inspect.verify" time="1.235"><failure message="diverged: b|#,:.jsonl: 1 divergence, 4 steps compared" type="diverged">diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
+            <testcase name="b|#,:.jsonl" classname="flux-inspect.verify" time="1.235"><failure message="diverged: b|#,:.jsonl: 1 divergence, 4 steps compared: after todo/toggle, the store todos differs" type="diverged">diverged: b|#,:.jsonl: 1 divergence, 4 steps compared
 
           b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}
             after todo/toggle, the store todos differs
@@ -293,10 +294,22 @@ import Testing
         """##)
   }
 
+  @Test(
+    "GitHub reads paths from the repository's folder",
+    arguments: [
+      ("/repo/app", "/repo", "app/c.jsonl"), ("/repo/app/", "/repo/", "app/c.jsonl"),
+      ("/repo", "/repo", "c.jsonl"), ("/repository/app", "/repo", "c.jsonl"),
+      ("/repo/app", nil, "c.jsonl"),
+    ] as [(String, String?, String)])
+  func annotationPaths(_ folder: String, _ workspace: String?, _ path: String) {
+    let annotations = GitHubReport(SampleSuite.suite).annotations(in: folder, workspace: workspace)
+    #expect(annotations.contains("::error file=\(path),line=1,"))
+  }
+
   @Test("GitHub gets an annotation for each log that did not pass, at its line")
   func annotations() {
     #expect(
-      GitHubReport(SampleSuite.suite).annotations == #"""
+      GitHubReport(SampleSuite.suite).annotations(in: "/", workspace: nil) == #"""
         ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    after todo/toggle, the store todos differs%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    next:%0A      flux-inspect 'b|#,:.jsonl' -g 5%0A      flux-inspect 'b|#,:.jsonl' -g 5 -e diff
         ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
