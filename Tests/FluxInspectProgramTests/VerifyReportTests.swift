@@ -130,7 +130,7 @@ struct VerifyReportTests {
         <testsuites>
           <testsuite id="0" package="flux-inspect" name="flux-inspect verify" timestamp="T" hostname="H" tests="2" failures="1" errors="0" skipped="0" time="S">
             <properties/>
-            <testcase name="bad.jsonl" classname="flux-inspect.verify" time="S"><failure message="diverged: bad.jsonl: 1 divergence, 2 steps compared" type="diverged">diverged: bad.jsonl: 1 divergence, 2 steps compared
+            <testcase name="bad.jsonl" classname="flux-inspect.verify" time="S"><failure message="diverged: bad.jsonl: 1 divergence, 2 steps compared: after counter/add, the store counter differs at /counter/count" type="diverged">diverged: bad.jsonl: 1 divergence, 2 steps compared
 
           bad.jsonl:3: step 2, {"type":"counter/add","payload":{"amount":3}}
             after counter/add, the store counter differs at /counter/count

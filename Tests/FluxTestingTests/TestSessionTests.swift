@@ -2,6 +2,7 @@ import FluxCore
 import FluxJSON
 import FluxRecorder
 import FluxTesting
+import Foundation
 import Testing
 
 @Suite("A session of a test")
@@ -36,6 +37,31 @@ struct TestSessionTests {
     let session = try TestSession(stores: makeStores, start: start)
     try session.dispatch(MeterAction.add(2))
     #expect(try session.value("meter.total") == 42)
+  }
+
+  private enum TicketAction: Action { case draw }
+
+  private struct TicketStore: Store {
+    let initialState: [String] = []
+
+    func reduce(_ tickets: inout [String], _ action: TicketAction, _ step: inout Step) {
+      tickets.append(step.uuid().uuidString)
+    }
+  }
+
+  @Test("An action gets the random numbers of a recorded step, and the next one its own again")
+  func randomNumbers() throws {
+    let stores: @Sendable () -> [any Store] = { [TicketStore()] }
+    let recorded = try TestSession(stores: stores)
+    for _ in 1...4 { try recorded.dispatch(TicketAction.draw) }
+    let tickets = try #require(try recorded.value("ticket"))
+    try #require(tickets.count == 4)
+    let session = try TestSession(stores: stores)
+    try session.dispatch(TicketAction.draw, randomStep: 4)
+    try session.dispatch(TicketAction.draw)
+    try session.dispatch(json: ["type": "ticket/draw"], randomStep: 1)
+    let drawn = try session.value("ticket")
+    #expect(drawn.map { Array($0.elements) } == [3, 1, 0].compactMap { tickets[$0] })
   }
 
   @Test("An expression holds at the last action or at one of its follow-ups, and may read the step")

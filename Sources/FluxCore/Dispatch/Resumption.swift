@@ -25,6 +25,16 @@ extension Dispatcher {
     engine.turn.value.lastTime = time
   }
 
+  /// Lets the steps from here on draw the random numbers of other steps.
+  ///
+  /// - Parameter makeStep: Gets the number of the next step, and returns the step whose numbers a step draws, by its number;
+  ///   nil to let each draw its own.
+  package func drawRandomNumbers(
+    of makeStep: ((_ next: UInt64) -> @Sendable (UInt64) -> UInt64)?
+  ) {
+    engine.withTurn { engine.turn.value.randomStep = makeStep?(engine.turn.value.stepNumber &+ 1) }
+  }
+
   /// Returns a model of given states, which can be presented and restored.
   ///
   /// A store without a state there has its current one. The model has no step, as one of another dispatcher.

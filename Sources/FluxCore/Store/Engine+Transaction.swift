@@ -200,7 +200,11 @@ extension Engine {
   }
 
   var random: SplitMix64 {
-    get { turn.value.random ?? SplitMix64(seed: seed, step: turn.value.stepNumber) }
+    get {
+      let number = turn.value.stepNumber
+      return turn.value.random
+        ?? SplitMix64(seed: seed, step: turn.value.randomStep?(number) ?? number)
+    }
     set { turn.value.random = newValue }
   }
 }

@@ -11,6 +11,8 @@ struct Turn {
   var lastTime = Date.distantPast
   /// The number of restored models so far; actions of a step before the last one are dropped.
   var restoreCount: UInt64 = 0
+  /// Returns the step whose random numbers a step draws; nil if each draws its own.
+  var randomStep: (@Sendable (UInt64) -> UInt64)?
   /// `true` while middleware and observers learn of a restored model.
   var isRestoring = false
   /// `true` if actions without a cause are ignored, because an old model is presented.

@@ -70,7 +70,8 @@ struct Reproduction: Sendable {
       let step = try redacted.step(at: index)
       actions.append(
         ReplayAction(
-          number: step.number, time: step.time, action: step.action, target: step.target))
+          number: step.number, time: step.time, action: step.action, target: step.target,
+          randomStep: step.randomStep))
       let isFollowUp =
         step.effect == nil && step.from == nil && step.cause.map { $0 >= first.number } ?? false
       if !isFollowUp { roots.append(actions[index].unnumbered) }
@@ -138,7 +139,8 @@ extension SessionStart {
 extension ReplayAction {
   /// The action for a session that numbers the steps.
   fileprivate var unnumbered: ReplayAction {
-    ReplayAction(time: time, action: action, target: target)
+    ReplayAction(
+      time: time, action: action, target: target, randomStep: randomStep ?? number)
   }
 }
 

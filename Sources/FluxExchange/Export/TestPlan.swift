@@ -159,7 +159,7 @@ private struct Trial {
     let actions = calls.map { call in
       ReplayAction(
         time: keepsTimes ? call.action.time : start.time, action: call.action.action,
-        target: call.action.target)
+        target: call.action.target, randomStep: keepsTimes ? call.action.randomStep : nil)
     }
     history = ForkHistory(beginningIn: [:], first: start.next)
     model = .null

@@ -49,7 +49,8 @@ struct TypedTestSource {
     } else {
       lines.append("let session = try TestSession(\(names.maker.argument))")
     }
-    let calls = plan.calls.map(call)
+    let first = plan.start?.next ?? 0
+    let calls = plan.calls.enumerated().map { call($1, at: first &+ UInt64($0)) }
     if plan.bug == nil, let rejection = plan.reproduction.rejection, let last = calls.last {
       let message = SwiftText.literal("\(rejection.reason): \(rejection.message)")
       lines += calls.dropLast()
@@ -60,12 +61,15 @@ struct TypedTestSource {
     return lines + expectation
   }
 
-  private func call(_ call: TestPlan.Call) -> String {
+  /// The dispatch of an action in a step that, without follow-ups before it, has this number.
+  private func call(_ call: TestPlan.Call, at number: UInt64) -> String {
     let action =
       call.source ?? "json: JSON.parse(\(SwiftText.literal(call.action.action.text)))"
     let target = call.action.target.map { ", to: \(SwiftText.literal($0))" } ?? ""
     let time = plan.start == nil ? "" : ", at: \(call.action.time)"
-    return "try session.dispatch(\(action)\(target)\(time))"
+    let other = plan.start == nil ? nil : call.action.randomStep.flatMap { $0 == number ? nil : $0 }
+    let random = other.map { ", randomStep: \($0)" } ?? ""
+    return "try session.dispatch(\(action)\(target)\(time)\(random))"
   }
 
   /// The values are constants first, because a failed `#expect` shows no part of an expression with `try`.

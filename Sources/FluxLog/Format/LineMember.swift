@@ -21,6 +21,7 @@ enum StepMember: LiteralName, LineMember, CaseIterable {
   case effects = "effects"
   case source = "at"
   case took = "took"
+  case randomStep = "random"
   case reflected = "reflected"
   case states = "states"
   case patches = "patches"

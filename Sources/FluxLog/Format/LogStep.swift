@@ -33,6 +33,9 @@ public struct LogStep: Sendable, Equatable {
   public var source: String?
   /// Microseconds spent in reducers.
   public var took: UInt64?
+  /// The number of the step whose random numbers this one draws, if it is not its own: it repeats a step on a fork that has
+  /// left out others.
+  public var randomStep: UInt64?
   /// `true` if the action comes from reflection, so it cannot be decoded.
   public var isReflected = false
   /// An object with the states of the stores that are written whole.
@@ -131,6 +134,7 @@ extension LogStep {
     case .effects: effects = try [StoreEffects](line)
     case .source: source = try line.optional(name)
     case .took: took = try line.optional(name)
+    case .randomStep: randomStep = try line.optional(name)
     case .reflected: isReflected = try line.optional(name) ?? false
     case .states: states = try line.optional(name)
     case .patches: patches = try line.optional(name)

@@ -57,6 +57,7 @@ extension QueryDocument {
     ("effects", { $0.effects.json }),
     ("at", { $0.source.map { JSON(stringLiteral: $0) } }),
     ("took", { $0.took.map { took in JSON(writing: { $0.uint(took) }) } }),
+    ("random", { $0.randomStep.map { step in JSON(writing: { $0.uint(step) }) } }),
     ("reflected", { $0.isReflected ? true : nil }),
     ("x", { $0.external }),
     ("rejected", { $0.rejection?.json }),

@@ -21,6 +21,7 @@ extension LineBuffer {
         case .effects: step.effects.write(to: &line)
         case .source: line.member(name, ifPresent: step.source)
         case .took: line.member(name, ifPresent: step.took)
+        case .randomStep: line.member(name, ifPresent: step.randomStep)
         case .reflected: if step.isReflected { line.member(name, true) }
         case .states, .patches, .removed, .unwritten: changes.write(member, to: &line)
         case .secrets: line.member(name, unlessEmpty: secrets)

@@ -38,6 +38,8 @@ public struct StepRecord: Sendable {
   public var source: String?
   /// The microseconds spent in reducers.
   public var took: UInt64?
+  /// The number of the step whose random numbers it draws; see ``LogStep/randomStep``.
+  package var randomStep: UInt64?
   /// `true` if the action comes from reflection, so it cannot be decoded.
   package var isReflected = false
   /// The stores that the step changed.
@@ -85,6 +87,7 @@ public struct StepRecord: Sendable {
       effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
     secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
     external = step.external
+    randomStep = step.randomStep
     isReflected = step.isReflected
   }
 

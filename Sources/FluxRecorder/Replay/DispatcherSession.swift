@@ -17,6 +17,8 @@ final class DispatcherSession: ReplaySession {
   private var encoded: [StoreID: EncodedState] = [:]
   /// The steps of the last action; kept for their memory.
   private var finished: [StepCollector.Entry] = []
+  /// `true` if the last action drew the random numbers of another step.
+  private var drawsOthers = false
   private var isOver = false
 
   init(
@@ -62,6 +64,17 @@ final class DispatcherSession: ReplaySession {
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
     clock.time = action.time
+    if action.randomStep != nil || drawsOthers {
+      drawsOthers = action.randomStep != nil
+      let number = mode == .replay ? action.number : nil
+      dispatcher.drawRandomNumbers(
+        of: !drawsOthers
+          ? nil
+          : { next in
+            let source = RandomSource(of: action, in: number ?? next)
+            return { source.step(for: $0) }
+          })
+    }
     SecretMonitor.$current.withValue(secrets) {
       if let number = action.number, mode == .replay {
         dispatcher.replay(

@@ -81,6 +81,7 @@ final class ReducerSession<State, Action>: ReplaySession {
     next = number &+ 1
     var inputs = StepInputs(
       seed: start.seed, number: number, now: Date(start.created, plus: action.time))
+    if let other = action.randomStep { inputs.random = SplitMix64(seed: start.seed, step: other) }
     var proposal = state
     do {
       try program.reduce(&proposal, decoded, &inputs)

@@ -68,13 +68,15 @@ public final class TestSession {
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it.
   ///   - seconds: The time since the start, for reducers that read the clock; nil for that of the last action.
+  ///   - randomStep: The number of the recorded step whose random numbers the reducers get; nil for those of this step.
   /// - Returns: The reason and the message if a reducer rejected the action, otherwise nil.
   /// - Throws: ``Failure`` if the action cannot be decoded again, and the errors of encoding it.
   @discardableResult
   public func dispatch(
-    _ action: some Action, to target: StoreID? = nil, at seconds: Double? = nil
+    _ action: some Action, to target: StoreID? = nil, at seconds: Double? = nil,
+    randomStep: UInt64? = nil
   ) throws -> String? {
-    try dispatch(json: coder.encode(action), to: target, at: seconds)
+    try dispatch(json: coder.encode(action), to: target, at: seconds, randomStep: randomStep)
   }
 
   /// Dispatches an action in the form that logs have: `{"type":"todo/add","payload":{"title":"milk"}}`.
@@ -84,12 +86,14 @@ public final class TestSession {
   /// - Throws: ``Failure`` if the app has no such action.
   @discardableResult
   public func dispatch(
-    json action: JSON, to target: StoreID? = nil, at seconds: Double? = nil
+    json action: JSON, to target: StoreID? = nil, at seconds: Double? = nil,
+    randomStep: UInt64? = nil
   ) throws -> String? {
     if let seconds {
       time = LogTime(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
     }
-    let given = ReplayAction(time: time, action: action, target: target?.rawValue)
+    let given = ReplayAction(
+      time: time, action: action, target: target?.rawValue, randomStep: randomStep)
     let steps = try session.dispatch([given])
     history.append(steps, of: [given])
     switch steps.first?.outcome {

@@ -6,8 +6,8 @@ extension Fork {
   ///
   /// Recorded follow-ups of these steps are not dispatched: the steps dispatch their own, directly after
   /// themselves. Root actions and actions of effects and observers are dispatched as recorded, at their
-  /// times. Steps are numbered again without gaps, so the random numbers after a skipped step differ from the
-  /// recorded ones.
+  /// times. Steps are numbered again without gaps, and draw the random numbers of the steps that they repeat, so that ids
+  /// stay those of the recording.
   ///
   /// - Parameters:
   ///   - range: The positions of the steps.
@@ -55,7 +55,9 @@ extension Fork {
     try run(each: roots.positions) { position in
       let step = try timeline.log.step(at: position)
       guard !skipped.contains(step.number), !dropped.contains(step.number) else { return nil }
-      return ForkAction(step, replacement: replacements[step.number])
+      return ForkAction(
+        step, replacement: replacements[step.number],
+        followUpCount: roots.nextFollowUpCount(after: step.number))
     }
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()
@@ -128,6 +130,13 @@ struct RedispatchedSteps {
     }
   }
 
+  /// Returns the number of follow-ups that come right after a step.
+  func nextFollowUpCount(after step: UInt64) -> Int {
+    var next = step + 1
+    while causes[next] != nil { next += 1 }
+    return Int(next - step - 1)
+  }
+
   /// Returns the reason why a step cannot be skipped or replaced; nil if it can.
   func objection(to step: UInt64) -> RedispatchError.Reason? {
     if numbers.contains(step) { return nil }
@@ -137,9 +146,13 @@ struct RedispatchedSteps {
 }
 
 extension ForkAction {
-  init(_ step: LogStep, replacement: JSON?) {
+  /// Repeats a recorded step, which `followUpCount` follow-ups come right after.
+  init(_ step: LogStep, replacement: JSON?, followUpCount: Int) {
+    // Without earlier steps it has another number, and the ids that later actions name are still those of the recording.
     action = ReplayAction(
-      time: step.time, action: replacement ?? step.action, target: step.target)
+      time: step.time, action: replacement ?? step.action, target: step.target,
+      randomStep: step.randomStep ?? step.number)
+    action.randomCount = UInt64(followUpCount) + 1
     repeats = step.number
     cause = step.cause
     effect = step.effect

@@ -43,6 +43,7 @@ extension Fork {
       redacted: recorded.redacted,
       only: recorded.only)
     if let name = app.name { header.app = LogHeader.App(name: name, version: app.version) }
+    if steps.contains(where: { $0.randomStep != nil }) { header.version = .current }
     header.stores = app.stores.map { store in
       LogHeader.Store(
         name: store.name, type: store.type, isFeature: store.isFeature,
@@ -59,6 +60,7 @@ extension StepRecord {
       target: step.target, cause: step.cause, effect: step.effect, from: step.from,
       effects: step.storeEffects,
       changes: changes.map { Change(store: $0.store, json: $0.state) }, rejection: step.rejection)
+    randomStep = step.randomStep
   }
 }
 

@@ -39,6 +39,8 @@ public final class Fork {
   /// The numbers on the fork of the steps that repeat recorded root actions, by the recorded numbers.
   private var repeatNumbers: [UInt64: UInt64] = [:]
   private var session: (any ReplaySession)?
+  /// The greatest number of a step whose random numbers were drawn before the fork.
+  private let randomStepBefore: UInt64
 
   /// Starts a fork.
   ///
@@ -71,6 +73,7 @@ public final class Fork {
     start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
     if let rebuilt { start.states = rebuilt }
     self.start = start
+    randomStepBefore = start.next &- 1
     let session = try app.start(start)
     states = ForkStates(try session.states())
     self.timeline = timeline
@@ -102,6 +105,7 @@ public final class Fork {
     let session = try other.source.start(start)
     states = ForkStates(try session.states())
     (timeline, position, app, source) = (other.timeline, other.position, other.app, other.source)
+    randomStepBefore = other.lastRandomStep
     self.start = start
     self.session = session
   }
@@ -160,9 +164,18 @@ public final class Fork {
   public func dispatch(
     _ action: JSON, to target: String? = nil, at time: LogTime? = nil
   ) throws(ReplayFailure) -> [ForkStep] {
-    try run([
-      ForkAction(action: ReplayAction(time: time ?? self.time, action: action, target: target))
+    // Random numbers that the fork has drawn already would give an id twice.
+    let randomStep = lastRandomStep < next ? nil : lastRandomStep + 1
+    return try run([
+      ForkAction(
+        action: ReplayAction(
+          time: time ?? self.time, action: action, target: target, randomStep: randomStep))
     ])
+  }
+
+  /// The greatest number of a step whose random numbers the fork has drawn, or of a step before it.
+  private var lastRandomStep: UInt64 {
+    steps.reduce(randomStepBefore) { max($0, $1.randomStep ?? $1.number) }
   }
 
   /// The number of actions to dispatch at a time: each call costs a message to another process, and the states after
@@ -233,9 +246,12 @@ public final class Fork {
     /// The numbers of the repeated steps in this answer, by their recorded numbers.
     var numbers: [UInt64: UInt64] = [:]
     var rest = actions[...]
+    var source = RandomSource.own
     for step in answer {
       guard step.cause == nil else {
-        made.append(ForkStep(step, action: step.action ?? .null))
+        var followUp = ForkStep(step, action: step.action ?? .null)
+        followUp.drew(from: source)
+        made.append(followUp)
         continue
       }
       guard let given = rest.popFirst() else { throw violation("a step without an action") }
@@ -247,6 +263,8 @@ public final class Fork {
       own.target = given.action.target.map(app.storeName)
       own.effect = given.effect
       own.from = given.from
+      source = RandomSource(of: given.action, in: step.number)
+      own.drew(from: source)
       own.repeats = given.repeats
       own.cause = given.cause.flatMap { $0 < first ? $0 : numbers[$0] ?? repeatNumbers[$0] }
       if let repeats = given.repeats { numbers[repeats] = step.number }

@@ -25,6 +25,8 @@ public struct ForkStep: Sendable, Equatable {
   public var effects: [String]
   /// The effects that it starts and cancels, by store; empty if the app does not tell them.
   public var storeEffects: [StoreEffects]
+  /// The number of the step whose random numbers it drew; nil for its own.
+  public var randomStep: UInt64?
   /// The recorded step that it repeats, with the same action or another one.
   public var repeats: UInt64?
   /// `true` if the recorded step has a cause that was left out or rejected on the fork, so it would not have happened.
@@ -50,6 +52,14 @@ public struct ForkStep: Sendable, Equatable {
     effects = step.effects
     storeEffects = step.storeEffects ?? []
     if case .rejected(let rejection) = step.outcome { self.rejection = rejection }
+  }
+}
+
+extension ForkStep {
+  /// Takes note of the random numbers that the step drew, if they are not its own.
+  mutating func drew(from source: RandomSource) {
+    let other = source.step(for: number)
+    randomStep = other == number ? nil : other
   }
 }
 

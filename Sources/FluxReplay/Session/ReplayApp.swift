@@ -171,6 +171,14 @@ public struct ReplayAction: Sendable, Equatable {
   public var target: String?
   /// The recorded tokens of the secrets that its step draws, in order.
   public var secrets: [String]
+  /// The number of the step whose random numbers its step draws; nil for its own.
+  ///
+  /// Follow-ups draw those of the steps after that.
+  public var randomStep: UInt64?
+  /// The number of steps, from ``randomStep`` on, whose random numbers are drawn; nil for no limit.
+  ///
+  /// Further follow-ups draw numbers that no step of a recording has drawn.
+  public var randomCount: UInt64?
   /// The recorded states of the stores that its step changed, by the names in the log; not part of a message.
   ///
   /// A session in this process returns a state of these if it encodes the same text, which then is not parsed.
@@ -179,27 +187,29 @@ public struct ReplayAction: Sendable, Equatable {
   /// Creates an action.
   public init(
     number: UInt64? = nil, time: LogTime, action: JSON, target: String? = nil,
-    secrets: [String] = []
+    secrets: [String] = [], randomStep: UInt64? = nil
   ) {
     self.number = number
     self.time = time
     self.action = action
     self.target = target
     self.secrets = secrets
+    self.randomStep = randomStep
   }
 
   /// Creates the action of a recorded step.
   public init(_ step: LogStep) {
     self.init(
       number: step.number, time: step.time, action: step.action, target: step.target,
-      secrets: step.secrets)
+      secrets: step.secrets, randomStep: step.randomStep)
   }
 }
 
 extension ReplayAction: Encodable {
-  private enum CodingKeys: CodingKey { case n, t, action, target, secrets }
+  private enum CodingKeys: CodingKey { case n, t, action, target, secrets, random, randomCount }
 
-  /// Encodes the action as a message of the protocol: `{"n"?,"t","action","target"?,"secrets"?:[token]}`.
+  /// Encodes the action as a message of the protocol:
+  /// `{"n"?,"t","action","target"?,"secrets"?:[token],"random"?,"randomCount"?}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encodeIfPresent(number, forKey: .n)
@@ -207,6 +217,8 @@ extension ReplayAction: Encodable {
     try members.encode(action, forKey: .action)
     try members.encodeIfPresent(target, forKey: .target)
     try members.encode(nonEmpty: secrets, forKey: .secrets)
+    try members.encodeIfPresent(randomStep, forKey: .random)
+    try members.encodeIfPresent(randomCount, forKey: .randomCount)
   }
 
   /// Reads an action from a message of the protocol.
@@ -218,6 +230,8 @@ extension ReplayAction: Encodable {
       number: try message.optional("n", .integer), time: try message.required("t", .time),
       action: try message.required("action", .object),
       target: try message.optional("target", .string),
-      secrets: try message.optional("secrets", .strings) ?? [])
+      secrets: try message.optional("secrets", .strings) ?? [],
+      randomStep: try message.optional("random", .integer))
+    randomCount = try message.optional("randomCount", .integer)
   }
 }

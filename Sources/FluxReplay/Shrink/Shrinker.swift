@@ -45,10 +45,13 @@ public struct Shrinker: Sendable {
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     holds: @escaping (Fork) throws -> Bool
   ) throws -> ShrinkResult? {
-    let positions = try RedispatchedSteps(range, of: timeline.log, in: app.describe()).positions
+    let steps = try RedispatchedSteps(range, of: timeline.log, in: app.describe())
     var actions: [ForkAction] = []
-    for position in positions {
-      actions.append(ForkAction(try timeline.log.step(at: position), replacement: nil))
+    for position in steps.positions {
+      let step = try timeline.log.step(at: position)
+      actions.append(
+        ForkAction(
+          step, replacement: nil, followUpCount: steps.nextFollowUpCount(after: step.number)))
     }
     var shortest: (count: Int, fork: Fork)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in

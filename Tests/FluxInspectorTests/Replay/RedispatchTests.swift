@@ -214,12 +214,12 @@ import Testing
     #expect(
       text.replacing(/"log":"[0-9a-f-]{36}"/, with: #""log":"…""#)
         .replacing(/,"sum":"[0-9a-f]{8}"/, with: "") == """
-          {"flux":"1.1","log":"…","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"effects":true,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}
-          {"n":1,"t":2.000000,"action":{"type":"counter/double"}}
-          {"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}},"target":"counter","cause":1}
-          {"n":3,"t":3.500000,"action":{"type":"counter/add","payload":{"amount":-9}},"rejected":{"reason":"refused","message":"below 0","store":"counter"}}
-          {"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":3}}}
-          {"n":5,"t":5.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":4}}}
+          {"flux":"1.2","log":"…","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"effects":true,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}
+          {"n":1,"t":2.000000,"action":{"type":"counter/double"},"random":2}
+          {"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}},"target":"counter","cause":1,"random":3}
+          {"n":3,"t":3.500000,"action":{"type":"counter/add","payload":{"amount":-9}},"random":4,"rejected":{"reason":"refused","message":"below 0","store":"counter"}}
+          {"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":3}},"random":5,"states":{"counter":{"count":3}}}
+          {"n":5,"t":5.000000,"action":{"type":"counter/add","payload":{"amount":1}},"random":6,"states":{"counter":{"count":4}}}
           {"end":{"steps":5,"ok":true}}
 
           """)

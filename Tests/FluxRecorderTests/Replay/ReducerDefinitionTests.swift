@@ -59,6 +59,24 @@ import Testing
     .row(number: 5, .remove), .sign(in: "ann"), .row(number: 0, .remove), .sign(in: nil),
   ]
 
+  @Test("an action draws the random numbers of the step that it names")
+  func randomStep() throws {
+    let start = SessionStart(mode: .simulate, seed: 7, created: LogInstant(microseconds: 0))
+    func mark(_ step: UInt64?) -> ReplayAction {
+      ReplayAction(
+        time: LogTime(microseconds: 0), action: ["type": "board/mark"], randomStep: step)
+    }
+    func ids(_ steps: [UInt64?]) throws -> [JSON?] {
+      let session = try app().start(start)
+      defer { session.end() }
+      _ = try session.dispatch(steps.map(mark))
+      return try session.states()["board"]?["marks"]?.elements.map { $0["id"] } ?? []
+    }
+    let own = try ids([nil, nil, nil])
+    #expect(own.count == 3 && own.allSatisfy { $0 != nil })
+    #expect(try ids([3, nil, 1]) == [own[2], own[1], own[0]])
+  }
+
   private func app(
     stores: [StatePart<Board>] = [StatePart("board", \.self)],
     initial: @autoclosure @escaping @Sendable () -> Board = Board(),

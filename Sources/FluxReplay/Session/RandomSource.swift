@@ -1,0 +1,38 @@
+/// The steps whose random numbers a step and its follow-ups draw.
+///
+/// A step draws its own, unless it repeats a step of a recording under another number: a fork leaves out steps, and actions
+/// after them name ids that were drawn.
+package struct RandomSource: Sendable, Equatable {
+  /// Each step draws its own numbers.
+  static let own = RandomSource(0, count: nil, from: 0)
+
+  /// The distance to the numbers of steps that no recording reaches.
+  private static let beyond: UInt64 = 1 << 32
+
+  /// The distance from a step to the step whose numbers it draws.
+  private let shift: UInt64
+  /// The last step for which that is so.
+  private let last: UInt64
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - other: The step whose numbers the first step draws.
+  ///   - count: The number of steps whose numbers are drawn; nil for all. Later steps draw numbers that no step of a
+  ///     recording has drawn, because those of the next step are drawn by what repeats it.
+  ///   - first: The first step.
+  private init(_ other: UInt64, count: UInt64?, from first: UInt64) {
+    shift = other &- first
+    last = count.map { first &+ max($0, 1) &- 1 } ?? .max
+  }
+
+  /// Makes the source of an action whose step has a number.
+  package init(of action: ReplayAction, in step: UInt64) {
+    self.init(action.randomStep ?? step, count: action.randomCount, from: step)
+  }
+
+  /// Returns the step whose random numbers a step draws.
+  package func step(for number: UInt64) -> UInt64 {
+    number &+ (number <= last ? shift : Self.beyond)
+  }
+}
