@@ -231,7 +231,7 @@ let package = Package(
       name: "FluxRecorderTests",
       dependencies: [
         "CXNU", "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
-        "FluxSystem", "crash-example", "TestFixtures",
+        "FaultSubject", "FluxSystem", "crash-example", "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -136,6 +136,7 @@ extension Session {
   /// - Returns: The test.
   /// - Throws: As ``testSource(_:)``.
   func test(_ request: TestRequest) throws -> PlannedTest {
+    try refuseReflectedLog()
     let query = request.expected
     let app = services.app == nil && request.bug == nil ? nil : try self.app()
     let end = try request.bug.flatMap { try endOfTest(of: $0) }

@@ -81,11 +81,20 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` of code `no-app` that says how to get one.
   package func app() throws(CommandError) -> any ReplayApp {
+    try refuseReflectedLog()
     guard let app = services.app else {
       throw CommandError(
         .noApp, "this replays actions, which needs the app", next: .openWithApp)
     }
     return app.limited(to: replayTimeout)
+  }
+
+  /// Refuses a log that no app can replay, before one is started or asked for.
+  package func refuseReflectedLog() throws(CommandError) {
+    guard let failure = log.reflectionFailure else { return }
+    throw CommandError(
+      .replayFailed, failure.description,
+      hint: "everything that only reads the log works: step, find, diff, blame, history")
   }
 
   /// The seconds that the app may take over a call; nil for no limit.

@@ -1,6 +1,7 @@
 import FluxCore
 import FluxJSON
 import FluxLog
+import FluxReplay
 import FluxSystem
 public import Foundation
 import Synchronization
@@ -98,7 +99,9 @@ extension Recorder {
     case .closed: return
     }
     let begun = failures.beginning(path: destination.path, step: next) {
-      try Recording(destination, options, failures, created: created, clock: clock) { redactor in
+      try refuseRecordingOfHost()
+      return try Recording(destination, options, failures, created: created, clock: clock) {
+        redactor in
         var header = LogHeader(
           created: created, seed: seed, first: next, app: options.app, options.redaction)
         header.recordsEffects = recordsEffects
@@ -122,6 +125,20 @@ extension Recorder {
     }
     // Meanwhile the recorder was closed or started again, and had no log to close.
     if isClosed { closeLog() }
+  }
+
+  /// Leaves the logs alone in a process that an inspector started to replay one of them.
+  ///
+  /// Otherwise an app that does not serve would run as usual, and rename the log that is looked at.
+  private func refuseRecordingOfHost() throws(LogError) {
+    guard SpawnedHost.isRequested else { return }
+    throw LogError(
+      path: url.path,
+      reason: .cannotOpen(
+        why: """
+          an inspector started this process to replay a log, so it records nothing; the first statement of the app must \
+          be ReplayHost.runIfRequested
+          """))
   }
 
   private func closeLog() {

@@ -2,19 +2,35 @@ import FluxLog
 
 // Values that were recorded by reflection are for people: nothing decodes them again.
 
+extension LogFile {
+  /// The reason why no app can be started in the states of the log, which reflection recorded; nil if one of its stores has
+  /// others.
+  package var reflectionFailure: ReplayFailure? {
+    let stores = header.stores
+    guard let first = stores.first, stores.allSatisfy(\.isReflected) else { return nil }
+    return first.reflectionFailure
+  }
+}
+
+extension LogHeader.Store {
+  /// The failure to decode the states of the store, which reflection recorded.
+  fileprivate var reflectionFailure: ReplayFailure {
+    ReplayFailure(
+      .cannotStart(
+        why: """
+          reflection recorded the states of \(name), and nothing decodes those again; make \
+          \(type ?? "the state") and its actions Codable, and record with start(states:)
+          """))
+  }
+}
+
 extension AppDescription {
   /// Refuses a log whose states of the app's stores come from reflection.
   ///
   /// - Throws: ``ReplayFailure`` that says which type to make `Codable`.
   func refuseReflectedStates(of log: LogFile) throws(ReplayFailure) {
-    let stores = log.header.stores
-    guard let store = stores.first(where: { $0.isReflected && hasStore($0.name) }) else { return }
-    throw ReplayFailure(
-      .cannotStart(
-        why: """
-          \(store.type ?? "the state") is not Codable: the log has the states of \(store.name) by reflection; make \
-          the type Codable, and record it with start(states:)
-          """))
+    let store = log.header.stores.first { $0.isReflected && hasStore($0.name) }
+    if let store { throw store.reflectionFailure }
   }
 
   /// Refuses a step whose action comes from reflection.
@@ -30,8 +46,8 @@ extension LogStep {
   /// The reason why the action of the step cannot be dispatched again.
   var reflectedActionText: String {
     """
-    the type of \(type) is not Codable: the log has the action of step \(number) by reflection; make the type Codable, and \
-    record again
+    reflection recorded the action of step \(number), \(type), and nothing decodes it again; make its type Codable, and record \
+    again
     """
   }
 }

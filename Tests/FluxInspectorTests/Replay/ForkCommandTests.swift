@@ -3,6 +3,25 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct ForkCommandTests {
+  @Test("A log by reflection is refused before an app is started or asked for")
+  func reflected() throws {
+    let lines = CounterRecording.lines.map {
+      $0.replacing(#""type":"Counter","#, with: #""type":"Counter","reflected":true,"#)
+    }
+    let refusal = """
+      error: the app cannot be replayed: reflection recorded the states of counter, and nothing decodes those again; make \
+      Counter and its actions Codable, and record with start(states:)
+      hint: everything that only reads the log works: step, find, diff, blame, history
+
+      """
+    var without = try Inspection(lines)
+    var with = try Inspection(counter: lines)
+    for line in ["fork 1", "redispatch ..", "shrink counter.count > 1", "verify", "test t.swift"] {
+      #expect(try without.text(line) == refusal, "\(line)")
+      #expect(try with.text(line) == refusal, "\(line)")
+    }
+  }
+
   @Test("On a fork, the commands that read the recording say so")
   func recording() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)

@@ -133,8 +133,8 @@ import Testing
     try recorder.close()
     let timeline = try openTimeline(folder.url("replay.jsonl"))
     let message = """
-      the app cannot be replayed: Screen is not Codable: the log has the states of tally by reflection; make the type \
-      Codable, and record it with start(states:)
+      the app cannot be replayed: reflection recorded the states of tally, and nothing decodes those again; make Screen and \
+      its actions Codable, and record with start(states:)
       """
     let app = tally()
     await #expect { try await app.verify(timeline.log) } throws: { "\($0)" == message }
@@ -148,8 +148,8 @@ import Testing
     let report = try await app.verify(other.log)
     #expect(report.verdict == .incompatible)
     let why = """
-      the type of feature/tapped is not Codable: the log has the action of step 1 by reflection; make the type Codable, \
-      and record again
+      reflection recorded the action of step 1, feature/tapped, and nothing decodes it again; make its type Codable, and \
+      record again
       """
     #expect(report.incompatibilities.map(\.description).contains(why))
     for attempt in [
