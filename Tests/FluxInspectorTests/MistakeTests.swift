@@ -1061,6 +1061,27 @@ struct MistakeTests {
         """#
       ),
       (
+        #"find ada@example.org"#,
+        #"""
+        error: find: column 4: expected '&&', '||' or the end, found '@'
+          ada@example.org
+             ^
+        hint: to look for a text: find "ada@example.org"
+        """#
+      ),
+      (
+        #"find "ada@example.org""#,
+        #"""
+        no step matches
+        """#
+      ),
+      (
+        #"find "green tea [1]""#,
+        #"""
+        no step matches
+        """#
+      ),
+      (
         #"until"#,
         #"""
         error: until: a glob, an expression or a text is missing

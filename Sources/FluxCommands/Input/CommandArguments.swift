@@ -186,6 +186,9 @@ extension CommandArguments {
     var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
     path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
     if path != text, isPath(path) { return "did you mean \(path)?" }
+    if text.wholeMatch(of: /[^\s'"()\[\]=<>!&|@$]+@[^\s'"()\[\]=<>!&|]+/) != nil {
+      return "to look for a text: find \"\(text)\""
+    }
     if let match = text.firstMatch(of: /[=!]= *([A-Za-z_][\w-]*(?:\/[\w-]+)+)/) {
       let type = match.output.1
       return "a text is in quotes: \(text.replacing(type, with: "'\(type)'"))"

@@ -29,6 +29,21 @@ public enum StepFilter: Sendable, Equatable {
 }
 
 extension StepFilter {
+  /// Returns what a text quotes if it can only be a text itself, such as an email address; nil if it has no quotes, or if an
+  /// expression or a glob is in them.
+  fileprivate static func quotedText(_ text: String) -> String? {
+    guard let quote = text.first, quote == "'" || quote == "\"", text.count > 2, text.last == quote
+    else { return nil }
+    let inner = String(text.dropFirst().dropLast())
+    guard !inner.contains(quote) else { return nil }
+    do throws(QueryError) {
+      _ = try StepFilter(inner)
+      return nil
+    } catch {
+      return inner
+    }
+  }
+
   /// Selects the steps whose actions have a text in their types or in a string of their payloads.
   ///
   /// Upper and lower case are the same.
@@ -68,6 +83,7 @@ extension Timeline {
         log.position(in: 0..<log.count, typeWhere: { $0 == literal }) == nil
       else { return filter }
     } catch {
+      if let quoted = StepFilter.quotedText(text) { return try .containing(quoted) }
       // Only words with blanks between them may be a text: every other mark belongs to an expression.
       guard !text.unicodeScalars.contains(where: { StepFilter.marks.contains($0) && $0 != " " })
       else { throw error }

@@ -29,6 +29,25 @@ struct RecordingTCAContext {
     ) {}
   }
 
+  struct UUIDGenerator: Sendable { init(_ generate: @escaping @Sendable () -> UUID) {} }
+
+  struct DateGenerator: Sendable {
+    static func constant(_ now: Date) -> Self { Self() }
+  }
+
+  struct DependencyValues: Sendable {
+    var uuid = UUIDGenerator { UUID() }
+    var date = DateGenerator()
+  }
+
+  static func withDependencies<R>(
+    _ update: (inout DependencyValues) -> Void, operation: () -> R
+  ) -> R {
+    var values = DependencyValues()
+    update(&values)
+    return operation()
+  }
+
   struct Todos: Reducer {
     struct State { var title = "" }
     enum Action { case titleChanged(String) }
