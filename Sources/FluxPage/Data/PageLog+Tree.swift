@@ -119,11 +119,13 @@ extension PageLog {
         return TreeValue.Store(
           name: name, state: state, remark: state.isKnown ? nil : remark(at: position))
       }
+      let isImported = timeline.importHiding(name, at: position) != nil
       return TreeValue.Store(
-        name: name, state: state, isUnwritten: !state.isKnown,
+        name: name, state: state, isUnwritten: !state.isKnown && !isImported,
         remark: try state.isKnown
           ? session.rebuilt([name], at: position)?.sentence
-          : remark(onUnwritten: name, at: position, session))
+          : isImported
+            ? remark(at: position) : remark(onUnwritten: name, at: position, session))
     }
   }
 
