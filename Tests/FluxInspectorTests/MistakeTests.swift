@@ -1061,6 +1061,20 @@ struct MistakeTests {
         """#
       ),
       (
+        #"find tog*"#,
+        #"""
+        no step matches
+        note: did you mean */tog*?
+        """#
+      ),
+      (
+        #"goto toggle#1"#,
+        #"""
+        error: there is no toggle#1: the log has 0 such actions
+        hint: did you mean todo/toggle?
+        """#
+      ),
+      (
         #"find ada@example.org"#,
         #"""
         error: find: column 4: expected '&&', '||' or the end, found '@'

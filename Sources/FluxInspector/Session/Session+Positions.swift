@@ -228,8 +228,13 @@ extension Session {
 extension LogFile {
   /// Suggests a type for a glob that no action of the log matches.
   package func suggestion(for glob: Glob) -> String? {
-    guard let literal = glob.literal else { return nil }
     let types = typeCounts().map({ $0.type }).sorted()
+    guard let literal = glob.literal else {
+      // Types of a nested enum begin with those around it: app/cart/add.
+      let inner = Glob("*/\(glob)")
+      return types.contains(where: inner.matches) && !types.contains(where: glob.matches)
+        ? "did you mean \(inner)?" : nil
+    }
     guard !types.contains(literal) else { return nil }
     return Self.nearest(to: literal, among: types).map { "did you mean \($0)?" }
   }
@@ -243,6 +248,7 @@ extension LogFile {
 
   /// The type with nearly the same name, or else the first one that continues it: `todo/tog` means `todo/toggle`.
   private static func nearest(to text: String, among types: [String]) -> String? {
+    if let inner = types.first(where: { $0.hasSuffix("/" + text) }) { return inner }
     if let nearest = Spelling.nearest(to: text, among: types) { return nearest }
     guard text.count > 2, text.last != "/" else { return nil }
     return types.first { $0.hasPrefix(text) }
