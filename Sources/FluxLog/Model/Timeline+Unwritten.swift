@@ -1,3 +1,5 @@
+import FluxJSON
+
 /// Steps whose new states are not in the log, although no step is missing.
 ///
 /// The writer left them out because it was behind; see docs/log-format.md, "Unwritten states": a store is unknown from such
@@ -6,9 +8,9 @@
 extension Timeline {
   /// `true` if the store's newest state at a position is not in the log.
   ///
-  /// Uses only the index. Costs nothing in logs that have every state.
+  /// Uses only the index. Costs nothing in logs that have every state and no gap.
   package func isUnwritten(_ store: String, at position: Int) -> Bool {
-    guard log.hasUnwritten(store) || log.hasImportedSteps else { return false }
+    guard log.hasUnwritten(store) || !log.breaks.isEmpty else { return false }
     // After a restoring gap, the model is that of an earlier position.
     let position = log.sourcePosition(of: position)
     if importHiding(store, at: position) != nil { return true }
@@ -21,7 +23,7 @@ extension Timeline {
 
   /// Returns the stores whose newest states at a position are not in the log, sorted by name.
   package func unwrittenStores(at position: Int) -> [String] {
-    guard log.hasUnwrittenStates || log.hasImportedSteps else { return [] }
+    guard log.hasUnwrittenStates || !log.breaks.isEmpty else { return [] }
     return unwrittenStores(of: log.storeNames, at: position)
   }
 
@@ -74,9 +76,9 @@ extension Timeline {
   /// Returns the position from which an import without states hides a store up to a position; `nil` if none does, or if a
   /// step in between writes the store whole or removes it.
   package func importHiding(_ store: String, at position: Int) -> Int? {
-    guard log.hasImportedSteps, let found = log.breaks.last(atOrBefore: position),
-      found.hidesStatesOnly
-    else { return nil }
+    guard let found = log.breaks.last(atOrBefore: position), found.hidesStatesOnly else {
+      return nil
+    }
     let known = log.position(
       in: found.position..<position + 1, .backwards,
       shapeWhere: { shape in !shape.isRejected && shape.kind(of: store)?.isBase == true })
@@ -112,8 +114,13 @@ extension LogFile {
     return !stores.isEmpty && stores.contains(BytewiseName(store))
   }
 
-  /// `true` if the log was imported, and has no states from some step on.
-  var hasImportedSteps: Bool { breaks.contains(where: \.hidesStatesOnly) }
+  /// Returns the positions in a range from which the log was imported without states.
+  package func imports(in range: Range<Int>) -> [Int] {
+    let breaks = breaks
+    let first = breaks.partitioningIndex { $0.position >= range.lowerBound }
+    return breaks[first...].prefix { $0.position < range.upperBound }
+      .filter(\.hidesStatesOnly).map(\.position)
+  }
 
   /// Returns the last break up to a position after which a replay cannot go on from the states before it.
   func lastInterruption(atOrBefore position: Int) -> LogBreak? {

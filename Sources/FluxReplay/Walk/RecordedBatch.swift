@@ -49,8 +49,7 @@ struct RecordedBatch {
     _ positions: Range<Int>, _ log: LogFile, _ walk: inout RecordedWalk, for app: AppDescription
   ) throws(LogError) {
     steps.reserveCapacity(positions.count)
-    let imports = log.breaks.filter { $0.hidesStatesOnly && positions.contains($0.position) }
-      .map(\.position)
+    let imports = log.imports(in: positions)
     for position in positions where byteCount < Self.byteLimit {
       let step: LogStep
       do throws(LogError) {

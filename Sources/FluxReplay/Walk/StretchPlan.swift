@@ -94,7 +94,7 @@ extension StretchPlan {
         "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written"
       )
     }
-    let imports = Set(log.breaks.filter(\.hidesStatesOnly).map(\.position))
+    let imports = Set(log.imports(in: range))
     for found in log.gaps
     where found.position >= range.lowerBound && found.position < range.upperBound
       && !imports.contains(found.position)
