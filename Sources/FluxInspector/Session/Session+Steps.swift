@@ -251,7 +251,10 @@ extension Timeline {
     switch filter {
     case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
     case .text("rejected", _): return ["for the steps that were rejected: find $.rejected"]
-    case .text(let text, _): return log.suggestion(for: Glob(text)).map { [$0] } ?? []
+    case .text(let text, _):
+      // A search for a text has found the types that it is in, if they come later.
+      let isInType = log.typeCounts().contains { $0.type.contains(text) }
+      return isInType ? [] : log.suggestion(for: Glob(text)).map { [$0] } ?? []
     case .expression(let expression): return try misses(of: expression)
     }
   }
