@@ -54,7 +54,8 @@ extension Command {
     help: """
       A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
       and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
-      you cannot skip or replace them. Each step draws the random numbers that it drew in the recording, so ids stay the       same. Then the fork is compared with the recording, as by compare.
+      you cannot skip or replace them. Each step draws the random numbers that it drew in the recording, so ids stay the \
+      same. Then the fork is compared with the recording, as by compare.
 
       A step of an effect or an observer is an orphan if its cause was left out or rejected on the fork, or does not start \
       the effect there, and so is what it caused in turn. Orphans would not have happened, and are left out. \

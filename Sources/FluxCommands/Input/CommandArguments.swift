@@ -214,10 +214,7 @@ extension CommandArguments {
   ///
   /// Paths, expressions and JSON stand as they are.
   var withoutQuotes: String? {
-    guard let quote = text.first, quote == "'" || quote == "\"", text.count > 2, text.last == quote
-    else { return nil }
-    let inner = text.dropFirst().dropLast()
-    return inner.contains(quote) ? nil : "without quotes: \(command.name) \(inner)"
+    StepFilter.unquoted(text).map { "without quotes: \(command.name) \($0)" }
   }
 
   private static func isPath(_ text: String) -> Bool {

@@ -239,8 +239,7 @@ extension TextOutput {
   /// Writes the number of steps that could not be judged, if there are any.
   mutating func unjudged(_ count: Int?) throws {
     guard let count else { return }
-    try line(
-      "\(count.counted("step")) cannot be judged: a state that decides is unknown there", .dim)
+    try line(SearchEnd.sentence(onUnknownSteps: count), .dim)
   }
 
   /// Writes a selected value on one line: `todos.items[0] = {"id":1}`.

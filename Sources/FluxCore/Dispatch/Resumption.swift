@@ -27,12 +27,9 @@ extension Dispatcher {
 
   /// Lets the steps from here on draw the random numbers of other steps.
   ///
-  /// - Parameter makeStep: Gets the number of the next step, and returns the step whose numbers a step draws, by its number;
-  ///   nil to let each draw its own.
-  package func drawRandomNumbers(
-    of makeStep: ((_ next: UInt64) -> @Sendable (UInt64) -> UInt64)?
-  ) {
-    engine.withTurn { engine.turn.value.randomStep = makeStep?(engine.turn.value.stepNumber &+ 1) }
+  /// - Parameter step: Returns the step whose numbers a step draws, by its number; nil to let each draw its own.
+  package func drawRandomNumbers(of step: (@Sendable (UInt64) -> UInt64)?) {
+    engine.withTurn { engine.turn.value.randomStep = step }
   }
 
   /// Returns a model of given states, which can be presented and restored.

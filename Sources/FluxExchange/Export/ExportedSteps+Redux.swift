@@ -26,6 +26,7 @@ extension ExportedSteps {
     var output = LiftedOutput(
       sink, byteLimit: byteLimit, isJSAN: timeline.log.header.isJSAN)
     let entries = try entries()
+    let root = ReduxRoot(of: timeline.log)
     output.writer.beginObject()
     output.writer.name("flux")
     output.value(try root.marking(header()))
@@ -34,7 +35,7 @@ extension ExportedSteps {
     output.writer.endObject()
     let skipped = try writeActions(entries, to: &output)
     try writeOrder(of: entries, skipped: skipped, to: &output)
-    try writeStates(of: entries, to: &output)
+    try writeStates(of: entries, root, to: &output)
     output.writer.name("isLocked")
     output.writer.bool(false)
     output.writer.name("isPaused")
@@ -44,8 +45,6 @@ extension ExportedSteps {
     sink = output.sink
     return output.notes
   }
-
-  private var root: ReduxRoot { ReduxRoot(of: timeline.log) }
 
   // MARK: Entries
 
@@ -274,7 +273,9 @@ extension ExportedSteps {
   /// The count of numbers that are held at once: about 32 KB, half a piece of output.
   private static let numbersAtOnce = 4096
 
-  private func writeStates(of entries: [Entry], to output: inout LiftedOutput) throws {
+  private func writeStates(
+    of entries: [Entry], _ root: ReduxRoot, to output: inout LiftedOutput
+  ) throws {
     let start = positions.lowerBound - 1
     let initial = root.state(of: try timeline.model(at: start).json)
     if let initial {

@@ -1,5 +1,6 @@
 public import FluxJSON
 public import FluxLog
+import FluxSystem
 
 /// The number of a step; -1 stands for the state before a step 0.
 public struct StepNumber: Sendable, Hashable, Encodable, CustomStringConvertible {
@@ -115,6 +116,11 @@ public struct SearchEnd: Sendable, Encodable {
 
   /// The number of steps at which a state that decides is unknown; nil if all could be judged.
   public let unknownSteps: Int?
+
+  /// The sentence about steps that a search cannot judge.
+  package static func sentence(onUnknownSteps count: Int) -> String {
+    "\(count.counted("step")) cannot be judged: a state that decides is unknown there"
+  }
 }
 
 /// The steps that match a filter, oldest first.

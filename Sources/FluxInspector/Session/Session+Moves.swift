@@ -1,7 +1,6 @@
 public import FluxJSON
 public import FluxLog
 import FluxReplay
-import FluxSystem
 
 /// The positions that a session stood at, like the history of a browser.
 package struct JumpHistory: Sendable {
@@ -153,7 +152,7 @@ extension Session {
       let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
       if let count = try unjudgedSteps(of: expression, in: rest) {
         move.notes.append(
-          "\(count.counted("step")) cannot be judged: a state that decides is unknown there"
+          SearchEnd.sentence(onUnknownSteps: count)
             + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork"))
       }
     }

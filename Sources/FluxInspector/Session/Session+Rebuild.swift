@@ -30,7 +30,8 @@ final class RebuiltModels: Sendable {
   }
 }
 
-// States that the recorder left out, or that the file that was imported did not have. With an app, a replay rebuilds them, and results say so.
+// States that the recorder left out, or that the file that was imported did not have. With an app, a replay rebuilds them,
+// and results say so.
 extension Session {
   /// The outcome of rebuilding the states that are not written at a position; nil without an app, or if all are written.
   ///

@@ -29,13 +29,18 @@ public enum StepFilter: Sendable, Equatable {
 }
 
 extension StepFilter {
+  /// Returns what is in the quotes around a whole text; nil if there are none.
+  package static func unquoted(_ text: String) -> String? {
+    guard let quote = text.first, quote == "'" || quote == "\"", text.count > 2, text.last == quote
+    else { return nil }
+    let inner = text.dropFirst().dropLast()
+    return inner.contains(quote) ? nil : String(inner)
+  }
+
   /// Returns what a text quotes if it can only be a text itself, such as an email address; nil if it has no quotes, or if an
   /// expression or a glob is in them.
   fileprivate static func quotedText(_ text: String) -> String? {
-    guard let quote = text.first, quote == "'" || quote == "\"", text.count > 2, text.last == quote
-    else { return nil }
-    let inner = String(text.dropFirst().dropLast())
-    guard !inner.contains(quote) else { return nil }
+    guard let inner = unquoted(text) else { return nil }
     do throws(QueryError) {
       _ = try StepFilter(inner)
       return nil

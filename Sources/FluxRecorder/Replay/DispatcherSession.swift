@@ -64,17 +64,14 @@ final class DispatcherSession: ReplaySession {
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
     clock.time = action.time
-    if action.randomStep != nil || drawsOthers {
-      drawsOthers = action.randomStep != nil
+    if action.randomStep != nil {
       let number = mode == .replay ? action.number : nil
-      dispatcher.drawRandomNumbers(
-        of: !drawsOthers
-          ? nil
-          : { next in
-            let source = RandomSource(of: action, in: number ?? next)
-            return { source.step(for: $0) }
-          })
+      let source = RandomSource(of: action, in: number ?? dispatcher.context.nextStep)
+      dispatcher.drawRandomNumbers { source.step(for: $0) }
+    } else if drawsOthers {
+      dispatcher.drawRandomNumbers(of: nil)
     }
+    drawsOthers = action.randomStep != nil
     SecretMonitor.$current.withValue(secrets) {
       if let number = action.number, mode == .replay {
         dispatcher.replay(

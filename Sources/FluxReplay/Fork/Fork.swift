@@ -73,7 +73,8 @@ public final class Fork {
     start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
     if let rebuilt { start.states = rebuilt }
     self.start = start
-    randomStepBefore = start.next &- 1
+    let last = try position < 0 ? nil : timeline.step(at: position).randomStep
+    randomStepBefore = max(start.next &- 1, last ?? 0)
     let session = try app.start(start)
     states = ForkStates(try session.states())
     self.timeline = timeline

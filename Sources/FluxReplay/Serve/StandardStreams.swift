@@ -40,7 +40,9 @@ struct StandardStreams {
 package enum SpawnedHost {
   /// `true` if the environment variable of ``AppProtocol`` asks this process to serve.
   package static var isRequested: Bool {
-    ProcessInfo.processInfo.environment[AppProtocol.variable] == AppProtocol.standardStreams
+    // Each recorder asks, so this reads one variable, and not all.
+    unsafe getenv(AppProtocol.variable).map { unsafe String(cString: $0) }
+      == AppProtocol.standardStreams
   }
 
   /// Serves until the other side ends, and exits the process.

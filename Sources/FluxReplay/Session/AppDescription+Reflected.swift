@@ -46,8 +46,8 @@ extension LogStep {
   /// The reason why the action of the step cannot be dispatched again.
   var reflectedActionText: String {
     """
-    reflection recorded the action of step \(number), \(type), and nothing decodes it again; make its type Codable, and record \
-    again
+    reflection recorded the action of step \(number), \(type), and nothing decodes it again; make its type Codable, and \
+    record again
     """
   }
 }

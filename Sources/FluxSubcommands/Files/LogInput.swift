@@ -10,7 +10,7 @@ import Foundation
 /// Opens what a user may name as a log: a log, a compressed one, standard input, a folder with one log, or a session of
 /// Redux DevTools, which it imports.
 ///
-/// A log that is not in a file of its own, or is compressed or imported, is read from a ``TemporaryLog``.
+/// What comes from standard input, is compressed or has to be imported is read from a ``TemporaryLog``.
 package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
@@ -52,7 +52,8 @@ package struct LogInput: Sendable {
 
   /// Returns the file to read a log from; decompresses and imports the log if need be.
   ///
-  /// - Throws: `CommandError`, and `LostOutput` if the note about an import cannot be written. A log that does not exist is reported when it is opened.
+  /// - Throws: `CommandError`, and `LostOutput` if the note about an import cannot be written. A log that does
+  ///   not exist is reported when it is opened.
   package func place(of path: String) throws -> LogPlace {
     guard path == Self.standardInput else {
       return try imported(decompressed(LogPlace(try onlyLog(in: path))))

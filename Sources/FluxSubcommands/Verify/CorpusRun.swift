@@ -74,7 +74,7 @@ struct CorpusRun {
     let logs = arguments.logs.count > 3 ? "LOG..." : shown
     try printer.complain(
       "note",
-      "to see what the logs have in common, and accept it: flux-inspect review \(logs) --app "
+      "to see what the logs have in common: \(CommandLine.invocation) review \(logs) --app "
         + "\(arguments.replay.app.shellPath) --list")
   }
 

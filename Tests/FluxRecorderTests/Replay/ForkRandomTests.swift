@@ -116,6 +116,11 @@ import Testing
     try folder.write(text.utf8, to: "bad.jsonl")
     let bad = Timeline(try LogFile.open(folder.path("bad.jsonl")))
     #expect(try app.verify(bad).verdict == .diverged)
+    // A new action after its end draws what none of its steps has drawn.
+    let end = try Fork(at: saved.end, of: saved, in: app)
+    try end.dispatch(["type": "note/add", "payload": ["_0": "newer"]])
+    let ids = end.model["note"]?.elements.compactMap { $0["id"]?.string } ?? []
+    #expect(ids.count == 5 && Set(ids).count == 5)
     // A fork of the saved fork repeats its steps with the same numbers.
     let again = try Fork.redispatching(1..<5, of: saved, in: app, skipping: [3])
     #expect(again.steps.map(\.randomStep) == [3, 5, 6])
