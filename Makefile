@@ -17,6 +17,9 @@ DESTDIR ?=
 # Compiles each test module at once; see Package.swift.
 export FLUX_WHOLE_TESTS = 1
 
+# A release is optimized anyway, and unsafe flags do not suit a package that others depend on.
+release outside check-install bench-build bench-page-program bench-test traces: FLUX_OPTIMIZED =
+
 # What stages need of a build. The gate has just built everything when it comes to them, and only planning a build takes
 # seconds, so it sets FLUX_IS_BUILT.
 BUILT = $(if $(FLUX_IS_BUILT),@true,swift build)
@@ -132,16 +135,21 @@ agent-test: | headers
 	$(BUILT)
 	Scripts/agent-tests
 
+# What the tests need besides Swift and the headers. `.ci/run` sets TOOLS=+tools, which installs it while the build runs.
+.PHONY: tools
+tools:
+	Scripts/install-tools $(if $(ALL),all)
+
 # The gate: what a change must pass. Stages that are joined with + run side by side: one mostly waits while the other
 # computes.
-STAGES = lint+build test verify+agent-test+page-test editor-test+apple-check+docs
+STAGES = lint+build$(TOOLS) test+apple-check verify+agent-test+page-test+editor-test+docs
 
 check:
 	@Scripts/check-stages $(STAGES)
 
 # What a release must pass too. Most of these stages build everything again.
 check-all:
-	@ALL=1 Scripts/check-stages $(STAGES) outside tour check-install faults sanitize bench-test bench-check
+	@ALL=1 Scripts/check-stages $(STAGES) outside tour check-install faults test-optimized sanitize bench-test bench-check
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
@@ -175,6 +183,12 @@ sanitize-addresses: export FLUX_TESTS = FluxLogTests
 sanitize-addresses: export ASAN_OPTIONS = detect_leaks=0
 sanitize-addresses: | headers
 	$(SANITIZED) --scratch-path .build-address --sanitize=address
+
+# The tests of the libraries as apps are released: the optimizer may break what a debug build gets right.
+.PHONY: test-optimized
+test-optimized: export FLUX_TESTS = FluxCoreTests,FluxJSONTests,FluxLogTests,FluxRulesTests,FluxReplayTests,FluxHostTests,FluxRecorderTests,FluxTestingTests,FluxInspectorTests
+test-optimized: | headers
+	swift test --disable-xctest -c release -Xswiftc -enable-testing --scratch-path .build-optimized
 
 bench-build: | headers
 	swift build --package-path Benchmarks -c release
@@ -227,7 +241,7 @@ headers:
 	@Scripts/install-headers
 
 clean:
-	rm -rf .build .build-thread .build-address Benchmarks/.build Fuzz/.build
+	rm -rf .build .build-optimized .build-thread .build-address Benchmarks/.build Fuzz/.build
 
 # The documentation of every library and the pages of docs/ as one static site, in .build/site, with all links checked.
 # BASE_PATH=/flux-inspect is the path that it is served at, REPOSITORY=https://… the address of the project's files.

@@ -32,7 +32,7 @@ import Testing
           or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command
           sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes
           an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote
-          begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe
+          begins where a word or a value can begin: after a space, a bracket, a comma, a colon or an operator. The apostrophe
           in `/a/it's` is a letter.
 
           ## Terms
@@ -45,13 +45,13 @@ import Testing
 
           | command | effect |
           |---|---|
-          | `undisplay N` | Stop displaying a path |
+          | `undisplay N` | Stop displaying a value |
           | `types` | List the types of actions, the most frequent first |
           | `diff [A] [B] [--store S] [--patch\|--stat\|--identity]` (`d`) | Show what this step changed, or how two steps differ |
 
           ### `undisplay`
 
-          `undisplay N`: Stop displaying a path.
+          `undisplay N`: Stop displaying a value.
 
           N is the number that 'display' gave it. The numbers of the others do not change.
 

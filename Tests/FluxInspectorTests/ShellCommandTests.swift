@@ -202,10 +202,11 @@ import Testing
           -r  Go to the previous such step
 
         GLOB is the type of an action, and TEXT a part of its type or payload, as
-        for find. EXPR is a logical expression of RFC 9535. Its paths may begin with
-        the name of a store. There are two more functions: changed(PATH) is true if
-        the step changed the value, and was(PATH) is the value before the step. If
-        no step matches, the position does not change and a batch exits with 1.
+        for find. EXPR is a logical expression of RFC 9535 whose paths may begin
+        with the name of a store. There are two more functions: changed(PATH) is
+        true if the step changed the value, and was(PATH) is the value before the
+        step. If no step matches, the position does not change and a batch exits
+        with 1.
 
           until length(todos.items) > 3
           until -r changed(todos.items[0].done)

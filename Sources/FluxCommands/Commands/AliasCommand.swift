@@ -7,8 +7,8 @@ extension Command {
     "alias", group: .shell, synopsis: "alias [-d] [NAME [TEXT]]",
     summary: "Define a name for the beginning of a command line",
     help: """
-      A line that begins with NAME runs as if it began with TEXT; the rest of the line follows the text. The \
-      name of a command or of one of its aliases is taken. Without arguments, all aliases are listed.
+      A line that begins with NAME runs as if it began with TEXT; the rest of the line follows the text. NAME \
+      cannot be that of a command or of one of its aliases. Without arguments, all aliases are listed.
       """,
     examples: ["alias items print todos.items", "alias items", "alias -d items"],
     options: [CommandOption("-d", "Delete the alias")], arguments: .line

@@ -4,10 +4,10 @@ import FluxInspector
 
 extension Command {
   static let app = Command(
-    "app", group: .app, summary: "Show which app dispatches recorded actions again",
+    "app", group: .app, summary: "Show which app replays recorded actions",
     help: """
       'verify', 'fork', 'redispatch', 'shrink' and 'test' use the executable of --app. Without it, an attached session \
-      uses the running app, if that offers replays: fresh stores in its process, next to its own.
+      uses the running app, if it offers replays: fresh stores in its process, next to its own.
       """
   ) { _, console in
     Reply(try console.session.replayingApp()) { app, text in

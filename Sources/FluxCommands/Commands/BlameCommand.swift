@@ -8,7 +8,7 @@ extension Command {
     summary: "Show the step that wrote a value",
     help: """
       A step wrote a value if it created, changed or removed it. Only steps up to here count. --all adds every \
-      earlier write, newest first. The initial value is an entry of its own. If the app went back to another model, and \
+      earlier write, newest first. The initial value is a separate entry. If the app went back to another model, and \
       the next step left the value as it was there, the entry is 'restored'.
       """,
     examples: ["blame todos.items[0].done", "blame search --all"],
@@ -29,7 +29,7 @@ extension Command {
     "history", aliases: ["values"], group: .look, synopsis: "history [VALUE]",
     summary: "List the values of a path or expression over time",
     help: """
-      Searches the whole log, oldest value first. The initial value is an entry of its own. If a path selects \
+      Searches the whole log, oldest value first. The initial value is a separate entry. If a path selects \
       several values, they count as one. Without VALUE, lists the commands of this session.
       """,
     examples: [

@@ -5,7 +5,7 @@ extension Command {
     "bookmark", group: .look, synopsis: "bookmark NAME [POS] | -d NAME",
     summary: "Name this position, or another one",
     help: """
-      'goto $NAME' leads back here. A name has letters, digits, '_', '-' and '.'. You can write it wherever a \
+      'goto $NAME' leads back here. A name consists of letters, digits, '_', '-' and '.'. You can write it wherever a \
       position is expected: goto $login, list $login..end. An existing name moves here, and \
       -d removes one.
       """,

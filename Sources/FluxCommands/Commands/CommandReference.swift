@@ -27,7 +27,7 @@ package enum CommandReference {
       "or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command",
       "sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes",
       "an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote",
-      "begins where a word or a value can begin: after a blank, a bracket, a comma, a colon or an operator. The apostrophe",
+      "begins where a word or a value can begin: after a space, a bracket, a comma, a colon or an operator. The apostrophe",
       "in `/a/it's` is a letter.",
       "", "## Terms", "", "| term | meaning |", "|---|---|",
     ]

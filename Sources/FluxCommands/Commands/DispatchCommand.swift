@@ -9,7 +9,7 @@ extension Command {
     "dispatch", group: .replay, synopsis: "dispatch [--to STORE] JSON",
     summary: "Dispatch an action on the fork or in the app",
     help: """
-      JSON is an action as logs have it: an object with a type, and usually a payload. It is dispatched on the \
+      JSON is an action in the form used in logs: an object with a type, and usually a payload. It is dispatched on the \
       current fork, or on a new fork that starts here. Shows the resulting steps, including those of its \
       follow-ups (actions that reducers ask for), and their changes.
 
@@ -58,7 +58,7 @@ extension Command {
       same. Then the fork is compared with the recording, as by compare.
 
       A step of an effect or an observer is an orphan if its cause was left out or rejected on the fork, or does not start \
-      the effect there, and so is what it caused in turn. Orphans would not have happened, and are left out. \
+      the effect there, and so are the steps it caused in turn. Orphans would not have happened, and are left out. \
       --keep-orphans dispatches and marks them.
       """,
     examples: [

@@ -9,8 +9,8 @@ extension Command {
       EXPR is evaluated at each step: todos.items[0].done == true, $.action.payload.id > 7, \
       changed(todos.items). Text with a quote or one of ( ) [ ] = < > ! & | @ $ is an expression.
 
-      Any other TEXT is looked for in the types and payloads of actions: add, milk, green tea. Upper and lower case \
-      are the same.
+      Any other TEXT is searched for in the types and payloads of actions, in upper or lower case: add, milk, \
+      green tea.
 
       The whole log is searched, or the steps of RANGE. Steps whose states are unknown do not match; they are \
       counted. If nothing matches, a batch exits with 1.

@@ -59,7 +59,7 @@ extension Command {
 
   static let save = Command(
     "save", group: .replay, synopsis: "save FILE [--force]",
-    summary: "Write the fork to a log of its own",
+    summary: "Write the fork to a separate log",
     help: """
       The log starts in the states that the fork started in, and verifies like any other. A file that exists is \
       overwritten only with --force.

@@ -10,9 +10,9 @@ extension Command {
       A position alone is a move: 17, +5, @2.5, todo/add#3.
 
       '|' after a command sends its output to a shell command, '>' writes it to a new file, and '>!' replaces a file. \
-      If a command takes an expression, '>' compares, so use '>!' there. All of them, and the blanks \
+      If a command takes an expression, '>' compares, so use '>!' there. All of them, and the spaces \
       between words, count only outside quotes, brackets and parentheses. A quote begins where a word or a value \
-      can begin: after a blank, a bracket, a comma, a colon or an operator. Elsewhere an apostrophe is a letter: \
+      can begin: after a space, a bracket, a comma, a colon or an operator. Elsewhere an apostrophe is a letter: \
       print /a/it's.
       """,
     examples: ["help", "help goto"], arguments: .words(1), completions: [.command]

@@ -6,7 +6,7 @@ extension Command {
     summary: "List the steps around here, or those of a range",
     help: """
       Each line shows a step: its number, its action, the time of its dispatch, the stores that it changed or the \
-      reason why it was rejected, and the step that caused it. Marks, gaps and damage stand between the steps.
+      reason why it was rejected, and the step that caused it. Marks, gaps and damage are shown between the steps.
 
       RANGE is A..B, inclusive, where A and B are positions. Either may be omitted: list .. lists all steps.
       """,

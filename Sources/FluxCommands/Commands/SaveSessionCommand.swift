@@ -8,7 +8,7 @@ extension Command {
     "save-session", group: .shell, synopsis: "save-session FILE [--force]",
     summary: "Write stop points, displays and bookmarks to a file",
     help: """
-      The file is a list of commands: 'source FILE' adds what it has to a session, also with another recording of the app. \
+      The file is a list of commands: 'source FILE' adds its contents to a session, even with another recording of the app. \
       A file that exists is overwritten only with --force.
       """,
     examples: ["save-session checkout.flux"], options: [.force], arguments: .words(1),

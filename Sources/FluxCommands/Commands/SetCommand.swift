@@ -5,7 +5,7 @@ import FluxLog
 extension Command {
   static let set = Command(
     "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
-    help: "show lists the settings, their purpose and their possible values.",
+    help: "'show' lists the settings, their purpose and their possible values.",
     examples: ["set format json", "set list 10", "set pager off", "set identity todos.items=key"],
     arguments: .words(2),
     completions: [.setting, .settingValue]
@@ -25,7 +25,7 @@ extension Command {
     "show", group: .shell, synopsis: "show [NAME | PATH | POS | on | off]",
     summary: "Show settings, a value, or the position in the app",
     help: """
-      set changes settings; they last as long as the session. 'show settings' shows all of them. A PATH \
+      'set' changes settings; they last as long as the session. 'show settings' shows all of them. A PATH \
       that begins with the name of a store is shown as by 'print'.
 
       In a session with a running app, 'show' and 'show POS' show the state at a position in the app's views. \

@@ -8,15 +8,15 @@ extension Command {
     summary: "Find the few actions that make EXPR true",
     help: """
       Replays fewer and fewer of the actions up to here in fresh stores. At the start, it begins with the actions up to \
-      the first step at which EXPR is true. Ends when EXPR is true after those that are left, and none of them can be left \
-      out. Follow-ups, the actions that a step asks for, stay with that step. The result becomes a fork: save and \
+      the first step at which EXPR is true. It ends when EXPR is true after the remaining actions, and none of those can be \
+      left out. Follow-ups, the actions that a step asks for, stay with that step. The result becomes a fork: save and \
       test write it to a file.
 
       EXPR is judged after the last action and after each of its follow-ups, so changed(PATH), was(PATH), $.before and \
       $.action work.
 
       The result never ends in a rejected action, unless all of the actions do or EXPR reads $.rejected. \
-      If you interrupt it, it gives the best result so far. If EXPR is false after all of the actions, a batch \
+      If you interrupt it, it keeps the best result so far. If EXPR is false after all of the actions, a batch \
       exits with 1.
       """,
     examples: ["shrink length(todos.items) > 3", "shrink $.rejected.reason == 'invalid'"],

@@ -9,23 +9,23 @@ extension Command {
     synopsis: "test FILE [--because X --expect V --smallest --import M --stores F --force]",
     summary: "Write a Swift test that reproduces this state",
     help: """
-      The test dispatches the actions that led here in fresh stores, on a fork those of the fork. It begins in the \
+      The test dispatches the actions that led here in fresh stores; on a fork, those of the fork. It begins in the \
       state at the start, or after the last missing lines before here. It expects what the step here changed and \
       nothing else, or the value of a path or an expression with --expect: --expect todos tests the whole store todos.
 
-      --because X writes the test of a bug: X is an expression that is true because of it. The test has only the actions \
-      that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the start, it \
-      is about the first step at which X is true. With --expect, it expects that value instead.
+      --because X writes the test of a bug: X is an expression that is true because of it. The test contains only the \
+      actions that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the \
+      start, it is about the first step at which X is true. With --expect, it expects that value instead.
 
       With an app, the actions are Swift values, such as TodoAction.add(title: "milk"), and the test is tried first: a \
       note says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the test \
       does not need them. --smallest leaves out all actions that the expected values do not need; without --expect it keeps \
       the one of the step here. Without an app and without --expect, the \
-      test has the actions as JSON and expects the states here.
+      test contains the actions as JSON and expects the states here.
 
       It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON and FluxTesting, or for \
       actions as JSON on FluxJSON, FluxLog, FluxRecorder and FluxReplay. It imports the module M, and makes stores with F. \
-      By default, the app tells its modules and the initializers of its stores. If it does not, M is the name of the app, \
+      By default, the app names its modules and the initializers of its stores. If it does not, M is the name of the app, \
       and F is makeStores. For an app with a reducer, F is its AppDefinition, by default app. \
       A file that exists is overwritten only with --force.
       """,
@@ -39,7 +39,7 @@ extension Command {
         "--because", value: "X", "Expect that X is false, after the actions that make it true",
         completion: .path, isExpression: true),
       CommandOption(
-        "--expect", value: "V", "Expect this value, and not all that the step changed",
+        "--expect", value: "V", "Expect this value, not everything the step changed",
         completion: .path, isExpression: true),
       CommandOption("--smallest", "Leave out all actions that are not needed"),
       CommandOption("--import", value: "M", "The module that declares the stores"),

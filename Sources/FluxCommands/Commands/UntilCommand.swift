@@ -6,8 +6,9 @@ extension Command {
     "until", aliases: ["u", "advance"], group: .move, synopsis: "until [-r] GLOB|EXPR|TEXT",
     summary: "Go to the next step that matches",
     help: """
-      GLOB is the type of an action, and TEXT a part of its type or payload, as for find. EXPR is a logical expression of RFC 9535. Its paths may begin with the name of a store. There are two more \
-      functions: changed(PATH) is true if the step changed the value, and was(PATH) is the value before the step. \
+      GLOB is the type of an action, and TEXT a part of its type or payload, as for find. EXPR is a logical \
+      expression of RFC 9535 whose paths may begin with the name of a store. There are two more functions: \
+      changed(PATH) is true if the step changed the value, and was(PATH) is the value before the step. \
       If no step matches, the position does not change and a batch exits with 1.
       """,
     examples: [
@@ -25,8 +26,8 @@ extension Command {
     "last", group: .move, synopsis: "last VALUE",
     summary: "Go to the last step before here that changed a value",
     help: """
-      VALUE is a path, a function call or an expression, as for watch. Repeat it to go to the change before that one. No step wrote the initial value: if only that is left, the \
-      position does not change and a batch exits with 1.
+      VALUE is a path, a function call or an expression, as for watch. Repeat the command to go to the change before \
+      that one. No step wrote the initial value: if only that is left, the position does not change and a batch exits with 1.
       """,
     examples: ["last todos.items[0].done", "last length(todos.items)"], arguments: .expression,
     completions: [.path]

@@ -26,18 +26,20 @@ struct StateLedger {
     /// The state that was encoded last, if it is large; `memory` shares its arrays.
     var source: (any LogValue.Snapshot)?
 
-    mutating func write(whole state: JSON) {
+    mutating func write(whole state: JSON?) {
       written = state
       skipped = nil
       isBehind = false
       isHidden = false
-      wholeByteCount = state.byteCount
+      wholeByteCount = state?.byteCount ?? 0
       patchByteCount = 0
     }
 
+    // `self = Store(name: name, memory: memory)` crashes if Swift 6.3 optimizes it: the memory is released once too often.
     mutating func clear() {
       memory?.removeAll()
-      self = Store(name: name, memory: memory)
+      write(whole: nil)
+      source = nil
     }
   }
 

@@ -22,7 +22,7 @@ package struct CatCommand: ParsableCommand {
   @Flag(help: "Add the whole model after each step, as 'state'")
   var states = false
 
-  @Option(help: ArgumentHelp("Print only these steps: 5..10, ..50%, @12.5..", valueName: "A..B"))
+  @Option(help: ArgumentHelp("Print only these steps: 5..10, @12.5.., ..50%", valueName: "A..B"))
   var range: String?
 
   @Option(help: ArgumentHelp("Print only steps whose action matches: 'todo/*'", valueName: "glob"))
@@ -44,7 +44,7 @@ package struct CheckCommand: ParsableCommand {
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
       or cannot be read. A truncated last line or a missing end alone is a note. \
-      Steps in flight when the app ended are named, with the command that rebuilds them. A folder stands for all logs in it.
+      Steps in flight when the app ended are named, with the command that rebuilds them. A folder means all logs in it.
       """)
 
   @Argument(help: "Logs, and folders of logs", completion: .log)
@@ -118,7 +118,7 @@ package struct RepairCommand: ParsableCommand {
 package struct StatsCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Count the steps of logs by action type",
-    discussion: "A folder stands for all logs in it.")
+    discussion: "A folder means all logs in it.")
 
   @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String]
@@ -136,7 +136,7 @@ package struct StatsCommand: ParsableCommand {
 /// `flux-inspect import FILE [-o LOG]`: a session of Redux DevTools as a log.
 package struct ImportCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import a session of Redux DevTools as a log",
+    commandName: "import", abstract: "Import a Redux DevTools session as a log",
     discussion: """
       Reads lifted state, an export of the browser extension (payload, preloadedState), or an array of \
       actions, and recognizes it by its content. The report counts what the log cannot represent, with \
@@ -149,7 +149,7 @@ package struct ImportCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "The log (default: beside the file, with the extension jsonl)", valueName: "log"),
+      "The log (default: next to the file, with the extension jsonl)", valueName: "log"),
     completion: .file())
   var log: String?
 

@@ -22,7 +22,7 @@ package struct ReportCommand: ParsableCommand {
     completion: .file(extensions: ["html"]))
   var file: String
 
-  @Option(help: ArgumentHelp("Include only these steps: 5..10, ..50%, @12.5..", valueName: "A..B"))
+  @Option(help: ArgumentHelp("Include only these steps: 5..10, @12.5.., ..50%", valueName: "A..B"))
   var range: String?
 
   @Flag(help: "Replace the file if it exists")

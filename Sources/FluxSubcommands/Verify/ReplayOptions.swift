@@ -16,7 +16,7 @@ package struct ReplayOptions: ParsableArguments {
       valueName: "path"))
   var ignore: [String] = []
 
-  @Option(help: "The relative difference that numbers may have")
+  @Option(help: "The relative difference allowed between numbers")
   var tolerance = 0.0
 
   @Option(

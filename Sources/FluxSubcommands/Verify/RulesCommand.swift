@@ -7,12 +7,12 @@ package struct RulesCommand: ParsableCommand {
     abstract: "Check rules in logs, without an app",
     discussion: """
       The file has one rule a line, such as 'rule total: always cart.total >= 0'; docs/rules.md describes them. \
-      A folder stands for all logs in it, and the segments of one recording are checked as one. Exit codes: 0 all \
+      A folder means all logs in it, and the segments of one recording are checked as one. Exit codes: 0 all \
       rules hold; 1 a rule is violated; 2 a rule has a mistake; 4 a log is damaged or cannot be read, or was not closed \
       and --strict is given; 5 nothing was checked.
       """)
 
-  @Argument(help: "The file of rules", completion: .file(extensions: ["rules"]))
+  @Argument(help: "The rules file", completion: .file(extensions: ["rules"]))
   var file: String
 
   @Argument(help: "Logs, and folders of logs", completion: .log)

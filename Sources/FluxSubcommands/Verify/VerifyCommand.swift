@@ -7,7 +7,7 @@ package struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Replay logs in fresh stores, and compare the states",
     discussion: """
-      A folder stands for all logs in it. Exit codes: 0 all logs passed; 1 a log diverged; 4 a log is \
+      A folder means all logs in it. Exit codes: 0 all logs passed; 1 a log diverged; 4 a log is \
       damaged or cannot be read, or was not closed and --strict is given; 5 replay could not run, or nothing was compared.
       """)
 

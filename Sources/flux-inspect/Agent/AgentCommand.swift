@@ -14,8 +14,8 @@ struct AgentCommand: ParsableCommand {
     commandName: "mcp", abstract: "Serve recordings to a coding agent",
     discussion: """
       A coding agent starts this command, and speaks the Model Context Protocol on its standard input and output. It can \
-      read the logs that you name, and those in the folders that you name, and nothing else. With --app or --attach it can \
-      also dispatch recorded actions again, which runs the app's code. docs/agents.md has the set-up for Claude Code, \
+      read the logs you name, and those in the folders you name, and nothing else. With --app or --attach it can \
+      also dispatch recorded actions again, which runs the app's code. docs/agents.md shows the set-up for Claude Code, \
       Cursor, VS Code, Xcode and Zed.
       """)
 
@@ -30,11 +30,11 @@ struct AgentCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The running app to attach to, by its name or the number of its process", valueName: "app"))
+      "The running app to attach to, by its name or process ID", valueName: "app"))
   var attach: String?
 
   @Option(
-    help: ArgumentHelp("The largest size of an answer in bytes", valueName: "bytes"))
+    help: ArgumentHelp("The maximum size of an answer in bytes", valueName: "bytes"))
   var budget = AgentWorld.usualBudget
 
   func validate() throws {

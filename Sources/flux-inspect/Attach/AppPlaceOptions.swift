@@ -6,7 +6,7 @@ import FluxSystem
 struct AppPlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Listen for an app that connects, by default on 127.0.0.1; on 0.0.0.0, devices of the network reach it",
+      "Listen for an app that connects, by default on 127.0.0.1; on 0.0.0.0, devices on the network reach it",
       valueName: "[host:]port"))
   var listen: NetworkAddress?
 

@@ -13,27 +13,27 @@ struct AttachCommand: ParsableCommand {
     discussion: """
       The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
       records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
-      to the only one that runs. With --listen, apps of simulators and devices connect over TCP; with --connect, the \
+      to the only one that runs. With --listen, apps in simulators and on devices connect over TCP; with --connect, the \
       app listens. A log that this machine cannot open is copied. docs/app-protocol.md says who can attach, and how to \
       switch it off.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The app's name, or the number of its process (default: the only app that runs)",
+      "The app's name or process ID (default: the only running app)",
       valueName: "app"))
   var name: String?
 
-  @Flag(help: "List the apps that run, then exit")
+  @Flag(help: "List the running apps, then exit")
   var list = false
 
   @Option(
     help: ArgumentHelp(
-      "Keep a copy of the app's log in this file, and its segments beside it", valueName: "file"),
+      "Keep a copy of the app's log in this file, and its segments next to it", valueName: "file"),
     completion: .file())
   var keep: String?
 
-  @Flag(help: "With --listen, wait for one app only, and not for its next start")
+  @Flag(help: "With --listen, wait for one app only, not for its next start")
   var once = false
 
   @OptionGroup(title: "The app")

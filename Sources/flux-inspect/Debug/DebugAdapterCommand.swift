@@ -16,7 +16,7 @@ struct DebugAdapterCommand: ParsableCommand {
       An editor starts this command, and speaks the Debug Adapter Protocol on its standard input and output. The \
       launch names the log; the editor then shows the line that dispatched each action. With --socket or --port, \
       editors connect instead, and the command ends with the last session. Any user of the machine can connect to a \
-      port, so a launch there needs the token. docs/editors.md has the set-up for VS Code, Neovim, Emacs and Helix.
+      port, so a launch there needs the token. docs/editors.md shows the set-up for VS Code, Neovim, Emacs and Helix.
       """)
 
   @Option(
@@ -27,7 +27,7 @@ struct DebugAdapterCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --port, keep the token in this file in place of printing a new one each time",
+      "With --port, keep the token in this file instead of printing a new one each time",
       valueName: "file"),
     completion: .file())
   var tokenFile: String?

@@ -8,7 +8,7 @@ struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open a log in a session, or run a batch of commands",
     discussion: """
-      In a session, 'help' lists the commands. A session of Redux DevTools is imported into a temporary \
+      In a session, 'help' lists the commands. A Redux DevTools session is imported into a temporary \
       log first; 'flux-inspect import' makes one that stays. A log may be compressed with gzip or zstd; - reads it \
       from standard input. For a folder, you pick one of its logs.
       """)

@@ -165,7 +165,7 @@ extension ManualPage {
       "flux-inspect todo.jsonl -g end -e 'blame todo[1].done'"
     ),
     (
-      "Replay every recording in a folder in the app of today:",
+      "Replay every recording in a folder in the current app:",
       "flux-inspect verify Recordings --app .build/debug/Todo --keep-going"
     ),
   ]

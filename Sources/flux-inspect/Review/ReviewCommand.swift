@@ -6,13 +6,13 @@ import Foundation
 struct ReviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Review logs that diverged in groups, and rewrite those that are accepted",
+    abstract: "Review diverged logs in groups, and rewrite the accepted ones",
     discussion: """
-      Replays the logs like verify, and groups the divergences that have the store, the place, the type of the action \
-      and the kind in common. On a terminal, you decide with single keys; '?' lists them. Otherwise --list shows the \
-      groups, and --accept and --reject take their numbers. A log is rewritten as by verify --update if it is accepted \
-      in all its groups. If the app dispatches other follow-ups than the recording has, the log is recorded again from \
-      its actions. Nothing is written before the end, or if CI is set. \
+      Replays the logs like verify, and groups the divergences by store, place, action type and kind. On a terminal, you \
+      decide with single keys; '?' lists them. Otherwise --list shows the groups, and --accept and --reject take their \
+      numbers. A log is rewritten, as by verify --update, if it is accepted in all its groups. If the app dispatches \
+      follow-ups that differ from the recorded ones, the log is recorded again from its actions. Nothing is \
+      written before the end, or if CI is set. \
       Exit codes: 0 no divergence is left; 1 a divergence is left; 4 a log is damaged or cannot be read; 5 replay \
       could not run, or nothing was compared; 130 interrupted, and no log is rewritten.
       """)

@@ -16,7 +16,7 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve", abstract: "Show logs in a browser, live while they grow",
     discussion: """
       Prints an address of this machine with a secret token, and serves the page there until Ctrl-C. A \
-      folder stands for all logs in it. Only this machine can connect, and only pages with the \
+      folder means all logs in it. Only this machine can connect, and only pages with the \
       token can read the log. The console of the page has neither files nor a shell. With --attach, --listen or \
       --connect, the page shows the log of a running app, and moving through it moves the app.
       """)
@@ -27,7 +27,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The running app to attach to, by its name or the number of its process", valueName: "app"))
+      "The running app to attach to, by its name or process ID", valueName: "app"))
   var attach: String?
 
   @OptionGroup(title: "The running app")
