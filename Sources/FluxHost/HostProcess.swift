@@ -161,8 +161,10 @@ extension HostProcess {
       let (childInput, input) = try pipe(isWrittenHere: true)
       let (output, childOutput) = try pipe(isWrittenHere: false)
       let (errors, childErrors) = try pipe(isWrittenHere: false)
-      let identifier = try spawn(
-        words[0], words, environment, [childInput, childOutput, childErrors])
+      let streams = [childInput, childOutput, childErrors]
+      // They are passed by number, so nothing else keeps them open until the child has its copies.
+      defer { withExtendedLifetime(streams) {} }
+      let identifier = try spawn(words[0], words, environment, streams)
       return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
     }
   }
@@ -208,6 +210,7 @@ extension HostProcess {
   ) throws(ReplayFailure) -> (reading: Descriptor, writing: Descriptor) {
     do throws(SystemError) {
       let (reading, writing) = try Descriptor.pipe(isWrittenHere: isWrittenHere)
+      defer { withExtendedLifetime((reading, writing)) {} }
       return (
         try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
       )

@@ -91,6 +91,31 @@ import Testing
     #expect(try verdicts(rule, [path]) == [expected])
   }
 
+  @Test("a rule that reads a store that no recording has says so, and names the one that was meant")
+  func missingStores() throws {
+    let path = try log([("a", 1)])
+    let rules = try RuleSet(
+      """
+      rule typo: always cat.total >= 0
+      rule scope: never a after (curt.total == 1)
+      rule moves: wallet.total never decreases
+      rule fine: always cart.total >= 0
+      """)
+    var checked = [try RuleCheck(rules).run([path])]
+    checked.findVacuousRules()
+    #expect(checked[0].results.map(\.missingStores.count) == [1, 1, 1, 0])
+    #expect(
+      checked[0].lines { $0 } == [
+        "holds: \(path): 4 rules, 1 step",
+        "  warning: rule typo reads the store cat, which no recording has; did you mean cart?",
+        "  warning: rule scope reads the store curt, which no recording has; did you mean cart?",
+        "  warning: rule scope was never triggered: never a after (curt.total == 1)",
+        "  warning: rule moves reads the store wallet, which no recording has",
+      ])
+    let json = try LogEncoder(order: .declaration).encode(checked[0].results[0]).description
+    #expect(json.contains(#""chain":[],"missingStores":["cat"],"next":[]"#))
+  }
+
   @Test("a store that the log writes later is read as itself, whatever other rules read")
   func laterStore() throws {
     let path = try folder.write(

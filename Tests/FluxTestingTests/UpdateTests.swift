@@ -116,7 +116,7 @@ import Testing
     #expect(run.issues.first?.hasPrefix("diverged: \(path)/a.jsonl: 1 divergence, ") == true)
     #expect(
       run.issues.first?.contains(
-        "\n\(path)/a.jsonl: not updated: the app reaches other states in each run, ") == true)
+        "\n\(path)/a.jsonl: not updated: the app does not reach the states again ") == true)
     #expect(try folder.files() == before)
   }
 }

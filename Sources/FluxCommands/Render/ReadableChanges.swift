@@ -12,7 +12,7 @@ extension TextOutput {
     var summarised: Set<Pointer> = []
     for entry in entries {
       switch entry {
-      case .value(let value): try change(Change(value))
+      case .value(let value): try change(StateChange(value))
       case .element(let element):
         let siblings = arrays[element.array] ?? []
         let moved = siblings.filter { $0.kind == .moved }
@@ -76,7 +76,8 @@ extension TextOutput {
     case .moved, .changed: break
     }
     for change in element.changes {
-      try self.change(Change(change), identity: showsKey ? "\(element.member) \(element.key)" : nil)
+      try self.change(
+        StateChange(change), identity: showsKey ? "\(element.member) \(element.key)" : nil)
     }
   }
 

@@ -278,7 +278,7 @@ extension TextOutput {
   /// Writes a change on one line: `~ /todos/items/0/done: false -> true`.
   ///
   /// With the identity of the element that the value is in, if its index says too little.
-  mutating func change(_ change: Change, identity: String? = nil) throws {
+  mutating func change(_ change: StateChange, identity: String? = nil) throws {
     switch change.operation {
     case .add: write("+ ", .added)
     case .remove: write("- ", .removed)
@@ -303,7 +303,7 @@ extension TextOutput {
   }
 
   /// Ends the line of a change, with the scalars of two texts that a reader would take for the same.
-  private mutating func lookAlike(_ change: Change) throws {
+  private mutating func lookAlike(_ change: StateChange) throws {
     if let scalars = LookAlike.scalars(change.old, change.new) {
       write(fitted("  \(scalars.left) -> \(scalars.right)"), .dim)
     }

@@ -43,7 +43,7 @@ private struct LogDifference: Sendable {
 
   /// An action that differs: `{"op","a"?,"b"?,"type","old"?,"new"?}`.
   struct Action: Encodable, Sendable {
-    let op: Change.Operation
+    let op: StateChange.Operation
     let a: UInt64?
     let b: UInt64?
     let type: String
@@ -52,7 +52,7 @@ private struct LogDifference: Sendable {
     /// The time of the step; not encoded.
     let t: Seconds?
 
-    init(_ op: Change.Operation, _ left: LogStep?, _ right: LogStep?) {
+    init(_ op: StateChange.Operation, _ left: LogStep?, _ right: LogStep?) {
       self.op = op
       (a, b) = (left?.number, right?.number)
       type = (left ?? right)?.type ?? ""

@@ -78,11 +78,11 @@ struct LogStateComparison {
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
     var pairs: [StatePair] = []
-    let changes = try differing.sorted().flatMap { store -> [Change] in
+    let changes = try differing.sorted().flatMap { store -> [StateChange] in
       let (old, new) = try states(of: store, at: place)
       guard old.isKnown, new.isKnown else { return [] }
       pairs.append(StatePair(store: store.text, old: old.json, new: new.json))
-      return Change.changes(of: store.text, from: old, to: new)
+      return StateChange.changes(of: store.text, from: old, to: new)
     }
     guard isCertain || !changes.isEmpty else { return nil }
     return StateDifference(
@@ -142,7 +142,7 @@ struct StateDifference: Encodable, Sendable {
   let type: String?
   /// The changes that turn the left model into the right one; empty if one of the steps was rejected, and the other
   /// changed nothing.
-  let changes: [Change]
+  let changes: [StateChange]
   /// The changes as people read them; not encoded.
   let readable: [ReadableDifference.Entry]
 }

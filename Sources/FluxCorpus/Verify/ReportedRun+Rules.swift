@@ -52,7 +52,8 @@ extension ReportedRun.Case {
       kind: result.verdict == .violated ? .failure : .success, result: result.verdict.rawValue,
       lines: [headline] + lines)
     switch result.verdict {
-    case .holds: break
+    case .holds:
+      if !lines.isEmpty { (annotation, remarks) = (.warning, Array(lines)) }
     case .violated: annotation = .error
     case .vacuous:
       (annotation, remarks) = (.warning, Array(lines))

@@ -72,7 +72,7 @@ extension Reader {
     return try path.nodes(in: session.document, check: check).first?.value
   }
 
-  private func changes(of session: Session) throws -> [Change] {
+  private func changes(of session: Session) throws -> [StateChange] {
     try session.currentStep() == nil ? [] : session.difference().changes
   }
 
@@ -121,7 +121,7 @@ extension Reader {
   }
 
   /// The place of a change in the document of its step.
-  private static func location(of change: Change) -> Location {
+  private static func location(of change: StateChange) -> Location {
     do throws(PointerError) {
       let tokens = try Pointer(change.path).tokens
       // Tokens do not tell indices from names; a number is nearly always an index.

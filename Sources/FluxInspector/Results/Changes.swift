@@ -2,7 +2,7 @@ public import FluxJSON
 package import FluxLog
 
 /// A value that differs between two models: `{"path","op","old"?,"new"?}`.
-public struct Change: Sendable, Equatable, Encodable {
+public struct StateChange: Sendable, Equatable, Encodable {
   /// The ways in which a value can differ.
   public enum Operation: String, Sendable, Encodable {
     /// There was no value before.
@@ -39,24 +39,24 @@ public struct Change: Sendable, Equatable, Encodable {
   }
 
   /// Returns the changes that turn one model into another, in the order in which they apply.
-  package static func changes(from old: JSON, to new: JSON) -> [Change] {
-    old.changes(to: new).map { Change($0) }
+  package static func changes(from old: JSON, to new: JSON) -> [StateChange] {
+    old.changes(to: new).map { StateChange($0) }
   }
 
   /// Returns the changes that turn one known state of a store into another, in the order in which they apply.
   package static func changes(
     of store: String, from old: StoreState, to new: StoreState
-  ) -> [Change] {
+  ) -> [StateChange] {
     let prefix = Pointer(tokens: [store]).description
     switch (old.json, new.json) {
     case (nil, nil): return []
     case (nil, let new?):
-      return [Change(store: store, path: prefix, operation: .add, old: nil, new: new)]
+      return [StateChange(store: store, path: prefix, operation: .add, old: nil, new: new)]
     case (let old?, nil):
-      return [Change(store: store, path: prefix, operation: .remove, old: old, new: nil)]
+      return [StateChange(store: store, path: prefix, operation: .remove, old: old, new: nil)]
     case (let old?, let new?):
       return old.changes(to: new).map { change in
-        Change(
+        StateChange(
           store: store, path: prefix + change.path.description,
           operation: Operation(change.kind), old: change.old, new: change.new)
       }
@@ -64,7 +64,7 @@ public struct Change: Sendable, Equatable, Encodable {
   }
 }
 
-extension Change.Operation {
+extension StateChange.Operation {
   fileprivate init(_ kind: ValueChange.Kind) {
     switch kind {
     case .add: self = .add
@@ -89,14 +89,14 @@ public struct ElementChange: Sendable, Encodable {
   /// The index after; nil if it was removed.
   public let to: Int?
   /// The values in it that differ, with their places after the change, or before it if they were removed.
-  public let changes: [Change]
+  public let changes: [StateChange]
   /// The element that was added or removed; not encoded.
   public let whole: JSON?
 
   init(_ element: ReadableDifference.Element) {
     (path, key, kind) = (element.array.description, element.key, element.kind.rawValue)
     (from, to, whole) = (element.from, element.to, element.whole)
-    changes = element.changes.map(Change.init)
+    changes = element.changes.map(StateChange.init)
   }
 }
 
@@ -130,7 +130,7 @@ public struct Difference: CommandResult {
   /// An operation of a JSON Patch.
   public struct PatchOperation: Sendable, Encodable {
     /// The name of the operation.
-    public let op: Change.Operation
+    public let op: StateChange.Operation
     /// The place that it changes.
     public let path: String
     /// The new value; nil for `remove`.
@@ -166,7 +166,7 @@ public struct Difference: CommandResult {
   /// The stores that the step may have changed as well, because the log was imported without their states, otherwise nil.
   public var notRecorded: [String]?
   /// The changes, in the order in which they apply.
-  public let changes: [Change]
+  public let changes: [StateChange]
   /// The form of the changes in JSON.
   public var form = Form.changes
   /// Remarks about the positions.
@@ -176,7 +176,7 @@ public struct Difference: CommandResult {
   var identities: [Pointer: String] = [:]
 
   package init(
-    from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [Change],
+    from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [StateChange],
     states: [StatePair]
   ) {
     (self.from, self.to, self.changes, self.states) = (from, to, changes, states)
@@ -190,7 +190,7 @@ public struct Difference: CommandResult {
     let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
     self.init(
       from: from, to: to,
-      changes: Change.changes(from: old, to: new).filter { store == nil || $0.store == store },
+      changes: StateChange.changes(from: old, to: new).filter { store == nil || $0.store == store },
       states: names.filter { store == nil || $0 == store }
         .map { StatePair(store: $0, old: old[$0], new: new[$0]) })
   }

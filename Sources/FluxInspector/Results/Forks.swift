@@ -96,7 +96,7 @@ public struct Dispatched: CommandResult {
   /// The step of the action, and the steps of its follow-ups.
   public let steps: [ForkStepSummary]
   /// The changes of all these steps together.
-  public let changes: [Change]
+  public let changes: [StateChange]
   /// The reason why the action itself did not commit.
   public let rejected: LogRejection?
   /// The changes as people read them; not encoded.
@@ -121,7 +121,7 @@ public struct ForkDifference: CommandResult {
     /// The number of the recorded step that it repeats.
     public let recorded: UInt64
     /// The changes that turn the recorded states into those of the fork.
-    public let changes: [Change]
+    public let changes: [StateChange]
     /// The changes as people read them; not encoded.
     package let readable: [ReadableDifference.Entry]
   }
@@ -137,7 +137,7 @@ public struct ForkDifference: CommandResult {
   /// The last recorded step that a step of the fork repeats.
   public let recorded: UInt64
   /// The changes that turn the states of that step into the last states of the fork.
-  public let changes: [Change]
+  public let changes: [StateChange]
   /// The steps that are accepted on one side only, are rejected with another message, or ask for other effects, with the
   /// recorded numbers; nil if there are none.
   public let divergences: [Divergence]?
@@ -159,11 +159,12 @@ public struct ForkDifference: CommandResult {
     self.fork = fork
     first = comparison.first.map { first in
       First(
-        step: first.step, recorded: first.recordedStep, changes: first.changes.map(Change.init),
+        step: first.step, recorded: first.recordedStep,
+        changes: first.changes.map(StateChange.init),
         readable: readable(first.models))
     }
     recorded = comparison.lastRecordedStep
-    changes = comparison.final.map(Change.init)
+    changes = comparison.final.map(StateChange.init)
     divergences = comparison.divergences.isEmpty ? nil : comparison.divergences
     divergenceCount =
       comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil

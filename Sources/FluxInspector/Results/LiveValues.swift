@@ -57,7 +57,7 @@ public struct LiveDispatch: CommandResult {
   /// The step of the action, and the steps of its follow-ups so far.
   public let steps: [StepSummary]
   /// The changes of all these steps together, and of other steps between them.
-  public let changes: [Change]
+  public let changes: [StateChange]
   /// The reason why the action itself did not commit.
   public let rejected: LogRejection?
   /// Remarks; not encoded.

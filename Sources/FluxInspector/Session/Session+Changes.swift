@@ -28,7 +28,7 @@ extension Session {
     changed.removeAll(where: unwritten.contains)
     let states = try knownStates(of: changed, at: position)
     let earlier = try self.rebuilt(changed, at: before.position)
-    var changes: [Change] = []
+    var changes: [StateChange] = []
     var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
@@ -39,7 +39,7 @@ extension Session {
       try checkInterruption()
       if earlier?.stores.contains(store) == true {
         let old = try storeState(store, at: before.position)
-        changes += Change.changes(of: store, from: old, to: state)
+        changes += StateChange.changes(of: store, from: old, to: state)
         pairs.append(StatePair(store: store, old: old.json, new: state.json))
         continue
       }
@@ -50,7 +50,7 @@ extension Session {
           "\(store) is compared with step \(number(at: old.position)): its states between the two are not written"
         )
       }
-      changes += Change.changes(of: store, from: old.state, to: state)
+      changes += StateChange.changes(of: store, from: old.state, to: state)
       pairs.append(StatePair(store: store, old: old.state.json, new: state.json))
     }
     var difference = Difference(
@@ -103,11 +103,11 @@ extension Session {
   package func difference(
     fromRecordedTo replayed: [(store: String, state: JSON?)]
   ) throws -> Difference {
-    var changes: [Change] = []
+    var changes: [StateChange] = []
     var pairs: [StatePair] = []
     for (store, state) in replayed {
       let recorded = try knownStates(of: [store], at: position)
-      changes += Change.changes(
+      changes += StateChange.changes(
         of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
       pairs.append(StatePair(store: store, old: recorded[0].json, new: state))
     }
@@ -123,10 +123,10 @@ extension Session {
     let stores = store.map { [$0] } ?? log.storeNames
     let old = try knownStates(of: stores, at: from)
     let new = try knownStates(of: stores, at: to)
-    var changes: [Change] = []
+    var changes: [StateChange] = []
     for (place, store) in stores.enumerated() {
       try checkInterruption()
-      changes += Change.changes(of: store, from: old[place], to: new[place])
+      changes += StateChange.changes(of: store, from: old[place], to: new[place])
     }
     let pairs = zip(stores, zip(old, new)).map { store, states in
       StatePair(store: store, old: states.0.json, new: states.1.json)

@@ -217,14 +217,14 @@ extension Session {
   }
 
   /// Returns the changes that steps made; right after the app went back, those of the model to which it did.
-  private func changes(from first: Int, through last: Int) throws -> [Change] {
+  private func changes(from first: Int, through last: Int) throws -> [StateChange] {
     guard log.isRestored(before: first) else {
       return try difference(from: timeline.baseline(of: first).position, to: last, in: nil).changes
     }
     let before = try timeline.model(before: first).states
     let stores = log.storeNames
     return try zip(stores, knownStates(of: stores, at: last)).flatMap { store, state in
-      Change.changes(of: store, from: before[store] ?? .absent, to: state)
+      StateChange.changes(of: store, from: before[store] ?? .absent, to: state)
     }
   }
 

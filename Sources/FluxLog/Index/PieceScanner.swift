@@ -45,7 +45,7 @@ struct PieceScanner: ~Copyable {
       position = buffer.newline(from: from).map { $0 + 1 } ?? piece.upperBound
     }
     builder.begin(at: min(position, piece.upperBound))
-    // No line follows a long one, unless a damaged index says so.
+    // No line follows a long one.
     while position < piece.upperBound, position <= buffer.end {
       var newline = buffer.newline(from: position)
       if newline == nil { newline = try newlineReadOn(line: position) }

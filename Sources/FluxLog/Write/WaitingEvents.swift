@@ -93,7 +93,8 @@ struct WaitingEvents: ~Copyable {
 
   /// Removes all events; their memory is better freed without a lock.
   mutating func removeAll() -> [WriteQueue.Event] {
-    let events = all
+    var events: [WriteQueue.Event] = []
+    take(&events, atMost: count)
     self = WaitingEvents()
     return events
   }

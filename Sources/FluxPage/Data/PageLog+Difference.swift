@@ -72,7 +72,7 @@ extension PageLog {
     return states
   }
 
-  private static func answer(_ change: Change) -> Answer {
+  private static func answer(_ change: StateChange) -> Answer {
     let edit = change.old?.string.flatMap { old in
       change.new?.string.map { Splice(from: old, to: $0) }
     }

@@ -3,7 +3,7 @@ import { bytesText, counted, microseconds, secondsText } from './text.js';
 
 const OPENED_BECAUSE = {
   divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
-  rejection: 'this is the first step that was rejected', end: 'nothing went wrong, and this is the last step',
+  rejection: 'this is the first step that was rejected', end: 'this is the last step, and nothing went wrong',
   chosen: 'the report was made for this step',
 };
 

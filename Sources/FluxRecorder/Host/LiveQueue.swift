@@ -198,7 +198,8 @@ final class LiveFeed: @unchecked Sendable {
     case .presenting(let step, let ignoresActions):
       (presented.isPresenting, presented.step) = (true, step)
       presented.ignoresUser = ignoresActions
-    case .resumed: presented = AppPresentation.Values(clients: presented.clients)
+    case .resumed:
+      (presented.isPresenting, presented.step, presented.ignoresUser) = (false, nil, false)
     case .steps, .restored, .ended: break
     }
   }

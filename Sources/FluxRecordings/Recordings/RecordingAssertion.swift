@@ -286,8 +286,8 @@ package struct RecordingAssertion {
       let lines = log.lines { "swift run flux-inspect \($0.shellPath)" }
       report(lines.map(\.printable).joined(separator: "\n"))
     }
-    for result in checked.first?.results ?? [] where result.verdict == .vacuous {
-      settings.say("warning: the rule \(result.rule.name) was never triggered")
+    for warning in checked.first?.results.flatMap(\.warnings) ?? [] {
+      settings.say("warning: \(warning)")
     }
   }
 }

@@ -5,7 +5,7 @@ package import FluxLog
 package struct DifferingState: Sendable, Equatable {
   /// The store, by its name in the log.
   package let store: String
-  /// The recorded state; nil for an absent feature.
+  /// The recorded state in the app's current form; nil for an absent feature.
   package let recorded: JSON?
   /// The replayed state; nil for an absent feature.
   package let replayed: JSON?
@@ -30,10 +30,14 @@ extension Timeline {
     let fork = try Fork.redispatching(position..<position + 1, of: self, in: app)
     defer { fork.end() }
     let replayed = fork.model(afterSteps: 1)
-    return try model(at: position).states.compactMap { store, recorded -> DifferingState? in
-      guard recorded.isKnown, recorded.json != replayed[store] else { return nil }
-      return DifferingState(store: store, recorded: recorded.json, replayed: replayed[store])
+    var differing: [DifferingState] = []
+    for (store, state) in try model(at: position).states.ordered
+    where state.isKnown && fork.app.hasStore(store) {
+      let name = fork.app.storeName(for: store)
+      let recorded = try state.json.map { try fork.upcast($0, of: store) }
+      guard recorded != replayed[name] else { continue }
+      differing.append(DifferingState(store: store, recorded: recorded, replayed: replayed[name]))
     }
-    .sorted { $0.store < $1.store }
+    return differing.sorted { $0.store < $1.store }
   }
 }

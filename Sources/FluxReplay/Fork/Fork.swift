@@ -297,7 +297,8 @@ public final class Fork {
     }
   }
 
-  func today(_ store: String, _ state: JSON) throws(ReplayFailure) -> JSON {
+  /// Returns a recorded state in the app's current form.
+  func upcast(_ state: JSON, of store: String) throws(ReplayFailure) -> JSON {
     guard app.upcastStores.contains(store) else { return state }
     return try running().upcast([store: state], for: app)[store] ?? state
   }

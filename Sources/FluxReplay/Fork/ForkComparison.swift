@@ -129,7 +129,7 @@ extension Fork {
           reason: .unknownStates([store], step: timeline.number(at: position) ?? 0))
       }
       guard let json = state.json else { continue }
-      recorded[app.storeName(for: store)] = try today(store, json)
+      recorded[app.storeName(for: store)] = try upcast(json, of: store)
     }
     return ForkComparison.Models(
       recorded: Fork.model(of: recorded), fork: Fork.model(of: states))

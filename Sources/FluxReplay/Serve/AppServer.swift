@@ -128,7 +128,7 @@ package final class AppServer: Sendable {
     throw RPCError(.failed, "the app does not allow \(permission.rawValue); it allows \(rest)")
   }
 
-  /// Returns the answer of a part.
+  /// Returns the answer to a request; the part is nil if the request is of none.
   private func answer(_ request: AppRequest, _ part: (any AppPart)?) -> [UInt8] {
     do {
       if request.isCancelled { throw ReplayFailure(.cancelled) }

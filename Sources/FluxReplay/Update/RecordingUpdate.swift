@@ -58,7 +58,7 @@ public struct RecordingUpdate: Sendable {
   ///     stay.
   ///   - progress: Called after each batch with the number of completed steps and of all steps. Each step
   ///     counts twice, for its replay and its verification. An error that it throws ends the update.
-  /// - Returns: The number of changed steps.
+  /// - Returns: The numbers of changed steps and of all steps.
   /// - Throws: ``UpdateError`` if new states alone cannot bring the recording up to date, ``ReplayFailure``
   ///   if the app cannot be run, `LogError` if the log is still being recorded or a file cannot be read or
   ///   written, and the errors of ``Verification/run(progress:)``. After an error, nothing has changed.

@@ -69,8 +69,9 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
       "the app dispatches other follow-ups than the recording has, and an update rewrites states only; "
         + "record it again"
     case .doesNotVerify:
-      "the app reaches other states in each run, so no recording of it passes; find what its reducers take "
-        + "from outside the step, such as the clock or random numbers"
+      "the app does not reach the states again that this update would write; find what its reducers take from outside "
+        + "the step, such as the clock or random numbers, with 'verify --twice', or what else is wrong in the log, such "
+        + "as a gap that names another step"
     }
   }
 

@@ -77,7 +77,7 @@ struct RecordedWalk {
 struct RecordedChange {
   /// The store, by its name in the log.
   let store: String
-  /// Its state after the step, in the app's current form; nil if the step removed it, or if it is not written.
+  /// Its state after the step, as it was recorded until it is upcast; nil if the step removed it, or if it is not written.
   var state: JSON?
   /// The reason why the log does not have the state; nil if it has it.
   var missing: Missing?

@@ -45,6 +45,7 @@ public struct RuleCheck: Sendable {
     var end: LogEnd?
     var damage: [CheckedLog.Damage] = []
     var steps = 0
+    var stores: Set<String> = []
     for segment in segments {
       let log = try open(segment)
       try log.waitForIndex(check: check)
@@ -53,6 +54,7 @@ public struct RuleCheck: Sendable {
       run = current
       evidence.add(log)
       end = log.end
+      stores.formUnion(log.storeNames)
       damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
       steps += log.count
     }
@@ -69,6 +71,7 @@ public struct RuleCheck: Sendable {
     }
     try evidence.add(to: &results)
     return CheckedLog(
-      log: name, results: results, steps: steps, isClosed: isClosed, damage: damage)
+      log: name, stores: stores.sorted(), results: results, steps: steps, isClosed: isClosed,
+      damage: damage)
   }
 }

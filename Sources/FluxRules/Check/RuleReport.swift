@@ -1,14 +1,27 @@
 import FluxSystem
 
 extension RuleResult {
-  /// The result for people, in lines without a common indentation; empty if the rule holds.
+  /// The result for people, in lines without a common indentation; empty if the rule holds without a warning.
   ///
   /// - Parameter opening: Returns the start of the shell command that opens a log.
   /// - Returns: The lines.
   public func lines(opening: (_ log: String) -> String) -> [String] {
+    warnings.map { "warning: \($0)" } + verdictLines(opening)
+  }
+
+  /// The reasons why a rule that holds proves less than it seems to, as sentences without a full stop.
+  public var warnings: [String] {
+    let missing = missingStores.map { store in
+      "rule \(rule.name) reads the store \(store.name), which no recording has"
+        + (store.suggestion.map { "; did you mean \($0)?" } ?? "")
+    }
+    return verdict == .vacuous
+      ? missing + ["rule \(rule.name) was never triggered: \(rule.text)"] : missing
+  }
+
+  private func verdictLines(_ opening: (_ log: String) -> String) -> [String] {
     switch verdict {
-    case .holds: return []
-    case .vacuous: return ["warning: rule \(rule.name) was never triggered: \(rule.text)"]
+    case .holds, .vacuous: return []
     case .unknown:
       return ["unknown: rule \(rule.name): the missing parts of the log decide it: \(rule.text)"]
     case .open:

@@ -43,6 +43,18 @@ public struct RuleResult: Sendable, Equatable {
   ///
   /// Without the step, the line is `nil` and the chain is empty.
   public internal(set) var unreadable: LogError?
+  /// The stores that the rule reads and no recording has, probably because they are misspelled.
+  ///
+  /// A rule is skipped where a store is absent, so it holds there.
+  public internal(set) var missingStores: [MissingStore] = []
+
+  /// A store that no recording has.
+  public struct MissingStore: Sendable, Equatable {
+    /// The name in the rule.
+    public let name: String
+    /// The store that was probably meant; `nil` if no name is similar.
+    public let suggestion: String?
+  }
 
   /// The commands of the inspector that show the violation.
   public var next: [String] {
@@ -59,11 +71,12 @@ public struct RuleResult: Sendable, Equatable {
 
 extension RuleResult: Encodable {
   private enum CodingKeys: CodingKey {
-    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, next
+    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, missingStores, next
   }
 
   /// Encodes the result:
-  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,"next":[command]}`.
+  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,"missingStores"?:[name],`
+  /// `"next":[command]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
@@ -74,6 +87,9 @@ extension RuleResult: Encodable {
     try members.encode(chain, forKey: .chain)
     if isChainCut { try members.encode(true, forKey: .chainCut) }
     try members.encodeIfPresent(unreadable?.description, forKey: .unreadable)
+    if !missingStores.isEmpty {
+      try members.encode(missingStores.map(\.name), forKey: .missingStores)
+    }
     try members.encode(next, forKey: .next)
   }
 }
@@ -82,6 +98,8 @@ extension RuleResult: Encodable {
 public struct CheckedLog: Sendable, Equatable {
   /// The path of the recording; of the first segment, if it has several.
   public let log: String
+  /// The names of the stores, sorted.
+  public let stores: [String]
   /// A result for each rule, in the order of the rules.
   public internal(set) var results: [RuleResult]
   /// The number of steps.
@@ -101,9 +119,14 @@ public struct CheckedLog: Sendable, Equatable {
 }
 
 extension [CheckedLog] {
-  /// Gives rules that no recording triggers the verdict ``RuleVerdict/vacuous``.
+  /// Gives rules that no recording triggers the verdict ``RuleVerdict/vacuous``, and finds the stores that no recording has.
   public mutating func findVacuousRules() {
+    let stores = Set(flatMap(\.stores)).sorted()
     for place in first?.results.indices ?? 0..<0 {
+      let missing = self[0].results[place].rule.stores.filter { !stores.contains($0) }.map {
+        RuleResult.MissingStore(name: $0, suggestion: Spelling.nearest(to: $0, among: stores))
+      }
+      for log in indices { self[log].results[place].missingStores = missing }
       guard allSatisfy({ $0.results[place].triggers == 0 }) else { continue }
       for log in indices where self[log].results[place].verdict == .holds {
         self[log].results[place].verdict = .vacuous

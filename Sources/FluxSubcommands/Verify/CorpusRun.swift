@@ -103,6 +103,7 @@ struct CorpusRun {
     verification.isStrict = arguments.corpus.strict
     verification.options = options
     let bar = ProgressBar(total: paths.count, printer.environment)
+    defer { bar.clear() }
     let format = arguments.output.format
     return verification.run(paths) { log in
       bar.clear()
@@ -138,8 +139,8 @@ struct CorpusRun {
     }
     var report = try app.verify(
       Timeline(try LogFile.open(path)), options: options, progress: progress)
-    let steps = result.steps == 1 ? "step" : "steps"
-    report.notes.append("updated: \(result.changedSteps) of \(result.steps) \(steps) changed")
+    report.notes.append(
+      "updated: \(result.changedSteps) of \(result.steps.counted("step")) changed")
     return report
   }
 

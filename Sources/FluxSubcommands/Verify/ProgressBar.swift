@@ -29,7 +29,7 @@ package final class ProgressBar: Sendable {
     if isShown { write("\r\u{1B}[K") }
   }
 
-  /// One more is done; after the last the bar goes.
+  /// One more is done.
   package func advance() {
     done.withLock { $0 += 1 }
     draw()

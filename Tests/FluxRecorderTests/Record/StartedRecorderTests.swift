@@ -66,6 +66,7 @@ import Testing
     let url = folder.url("all.jsonl")
     let recorder = recorder(url, ["todos": ["tea"], "user": nil]) {
       $0.app = LogHeader.App(name: "Todos", version: "2.0")
+      $0.recordsSource = true
     }
     let line = UInt(#line)
     let first = recorder.record(

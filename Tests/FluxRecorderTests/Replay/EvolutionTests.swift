@@ -124,6 +124,15 @@ import Testing
     #expect(found.path?.description == "/basket/1/name")
     #expect(found.recorded == "mulk")
     #expect(found.replayed == "milk")
+    let differing = try Timeline(log).differingStates(
+      at: found, in: AppDefinition(evolution: evolution) { [CartStore()] })
+    #expect(differing.map(\.store) == ["basket"])
+    #expect(
+      differing.first?.recorded
+        == [["count": 1, "name": "tea"], ["count": 1, "name": "mulk"]])
+    #expect(
+      differing.first?.replayed
+        == [["count": 1, "name": "tea"], ["count": 1, "name": "milk"]])
   }
 
   @Test("without aliases an old log is incompatible, with a severity and what is missing")

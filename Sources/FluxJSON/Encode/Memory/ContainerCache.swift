@@ -156,7 +156,7 @@ private final class TypedKeptContainer<Container>: KeptContainer {
   @inline(never)
   func container() -> Container {
     // `of` checked that the container consists of a reference to this object.
-    unsafe UnsafeRawPointer(box).assumingMemoryBound(to: Container.self).pointee
+    unsafe UnsafeRawPointer(box).load(as: Container.self)
   }
 }
 

@@ -146,6 +146,8 @@ import Testing
         == #"[{"direct":{"value":1},"list":[{"value":4}],"named":{"a":{"value":5}},"#
         + #""optional":{"value":2},"payload":{"object":{"_0":{"value":6}}},"weakly":{"value":3}}]"#)
     for box in boxes { box.value += 10 }
+    // The element holds one of them weakly.
+    defer { withExtendedLifetime(boxes) {} }
     #expect(
       try text([element], memory)
         == #"[{"direct":{"value":11},"list":[{"value":14}],"named":{"a":{"value":15}},"#

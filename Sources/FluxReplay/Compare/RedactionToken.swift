@@ -1,0 +1,93 @@
+package import FluxJSON
+
+/// The token that replaces a secret value in a log: `<redacted 5f0c2a9e71b3d844>`.
+package enum RedactionToken {
+  private static let start = "<redacted "
+
+  /// Returns `true` if a string is or contains a token.
+  static func isIn(_ value: JSON?) -> Bool {
+    guard let value, value.kind == .string, let string = value.string else { return false }
+    var rest = string.utf8[...]
+    while let found = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if end(ofTokenAt: found, in: rest) != nil { return true }
+      rest = rest[found...].dropFirst()
+    }
+    return false
+  }
+
+  /// Returns `true` if a text is the recorded one, in which each token stands for any text.
+  static func isMatch(_ text: String, of recorded: String) -> Bool {
+    let pieces = pieces(of: recorded)
+    var rest = text.utf8[...]
+    guard let first = pieces.first, let last = pieces.last, rest.starts(with: first) else {
+      return false
+    }
+    rest = rest.dropFirst(first.count)
+    guard pieces.count > 1 else { return rest.isEmpty }
+    for piece in pieces.dropFirst().dropLast() {
+      guard let found = rest.firstRange(of: piece) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+  }
+
+  /// Splits a text at its tokens; a text without tokens is one piece.
+  private static func pieces(of text: String) -> [Substring.UTF8View] {
+    var pieces: [Substring.UTF8View] = []
+    var begin = text.utf8.startIndex
+    var place = begin
+    while let found = text.utf8[place...].firstIndex(of: UInt8(ascii: "<")) {
+      if let end = end(ofTokenAt: found, in: text.utf8[...]) {
+        pieces.append(text.utf8[begin..<found])
+        begin = end
+        place = end
+      } else {
+        place = text.utf8.index(after: found)
+      }
+    }
+    return pieces + [text.utf8[begin...]]
+  }
+
+  /// Returns the end of the token that begins at a place; nil if none does.
+  private static func end(
+    ofTokenAt place: String.Index, in text: Substring.UTF8View
+  ) -> String.Index? {
+    let rest = text[place...]
+    guard rest.starts(with: start.utf8) else { return nil }
+    let digits = rest.dropFirst(start.utf8.count)
+    guard digits.prefix(16).count == 16, digits.prefix(16).allSatisfy(isHexDigit),
+      let close = digits.dropFirst(16).indices.first, digits[close] == UInt8(ascii: ">")
+    else { return nil }
+    return digits.index(after: close)
+  }
+
+  static func random() -> String { token(.random(in: .min ... .max)) }
+
+  /// Returns the same token for the same name.
+  static func named(_ name: String) -> String {
+    // FNV-1a: a token only has to differ from the others of a step.
+    token(name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
+  }
+
+  package static func token(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
+  }
+
+  /// Returns `true` if a value contains a token at any depth.
+  package static func isAnywhere(in value: JSON) -> Bool {
+    guard value.text.utf8.count > start.utf8.count, value.text.contains(start) else { return false }
+    var pending = [value]
+    while let next = pending.popLast() {
+      if isIn(next) { return true }
+      pending += next.elements
+      pending += next.members.map(\.value)
+    }
+    return false
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+}
