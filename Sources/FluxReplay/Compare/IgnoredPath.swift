@@ -17,12 +17,30 @@ public struct IgnoredPath: Sendable, Equatable {
 
   /// Reads a path.
   ///
-  /// - Throws: `PointerError` or `QueryError` if it is invalid.
+  /// - Throws: `PointerError` or `QueryError` if it is invalid, ``NoState`` if it never selects a part of a state.
   public init(_ text: String) throws {
     self.text = text
-    form =
-      text.hasPrefix("/")
-      ? .pattern(try Pointer(text).tokens) : .query(try Path(text, dialect: .inspector))
+    guard !text.hasPrefix("/") else {
+      form = .pattern(try Pointer(text).tokens)
+      return
+    }
+    let path = try Path(text, dialect: .inspector)
+    // The first place is that of the path; the others are those of its filters.
+    if let member = path.footprint.places.first?.tokens.first, member != "state" {
+      throw NoState(path: text)
+    }
+    form = .query(path)
+  }
+
+  /// A path into a step that leads to no state, such as `$.action.payload`.
+  public struct NoState: Error, Equatable, CustomStringConvertible {
+    let path: String
+
+    /// The problem and the remedy.
+    public var description: String {
+      let meant = path.hasPrefix("$.") ? "; did you mean \(path.dropFirst(2))?" : ""
+      return "the path leads to no state; begin with a store or with $.state\(meant)"
+    }
   }
 }
 

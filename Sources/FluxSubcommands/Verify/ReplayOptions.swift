@@ -12,7 +12,7 @@ package struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Skip this path when comparing: a JSON Pointer with * for any member, or a JSONPath",
+      "Skip this path when comparing: a JSON Pointer with * for any member, or a JSONPath, which begin with a store",
       valueName: "path"))
   var ignore: [String] = []
 

@@ -94,6 +94,23 @@ import Testing
     #expect(throws: (any Error).self) { try IgnoredPath(path) }
   }
 
+  @Test("an ignored path that never leads to a state is refused, with the path that was meant")
+  func noState() {
+    let error = #expect(throws: IgnoredPath.NoState.self) {
+      try IgnoredPath("$.todos.items[*].title")
+    }
+    #expect(
+      error?.description
+        == "the path leads to no state; begin with a store or with $.state; did you mean todos.items[*].title?"
+    )
+    for path in ["$.action.payload", "$.step", "$.before.todos"] {
+      #expect(throws: IgnoredPath.NoState.self) { try IgnoredPath(path) }
+    }
+    for path in ["$.state.todos", "$..created", "$", "todos..created", "todos[?@.id == 1]"] {
+      #expect(throws: Never.self) { try IgnoredPath(path) }
+    }
+  }
+
   @Test("values that nest as deeply as a log allows are compared")
   func deep() throws {
     let left = String(repeating: "[", count: 500) + "1" + String(repeating: "]", count: 500)
