@@ -18,7 +18,7 @@ DESTDIR ?=
 export FLUX_WHOLE_TESTS = 1
 
 # A release is optimized anyway, and unsafe flags do not suit a package that others depend on.
-release outside check-install bench-build bench-page-program bench-test traces: FLUX_OPTIMIZED =
+release outside check-install bench-build bench-page-program bench-test test-optimized traces: FLUX_OPTIMIZED =
 
 # What stages need of a build. The gate has just built everything when it comes to them, and only planning a build takes
 # seconds, so it sets FLUX_IS_BUILT.

@@ -403,7 +403,7 @@ if Context.environment["FLUX_WHOLE_TESTS"] != nil {
 }
 
 // With FLUX_OPTIMIZED=1, which .ci/run sets, the modules that tests spend two thirds of their time in are optimized. All
-// tests then take half the time, and also find what only optimized code does. Assertions stay.
+// tests then take half the processor time, and also find what only optimized code does. Assertions stay.
 if Context.environment["FLUX_OPTIMIZED"] == "1" {
   for target in package.targets {
     switch target.name {

@@ -43,7 +43,7 @@ public struct RuleResult: Sendable, Equatable {
   ///
   /// Without the step, the line is `nil` and the chain is empty.
   public internal(set) var unreadable: LogError?
-  /// The stores that the rule reads and no recording has, probably because they are misspelled.
+  /// The stores that the rule reads and no checked recording has, probably because they are misspelled.
   ///
   /// A rule is skipped where a store is absent, so it holds there.
   public internal(set) var missingStores: [MissingStore] = []

@@ -10,7 +10,7 @@ import Foundation
 /// Opens what a user may name as a log: a log, a compressed one, standard input, a folder with one log, or a session of
 /// Redux DevTools, which it imports.
 ///
-/// What comes from standard input, is compressed or has to be imported is read from a ``TemporaryLog``.
+/// Logs from standard input, compressed logs and imported sessions are read from a ``TemporaryLog``.
 package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
