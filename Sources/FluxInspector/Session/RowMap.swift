@@ -189,17 +189,3 @@ package struct RowMap: Sendable {
     extras.indices.partitioningIndex { extras[$0].position + $0 + 1 >= row }
   }
 }
-
-extension LogFile {
-  /// Returns the lost lines right before the step at a position; nil if there are none.
-  package func damagedLines(before position: Int) -> ClosedRange<Int>? {
-    let first = (position > 0 ? lineNumber(at: position - 1) : nil) ?? 1
-    let last = lineNumber(at: position) ?? .max
-    // Damage that shows by a step itself, such as a missing number, has the line of that step.
-    let lines = findings.filter {
-      $0.problem.severity == .lost && $0.line > first && $0.line <= last
-    }.map(\.line)
-    guard let low = lines.first, let high = lines.last else { return nil }
-    return low...max(low, high)
-  }
-}

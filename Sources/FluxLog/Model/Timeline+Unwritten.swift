@@ -105,6 +105,44 @@ extension Timeline {
     }
     return nil
   }
+
+  /// Returns the first position of a range at which every store is known; `nil` if there is none.
+  ///
+  /// Uses only the index. The range contains no break after its first position.
+  package func firstKnownPosition(in range: Range<Int>) -> Int? {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      var known = position
+      for store in log.storeNames {
+        guard let next = firstKnownPosition(of: store, in: position..<range.upperBound) else {
+          return nil
+        }
+        known = max(known, next)
+      }
+      // A store can become unknown again before the last one is known.
+      if known == position { return known }
+      position = known
+    }
+    return nil
+  }
+
+  /// `true` if the log has the state of a store at a position.
+  ///
+  /// Uses only the index.
+  package func hasState(of store: String, at position: Int) -> Bool {
+    if case .hidden = log.stateBase(of: store, at: position) { return false }
+    return !isUnwritten(store, at: position)
+  }
+
+  private func firstKnownPosition(of store: String, in range: Range<Int>) -> Int? {
+    if case .hidden = log.stateBase(of: store, at: range.lowerBound) {
+      return log.position(in: range) { !$0.isRejected && $0.kind(of: store)?.isBase == true }
+    }
+    guard isUnwritten(store, at: range.lowerBound) else { return range.lowerBound }
+    return log.position(in: range.dropFirst()) { shape in
+      shape.kind(of: store).map { $0 != .unwritten } ?? false
+    }
+  }
 }
 
 extension LogFile {

@@ -165,6 +165,23 @@ public final class LogFile: Sendable {
     return checker.findings + [Finding(problem: .noEnd, line: index.nextLine)]
   }
 
+  /// Returns the findings of the lost lines right before the step at a position.
+  package func damage(before position: Int) -> [Finding] {
+    let first = (position > 0 ? lineNumber(at: position - 1) : nil) ?? 1
+    // Damage that shows by a step itself, such as a missing number, has the line of that step.
+    let last = lineNumber(at: position) ?? .max
+    return findings.filter {
+      $0.problem.severity == .lost && $0.line > first && $0.line <= last
+    }
+  }
+
+  /// Returns the lost lines right before the step at a position; nil if there are none.
+  package func damagedLines(before position: Int) -> ClosedRange<Int>? {
+    let lines = damage(before: position).map(\.line)
+    guard let low = lines.first, let high = lines.last else { return nil }
+    return low...max(low, high)
+  }
+
   /// The gaps, in order.
   public var gaps: [RecordedGap] { indexing.withIndex { $0.checker.gaps } }
 

@@ -13,26 +13,26 @@ struct StretchPlan {
   init(
     _ timeline: Timeline, _ range: Range<Int>, continuesInRestoredModels: Bool = true
   ) throws(LogError) {
-    var base = range.lowerBound - 1
-    guard let known = try Self.known(base, timeline, range.upperBound) else {
+    guard var base = try Self.known(range.lowerBound - 1, timeline, range.upperBound) else {
       damagedFrom = range.lowerBound
       return
     }
-    base = known
     for found in timeline.log.breaks where found.position > base && !found.hidesStatesOnly {
       guard found.position < range.upperBound else { break }
       add(base, to: found.position)
-      if !found.endsWithWholeModel {
-        damagedFrom = found.position
-        return
-      }
       if continuesInRestoredModels, found.kind == .restored,
         try timeline.model(before: found.position).unknownStores.isEmpty
       {
         base = found.position - 1
-      } else {
-        base = Self.resumption(found.position, timeline.log, range.upperBound)
+        continue
       }
+      guard
+        let known = try Self.resumption(found.position, after: found, timeline, range.upperBound)
+      else {
+        damagedFrom = found.position
+        return
+      }
+      base = known
     }
     add(base, to: range.upperBound)
   }
@@ -49,40 +49,48 @@ struct StretchPlan {
   ) throws(LogError) -> Int? {
     guard base >= 0, !(try timeline.model(at: base).unknownStores.isEmpty) else { return base }
     if let model = try timeline.lastKnownModel(atOrBefore: base) { return model.position }
-    guard let last = timeline.log.breaks.last(where: { $0.position <= base }),
-      last.endsWithWholeModel
+    guard
+      let last = timeline.log.breaks.last(where: { $0.position <= base && !$0.hidesStatesOnly })
     else { return nil }
-    return resumption(last.position, timeline.log, end)
+    return try resumption(base, after: last, timeline, end)
   }
 
-  /// Returns the position of the first accepted step after a gap, which has the whole model; the end if there
-  /// is none.
+  /// Returns the first position at or after `base` that a replay can begin after, given that a break hides the model there;
+  /// nil if damage does.
+  ///
+  /// That is where all stores are known: at the first accepted step after most gaps, and where the last store has been
+  /// written whole after a gap that a repair left. If there is none before the next break, returns the last position before
+  /// that: nothing in between can be replayed.
   private static func resumption(
-    _ position: Int, _ log: LogFile, _ end: Int
-  ) -> Int {
-    let accepted = log.position(in: position..<end) { !$0.isRejected }
-    return accepted ?? end
+    _ base: Int, after found: LogBreak, _ timeline: Timeline, _ end: Int
+  ) throws(LogError) -> Int? {
+    let log = timeline.log
+    if found.endsWithWholeModel {
+      return log.position(in: max(base, found.position)..<end) { !$0.isRejected } ?? end
+    }
+    guard log.damagedLines(before: found.position) == nil else { return nil }
+    let next = log.breaks.first { $0.position > base && !$0.hidesStatesOnly }
+    let range = base..<min(next?.position ?? end, end)
+    return timeline.firstKnownPosition(in: range) ?? range.upperBound - 1
   }
 }
 
 extension StretchPlan {
   /// Returns the damage that prevents steps of a range from being replayed.
   func damage(in log: LogFile, _ range: Range<Int>) throws(LogError) -> [Finding] {
-    let lost = log.findings.filter { $0.problem.severity == .lost }
-    guard !lost.isEmpty else { return [] }
-    let first = try damagedFrom.map { (position) throws(LogError) in
-      log.lineNumber(at: position) ?? .max
-    }
-    // Damage after the last step is irrelevant for a range that ends earlier.
-    let end =
-      range.upperBound < log.count ? log.lineNumber(at: range.upperBound) ?? .max : .max
-    guard let first else {
+    guard let damagedFrom else {
+      // Damage after the last step is irrelevant for a range that ends earlier.
+      let end =
+        range.upperBound < log.count ? log.lineNumber(at: range.upperBound) ?? .max : .max
       let last = range.isEmpty ? 0 : log.lineNumber(at: range.upperBound - 1) ?? 0
-      return lost.filter { $0.line > last && $0.line < end }
+      return log.findings.filter {
+        $0.problem.severity == .lost && $0.line > last && $0.line < end
+      }
     }
-    // The last damage before the step hides it, such as a line that is damaged, or missing before that of the step; replay
-    // passed over the earlier ones.
-    return lost.last { $0.line <= first }.map { [$0] } ?? []
+    // Replay passed over earlier damage. Of several findings in one place, such as a line that is damaged and a number that
+    // is missing after it, the first is the reason.
+    let found = log.breaks.last { $0.position <= damagedFrom }
+    return log.damage(before: found?.position ?? damagedFrom).first.map { [$0] } ?? []
   }
 
   /// Returns remarks on steps that cannot be compared.
@@ -106,13 +114,10 @@ extension StretchPlan {
         notes.append(found.gap.note(resumption: found.gap.through, steps: 0))
         continue
       }
-      let isHidden = found.gap.why.hidesModel
-      let accepted =
-        isHidden
-        ? nil : log.position(in: found.position..<range.upperBound) { !$0.isRejected }
-      let resumption = accepted.flatMap { log.number(at: $0) }
-      let count = accepted.map { $0 + 1 - found.position } ?? range.upperBound - found.position
-      notes.append(found.gap.note(resumption: resumption, steps: count))
+      let known = resumption(after: found, in: log, before: range.upperBound)
+      let count = known.map { $0 + 1 - found.position } ?? range.upperBound - found.position
+      notes.append(
+        found.gap.note(resumption: known.flatMap { log.number(at: $0) }, steps: count))
     }
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")
@@ -121,6 +126,15 @@ extension StretchPlan {
       notes.append("the log has no seed, so random numbers differ from the recorded ones")
     }
     return notes
+  }
+
+  /// Returns the position after which replay resumes after a gap; nil if nothing after it is replayed.
+  private func resumption(after found: RecordedGap, in log: LogFile, before end: Int) -> Int? {
+    guard found.gap.why.hidesModel else {
+      return log.position(in: found.position..<end) { !$0.isRejected }
+    }
+    let next = stretches.first { $0.lowerBound > found.position }
+    return next.map { $0.lowerBound - 1 }
   }
 }
 

@@ -76,6 +76,52 @@ import Testing
     #expect(try await tally(rules).verify(LogFile.open(url.path)).verdict == .diverged)
   }
 
+  @Test("after a gap that a repair left, replay resumes where the last store is written whole")
+  func repaired() async throws {
+    let url = folder.url("long.jsonl")
+    _ = try record(to: url) { dispatcher in
+      for amount in 1...3 { dispatcher.dispatch(TallyAction.add(amount)) }
+      dispatcher.dispatch(Lamp.Action.turnOn)
+      for amount in 5...7 { dispatcher.dispatch(TallyAction.add(amount)) }
+    }
+    var lines = try lines(url)
+    lines[2] = lines[2].dropLast(20)
+    let damaged = folder.url("damaged.jsonl")
+    try (lines.joined(separator: "\n") + "\n").write(to: damaged, atomically: true, encoding: .utf8)
+    let copy = folder.url("repaired.jsonl")
+    _ = try Timeline(LogFile.open(damaged.path)).repair(to: copy.path)
+    let log = try LogFile.open(copy.path)
+    #expect(
+      try await tally().verify(log).text == """
+        passed: \(copy.path): 4 steps compared
+          note: steps 2 to 2 are not in the log (damaged); 2 steps after them not compared, replay resumes after step 4
+
+        """)
+    for start in 0..<log.count {
+      var options = Verification.Options()
+      options.range = start..<log.count
+      let part = try await tally().verify(log, options: options)
+      #expect(part.steps == [4, 3, 3, 3, 2, 1][start], "from \(start)")
+    }
+    var rules = TallyRules()
+    rules.factor = 2
+    let report = try await tally(rules).verify(log)
+    #expect(report.divergences.map(\.step) == [1])
+  }
+
+  @Test("a line with two steps is the damage, and not the next one, whose number is not the expected one")
+  func glued() async throws {
+    var lines = try lines(sample())
+    lines[3] = lines[3] + lines[4]
+    lines.remove(at: 4)
+    let url = folder.url("glued.jsonl")
+    try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
+    let report = try await tally().verify(LogFile.open(url.path))
+    #expect(report.steps == 2)
+    #expect(report.damage.map(\.line) == [4])
+    #expect(report.damage.map(\.step) == [3])
+  }
+
   @Test("a patch that does not apply is damage, with line and step")
   func patch() async throws {
     var lines = try lines(sample())
