@@ -28,7 +28,7 @@ extension Timeline {
 
 extension Timeline {
   /// Returns the state of a store right before the step at a position; see ``model(before:)``.
-  func storeState(_ store: String, before position: Int) throws(LogError) -> StoreState {
+  package func storeState(_ store: String, before position: Int) throws(LogError) -> StoreState {
     if case .states(let states)? = log.restoredModel(before: position) {
       return StoreState(states[store])
     }

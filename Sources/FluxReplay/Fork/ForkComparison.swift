@@ -74,7 +74,9 @@ extension Fork {
         let counterpart = timeline.log.position(of: number)
       else { continue }
       last = counterpart
-      try outcomes.compare(step, with: recording.log.step(at: counterpart))
+      try outcomes.compare(step, with: recording.log.step(at: counterpart)) { store in
+        try recording.storeState(store, before: counterpart).json
+      }
       if !timeline.unwrittenStores(at: counterpart).isEmpty { uncompared += 1 }
       guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
       let models = try models(at: counterpart, of: recording, to: walk.model)

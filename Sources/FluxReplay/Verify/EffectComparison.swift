@@ -3,20 +3,12 @@ import FluxLog
 
 /// Compares the effects of one step with the recorded ones, and with those from which recorded steps came back.
 struct EffectComparison {
-  /// An effect, or a list of effects, in which the two sides differ.
-  struct Difference {
-    let kind: Divergence.Kind
-    /// The store that asked for the effect, by its name in the log; nil if it is not known.
-    let store: String?
-    let recorded: JSON?
-    let replayed: JSON?
-  }
-
   private let step: LogStep
   private let context: ComparisonContext
   /// `true` if the log has stores that are not compared.
   private let skipsStores: Bool
-  private(set) var differences: [Difference] = []
+  /// The effects, or lists of effects, in which the two sides differ.
+  private(set) var differences: [StepDifference] = []
   /// The number of recorded effects that the app does not tell.
   private(set) var untold = 0
   /// The number of recorded effects of stores that are not compared.
@@ -137,6 +129,6 @@ struct EffectComparison {
     _ kind: Divergence.Kind, _ store: String?, recorded: JSON? = nil, replayed: JSON? = nil
   ) {
     differences.append(
-      Difference(kind: kind, store: store, recorded: recorded, replayed: replayed))
+      StepDifference(kind: kind, store: store, recorded: recorded, replayed: replayed))
   }
 }

@@ -181,6 +181,13 @@ struct StepComparer {
     return divergence
   }
 
+  private mutating func add(_ found: StepDifference, _ step: LogStep) throws {
+    try add(
+      divergence(
+        found.kind, step, store: found.store, recorded: found.recorded, replayed: found.replayed),
+      step)
+  }
+
   private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
     let divergence = try context.locate(divergence, at: step)
     guard !undetermined.contains(divergence.first) else { return }
@@ -205,12 +212,7 @@ struct StepComparer {
     effects.compare(replayed, returned: needed)
     notCompared.add(.untoldEffects, count: effects.untold)
     notCompared.add(.skippedEffects, count: effects.skipped)
-    for found in effects.differences {
-      try add(
-        divergence(
-          found.kind, step, store: found.store, recorded: found.recorded, replayed: found.replayed),
-        step)
-    }
+    for found in effects.differences { try add(found, step) }
   }
 }
 
@@ -219,10 +221,12 @@ struct StepComparer {
 extension StepComparer {
   /// Compares the outcomes; returns `true` if the states can be compared.
   private mutating func compareOutcome(_ step: LogStep, _ replayed: ReplayedStep) throws -> Bool {
-    switch (step.rejection, replayed.outcome) {
-    case (nil, .accepted): return true
-    case (let old?, .undecodable) where old.neverRan: return true
-    case (_, .undecodable(let why)):
+    let new: LogRejection?
+    switch replayed.outcome {
+    case .accepted: new = nil
+    case .rejected(let rejection): new = rejection
+    case .undecodable(let why):
+      if step.rejection?.neverRan == true { return true }
       var found = divergence(.undecodable, step)
       found.reason =
         RedactionToken.isAnywhere(in: step.action)
@@ -230,49 +234,20 @@ extension StepComparer {
         : why
       try add(found, step)
       return false
-    case (nil, .rejected(let new)):
-      try add(divergence(.rejected, step, store: new.store, replayed: new.json), step)
-      return false
-    case (let old?, .accepted):
-      try add(divergence(.accepted, step, store: old.store, recorded: old.json), step)
-      return false
-    case (let old?, .rejected(let new))
-    where skipsStores
-      && [old.store, new.store.map(context.logName)].contains { $0.map(context.skips) ?? false }:
-      return true
-    case (let old?, .rejected(let new)):
-      if !context.isSameReason(old, new) {
-        try add(
-          divergence(.reason, step, store: new.store, recorded: old.json, replayed: new.json), step)
-      } else if old.reason == LogRejection.refused {
-        try compareMessage(step, old, new)
-      }
-      return true
     }
-  }
-
-  /// Compares the messages of a reducer; those of other reasons are the library's wording.
-  private mutating func compareMessage(
-    _ step: LogStep, _ old: LogRejection, _ new: LogRejection
-  ) throws {
-    guard context.options.messages == .compare else { return }
-    guard context.app.tells.contains(.messages) else {
-      notCompared.add(.untoldMessages)
-      return
-    }
-    guard !RedactionToken.isMatch(new.message, of: old.message) else { return }
-    let state = old.store.flatMap { recorded[$0] }
-    // The reducer may have worded the message with a redacted value, in any form.
-    if RedactionToken.isAnywhere(in: step.action)
-      || state.map(RedactionToken.isAnywhere) ?? false
+    if skipsStores, let old = step.rejection, let new,
+      [old.store, new.store.map(context.logName)].contains(where: { $0.map(context.skips) ?? false }
+      )
     {
-      notCompared.add(.messages)
-      return
+      return true
     }
-    try add(
-      divergence(
-        .message, step, store: old.store, recorded: JSON(stringLiteral: old.message),
-        replayed: JSON(stringLiteral: new.message)), step)
+    switch context.compareRejection(new, of: step, state: { recorded[$0] }) {
+    case .same: break
+    case .different(let found): try add(found, step)
+    case .untoldMessage: notCompared.add(.untoldMessages)
+    case .redactedMessage: notCompared.add(.messages)
+    }
+    return (step.rejection == nil) == (new == nil)
   }
 }
 
