@@ -42,11 +42,14 @@ struct Reproduction: Sendable {
         step.effect == nil && step.from == nil && step.cause.map { $0 >= first } ?? false
       if !isFollowUp { roots.append(actions[actions.count - 1].unnumbered) }
     }
+    var start = try SessionStart(
+      of: log.header, next: timeline.number(at: base + 1) ?? log.header.first,
+      time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time)
+    start.states = StoreDictionary(
+      try timeline.knownModel(at: base).members.map { ($0.name, $0.value) },
+      uniquingKeysWith: { $1 })
     self.init(
-      start: try SessionStart(
-        of: log.header, states: timeline.knownModel(at: base),
-        next: timeline.number(at: base + 1) ?? log.header.first,
-        time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time),
+      start: start,
       actions: actions, rootActions: roots, states: try timeline.knownModel(at: position),
       rejection: last.rejection,
       step: last.number, type: last.type)
@@ -76,10 +79,12 @@ struct Reproduction: Sendable {
         step.effect == nil && step.from == nil && step.cause.map { $0 >= first.number } ?? false
       if !isFollowUp { roots.append(actions[index].unnumbered) }
     }
+    var start = try SessionStart(
+      of: timeline.log.header, next: first.number,
+      time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time)
+    start.begin(in: try redacted.initial, of: fork.app)
     self.init(
-      start: try SessionStart(
-        of: timeline.log.header, states: Fork.model(of: try redacted.initial), next: first.number,
-        time: base < 0 ? LogTime(microseconds: 0) : timeline.step(at: base).time),
+      start: start,
       actions: actions, rootActions: roots, states: try redacted.model, rejection: last.rejection,
       step: last.number, type: last.type)
   }
@@ -126,13 +131,10 @@ extension Reproduction {
 }
 
 extension SessionStart {
-  fileprivate init(of header: LogHeader, states: JSON, next: UInt64, time: LogTime) {
+  fileprivate init(of header: LogHeader, next: UInt64, time: LogTime) {
     self.init(
       mode: .replay, seed: header.seed ?? 0,
-      created: header.created ?? LogInstant(microseconds: 0),
-      states: StoreDictionary(
-        states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-      next: next, time: time)
+      created: header.created ?? LogInstant(microseconds: 0), next: next, time: time)
   }
 }
 

@@ -25,7 +25,7 @@ final class DispatcherSession: ReplaySession {
     _ stores: [any Store], _ evolution: Evolution, _ start: SessionStart
   ) throws(ReplayFailure) {
     let clock = SessionClock(created: start.created, time: start.time)
-    let restored = start.states.map { RestoredStates($0, evolution) }
+    let restored = RestoredStates(start, evolution)
     dispatcher = Dispatcher(
       stores, states: restored, after: start.next &- 1, at: clock.now,
       mode: start.mode == .replay ? .replay : .simulate, seed: start.seed, now: { clock.now })

@@ -23,8 +23,8 @@ final class ReducerSession<State, Action>: ReplaySession {
     self.start = start
     next = start.next
     state = program.initial()
-    if let states = start.states {
-      state = try Self.restored(state, RestoredStates(states, evolution), program.parts)
+    if let restored = RestoredStates(start, evolution) {
+      state = try Self.restored(state, restored, program.parts)
     }
     parts = try Self.encoded(state, program.parts, step: nil)
   }

@@ -25,6 +25,12 @@ final class RestoredStates: StateSource, @unchecked Sendable {
     self.states = states
   }
 
+  /// Takes the states in which a session begins; nil if it begins in the app's own initial states.
+  convenience init?(_ start: SessionStart, _ evolution: Evolution) {
+    guard let states = start.states else { return nil }
+    self.init(states, start.areStatesCurrent ? Evolution() : evolution)
+  }
+
   /// The states that did not fit, sorted by the names of their stores.
   var problems: [ReplayFailure.StateProblem] {
     lock.withLock { found.sorted { $0.store < $1.store } }

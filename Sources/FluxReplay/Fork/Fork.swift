@@ -71,7 +71,7 @@ public final class Fork {
     var start = try SessionStart(
       .simulate, after: position, in: model, of: timeline, for: description)
     start.next = timeline.log.number(at: position).map { $0 + 1 } ?? timeline.log.header.first
-    if let rebuilt { start.states = rebuilt }
+    if let rebuilt { start.begin(in: rebuilt, of: description) }
     self.start = start
     let last = try position < 0 ? nil : timeline.step(at: position).randomStep
     randomStepBefore = max(start.next &- 1, last ?? 0)
@@ -99,7 +99,7 @@ public final class Fork {
     var start = other.start
     var edited = other.states.states(afterSteps: count)
     for edit in edits { edited[edit.store] = edit.state }
-    start.states = edited
+    start.begin(in: edited, of: other.app)
     if let last = other.steps.prefix(max(0, count)).last {
       (start.next, start.time) = (last.number + 1, last.time)
     }
@@ -231,7 +231,7 @@ public final class Fork {
   private func running() throws(ReplayFailure) -> any ReplaySession {
     if let session { return session }
     var start = start
-    start.states = states.current
+    start.begin(in: states.current, of: app)
     start.next = next
     start.time = time
     let session = try source.start(start)

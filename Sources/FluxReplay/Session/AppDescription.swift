@@ -95,6 +95,9 @@ extension AppDescription {
   /// `true` if the app tells the starts and cancellations of effects, by store.
   var tellsAllEffects: Bool { tells.isSuperset(of: [.effects, .cancels]) }
 
+  /// `true` if recorded states get another form, or their stores another name, before the app takes them.
+  var convertsStates: Bool { !upcastStores.isEmpty || !storeAliases.isEmpty }
+
   /// Returns the app's current name for a store of a log.
   public func storeName(for recorded: String) -> String {
     storeAliases[recorded] ?? recorded

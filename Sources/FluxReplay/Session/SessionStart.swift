@@ -22,6 +22,9 @@ public struct SessionStart: Sendable, Equatable {
   /// Nil for the app's own initial states. A store that the log does not know begins in its own initial
   /// state.
   public var states: StoreDictionary<JSON>?
+  /// `true` if the states are those of another session of the app, by the app's names: they have its current form, and no
+  /// upcaster takes them.
+  public var areStatesCurrent = false
   /// The number of the first step.
   public var next: UInt64
   /// The time at which the session begins.
@@ -42,11 +45,11 @@ public struct SessionStart: Sendable, Equatable {
 }
 
 extension SessionStart: Encodable {
-  private enum CodingKeys: CodingKey { case mode, seed, created, states, next, t }
+  private enum CodingKeys: CodingKey { case mode, seed, created, states, current, next, t }
 
   /// Encodes the start as a message of the protocol.
   ///
-  /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"next","t"}`.
+  /// `{"mode","seed":16 hex digits,"created","states"?:{store: state},"current"?:true,"next","t"}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(mode.rawValue, forKey: .mode)
@@ -55,6 +58,7 @@ extension SessionStart: Encodable {
       String(repeating: "0", count: 16 - digits.utf8.count) + digits, forKey: .seed)
     try members.encode(created.description, forKey: .created)
     if let states { try members.encode(states.ordered, forKey: .states) }
+    if areStatesCurrent { try members.encode(true, forKey: .current) }
     try members.encode(next, forKey: .next)
     try members.encode(time, forKey: .t)
   }
@@ -72,6 +76,15 @@ extension SessionStart: Encodable {
     self.init(
       mode: mode, seed: seed, created: created, states: try message.optional("states", .states),
       next: try message.required("next", .integer), time: try message.required("t", .time))
+    areStatesCurrent = try message.optional("current", .bool) ?? false
+  }
+}
+
+extension SessionStart {
+  /// Begins in the states that another session of an app has returned.
+  package mutating func begin(in current: StoreDictionary<JSON>, of app: AppDescription) {
+    states = current
+    areStatesCurrent = app.convertsStates
   }
 }
 

@@ -228,6 +228,21 @@ import Testing
     #expect(fork.steps[0].target == "cart")
   }
 
+  @Test("a fork that leaves a fork begins in its states: no upcaster takes them a second time")
+  func forkOfFork() throws {
+    let log = try sample()
+    try log.waitForIndex()
+    var evolution = Evolution()
+    evolution.stateUpcasters["basket"] = { ["a bag", $0.elements.first ?? ""] }
+    let app = AppDefinition(evolution: evolution) { [BasketStore()] }
+    let fork = try Fork(at: 0, of: Timeline(log), in: app)
+    #expect(fork.model == ["basket": ["a bag", "tea"]])
+    let left = try Fork(leaving: fork, afterSteps: 0)
+    #expect(left.model == ["basket": ["a bag", "tea"]])
+    try left.dispatch(["type": "basket/emptied"])
+    #expect(left.model == ["basket": ["a present"]])
+  }
+
   @Test("An action with other members is decoded by an upcaster, and by nothing else")
   func otherMembers() throws {
     let action: JSON = [
