@@ -104,7 +104,7 @@ struct PromptTests {
       try terminal.run(command, prompt: prompt)
     }
     try terminal.type("goto a\t")
-    try terminal.wait(forLine: "\(prompt) goto 'a^[[2Jb^G#'")
+    try terminal.wait(forLine: "\(prompt) goto \"a^[[2Jb^G#\"")
     try terminal.type("\u{3}")
     try terminal.quit(prompt: prompt)
     #expect(terminal.screen.bells == 0)

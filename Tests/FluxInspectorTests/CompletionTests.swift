@@ -52,9 +52,9 @@ import Testing
       ("set ", 4, ["color", "format", "identity", "list"]),
       ("set format n", 11, ["ndjson"]),
       ("catch r", 6, ["rejected", "rule"]),
-      ("state > out", 8, ["out.json", "'out put'"]),
-      ("state | cat out", 12, ["out.json", "'out put'"]),
-      ("source o", 7, ["out.json", "'out put'"]),
+      ("state > out", 8, ["out.json", "\"out put\""]),
+      ("state | cat out", 12, ["out.json", "\"out put\""]),
+      ("source o", 7, ["out.json", "\"out put\""]),
       ("types ", 6, []),
     ] as [(String, Int, [String])])
   func completions(line: String, start: Int, candidates: [String]) throws {
@@ -102,9 +102,9 @@ import Testing
         "$.state['my store']['a b']", #"$.state['my store']['it\'s']"#,
       ])
     #expect(candidates("print /my store/it's/") == [])
-    #expect(candidates("state m") == ["'my store'"])
-    #expect(candidates("state 'my s") == ["'my store'"])
-    #expect(candidates("goto l") == ["'log in#'"])
+    #expect(candidates("state m") == ["\"my store\""])
+    #expect(candidates("state 'my s") == ["\"my store\""])
+    #expect(candidates("goto l") == ["\"log in#\""])
   }
 }
 

@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 import FluxSystem
 
 extension Command {
@@ -72,19 +73,5 @@ extension StopPoint {
     case .rule(let name): return "catch rule \(name.commandWord)"
     case .steps: return nil
     }
-  }
-}
-
-extension String {
-  /// The text as one word of a command line.
-  var commandWord: String {
-    let isPlain =
-      !isEmpty
-      && unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0)
-          || "_-./~".unicodeScalars.contains($0)
-      }
-    if isPlain { return self }
-    return "'\(replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
 }

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxReplay
 
 /// The candidates for the end of a line that is being written.
 public struct LineCompletions: Sendable, Equatable {
@@ -57,14 +58,14 @@ struct Completer {
     case .option(let command):
       candidates = command.shownOptions.map(\.name).filter { $0.hasPrefix(place.word) }
     case .file:
-      candidates = session.services.files.completions(of: place.word).map(\.quotedWord)
+      candidates = session.services.files.completions(of: place.word).map(\.commandWord)
     case .argument(let kind, let command, let before):
       guard kind != .path, kind != .filter else {
         return try expressionCompletions(at: place, kind, of: command, end: end)
       }
       let quotes = command.arguments != .line
       candidates = self.candidates(kind, place.word, before: before)
-        .map { quotes ? $0.quotedWord : $0 }
+        .map { quotes ? $0.commandWord : $0 }
     }
     return LineCompletions(start: place.start, candidates: candidates)
   }
@@ -119,18 +120,6 @@ struct Completer {
       candidates += PathFragment.functions.filter { $0.hasPrefix(path.text) }
     }
     return LineCompletions(start: start, candidates: candidates)
-  }
-}
-
-extension String {
-  /// The text as one word of a command line.
-  fileprivate var quotedWord: String {
-    let special: Set<Unicode.Scalar> = [
-      " ", "\t", "'", "\"", "|", ">", "(", ")", "[", "]", "{", "}",
-    ]
-    guard unicodeScalars.contains(where: special.contains) else { return self }
-    let escaped = replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    return "'\(escaped)'"
   }
 }
 

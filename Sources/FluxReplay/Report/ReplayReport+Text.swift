@@ -201,8 +201,11 @@ extension String {
   package var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
 
   /// The text as one word of an inspector's command, in quotes if need be.
-  var inspectorWord: String {
-    if isPlainWord { return self }
+  package var commandWord: String {
+    let special: Set<Unicode.Scalar> = [
+      " ", "\t", "\n", "\r", "'", "\"", "|", ">", "(", ")", "[", "]", "{", "}",
+    ]
+    guard isEmpty || unicodeScalars.contains(where: special.contains) else { return self }
     return "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 
@@ -213,7 +216,7 @@ extension String {
     return "'\(replacing("'", with: "'\\''"))'"
   }
 
-  /// `true` if neither a shell nor the inspector reads any of it in a special way.
+  /// `true` if a shell reads none of it in a special way.
   private var isPlainWord: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in

@@ -96,7 +96,7 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
     let copy =
       (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".new.jsonl"
     let batch = ShellLine(inspector: inspector, log: path, app: app)
-      .text(commands: ["redispatch ..", "save \(copy.inspectorWord)"])
+      .text(commands: ["redispatch ..", "save \(copy.commandWord)"])
     return "\(batch) && mv \(copy.shellPath) \(path.shellPath)"
   }
 }
