@@ -61,6 +61,19 @@ struct VerifyReportTests {
       try folder.text(of: "said").hasSuffix("error: cannot write: No space left on device\n"))
   }
 
+  @Test("annotations never follow JSON, and TAP is no form of JSON", arguments: ["json", "ndjson"])
+  func oneForm(_ format: String) throws {
+    let run = try folder.verify("bad.jsonl", "--github", "--format", format)
+    #expect(run.code == 1)
+    #expect(run.output.hasPrefix("{") && !run.output.contains("::error"))
+    #expect(run.errors.hasPrefix("::error file=bad.jsonl,line=3,title=replay diverged::"))
+    let both = try folder.verify("bad.jsonl", "--tap", "--format", format)
+    #expect(both.code == 2 && both.output.isEmpty)
+    #expect(
+      both.errors.hasPrefix(
+        "Error: --tap and --format are two forms of the same results; choose one\n"))
+  }
+
   @Test("writes TAP, GitHub's annotations and summary, and JUnit XML in one run")
   func reports() throws {
     let run = try folder.verify(

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import FluxCommands
 public import FluxCorpus
 import FluxInspector
 import FluxSystem
@@ -33,6 +34,13 @@ struct CorpusOptions: ParsableArguments {
   @Flag(help: "Pass if there is nothing to check")
   var allowEmpty = false
 
+  /// Refuses a choice of two forms of output.
+  func refuseTwoForms(_ output: OutputOptions) throws {
+    if tap, output.format != .text {
+      throw ValidationError("--tap and --format are two forms of the same results; choose one")
+    }
+  }
+
   /// Writes the file of `--junit`.
   ///
   /// - Throws: `CommandError` if it cannot be written.
@@ -46,12 +54,17 @@ struct CorpusOptions: ParsableArguments {
 
   /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
   ///
+  /// GitHub reads annotations from both streams. They are no JSON, so they never follow any.
+  ///
   /// - Throws: ``LostOutput`` if a stream or the step summary cannot be written to.
-  func write(_ run: ReportedRun, _ printer: Printer, else text: () -> String) throws {
+  func write(
+    _ run: ReportedRun, _ printer: Printer, _ format: OutputFormatName, else text: () -> String
+  ) throws {
     try StandardStream.output.write(tap ? TAPReport(run).text : text())
     if github {
       let report = GitHubReport(run)
-      try StandardStream.output.write(
+      let stream = format == .text ? StandardStream.output : .error
+      try stream.write(
         report.annotations(
           in: FileManager.default.currentDirectoryPath,
           workspace: printer.environment["GITHUB_WORKSPACE"]))

@@ -47,7 +47,7 @@ struct CorpusRun {
       return error.exitCode
     }
     if let failure = lost.first { throw failure }
-    try arguments.corpus.write(ReportedRun(suite), printer) {
+    try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) {
       guard arguments.output.format == .json else { return "" }
       return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
     }

@@ -26,6 +26,8 @@ package struct RulesCommand: ParsableCommand {
 
   package init() {}
 
+  package func validate() throws { try corpus.refuseTwoForms(output) }
+
   package func run() throws {
     let code = try RulesRun(self, Printer(RunningCommand())).run()
     if code != 0 { throw ExitCode(code) }

@@ -41,7 +41,7 @@ struct RulesRun {
       try printer.complain("error", error)
       return error.exitCode
     }
-    try arguments.corpus.write(ReportedRun(suite), printer) { text(suite) }
+    try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) { text(suite) }
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "check", printer)
     if interruption.isRequested { return 130 }

@@ -37,6 +37,7 @@ package struct VerifyCommand: ParsableCommand {
   var output: OutputOptions
 
   package func validate() throws {
+    try corpus.refuseTwoForms(output)
     if update, Verification.Options().isCI {
       throw ValidationError(
         "--update is refused because CI is set; run it on your machine, and review the rewritten logs"
