@@ -252,10 +252,16 @@ import Testing
     #expect(damaged.first?.hasPrefix("damaged: \(path)/a.jsonl: 0 steps compared\n") == true)
     let lacking = try await issues(
       ["FLUX_UPDATE": "1"], listing: ["a.jsonl", "b.jsonl"], stores: { [Other()] })
-    #expect(lacking.last?.hasPrefix("incompatible: \(path)/b.jsonl: ") == true)
-    // A step that is accepted now is a difference, but the store is still missing.
+    #expect(
+      lacking.last
+        == "\(path)/b.jsonl: the recording cannot be replayed: the app cannot be replayed: it has none of the stores of "
+        + "the log, which are meter; it has other")
+    // A step that is accepted now is a difference, but one of the stores is missing.
     let refusing = try TemporaryFolder()
-    try recordSample(to: refusing.url("a.jsonl"))
+    try record(to: refusing.url("a.jsonl"), [MeterStore(), Other()]) { dispatcher, _ in
+      dispatcher.dispatch(MeterAction.refuse)
+      dispatcher.dispatch(MeterAction.add(2))
+    }
     let kept = try refusing.files()
     let run = try await Run().perform(["FLUX_UPDATE": "1"]) { [path = refusing.url.path] in
       try await expectReplay(of: path, in: AppDefinition { [Other()] })

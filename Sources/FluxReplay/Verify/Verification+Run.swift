@@ -30,6 +30,10 @@ extension Verification {
       }
       return report
     }
+    // Stores that the app dropped on purpose are no reason to think that it is another app.
+    if !log.storeNames.contains(where: description.drops(store:)) {
+      try description.requireStore(of: log)
+    }
 
     let plan = try StretchPlan(timeline, range)
     report.redacted = log.header.redacted
