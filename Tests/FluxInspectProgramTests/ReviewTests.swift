@@ -84,7 +84,8 @@ struct ReviewTests {
     #expect(
       try review("one.jsonl", "--accept", "1")
         == ProgramRun(
-          0, "rewritten: one.jsonl: 1 of 2 steps changed\n", errors: "1 log: 1 diverged\n"))
+          0, "rewritten: one.jsonl: 1 of 2 steps changed\n",
+          errors: "1 log: 1 diverged; 1 rewritten\n"))
     #expect(try folder.bytes(of: "one.jsonl") == expected)
     #expect(
       try review("two.jsonl", "--reject", "1")
@@ -144,7 +145,7 @@ struct ReviewTests {
       try review("chain.jsonl", "--accept", "1", "--format", "ndjson")
         == ProgramRun(
           0, #"{"log":"chain.jsonl","result":"recorded again","steps":3}"# + "\n",
-          errors: "1 log: 1 diverged\n"))
+          errors: "1 log: 1 diverged; 1 rewritten\n"))
     #expect(try folder.verify("chain.jsonl").code == 0)
     #expect(
       try folder.text(of: "chain.jsonl").contains(

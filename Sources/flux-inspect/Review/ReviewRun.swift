@@ -135,10 +135,13 @@ struct ReviewRun {
   }
 
   private func write(_ results: [ReviewedLog], _ suite: VerifiedSuite) throws {
+    // The logs were counted before any of them was rewritten.
+    let rewritten = results.count(where: \.isAccepted)
+    let summary = suite.summary + (rewritten > 0 ? "; \(rewritten) rewritten" : "")
     if arguments.output.format == .json {
-      try printer.json(JSON(message: ResultList(logs: results, summary: suite.summary)))
+      try printer.json(JSON(message: ResultList(logs: results, summary: summary)))
     }
-    try printer.warn(Array("\(suite.summary)\n".utf8))
+    try printer.warn(Array("\(summary)\n".utf8))
   }
 }
 
