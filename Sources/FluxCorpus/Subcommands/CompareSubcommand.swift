@@ -2,6 +2,7 @@ import FluxCommands
 package import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 /// `diff A B`: the differences between two logs: their actions, and the first state that differs although the actions
 /// are the same.
@@ -25,15 +26,16 @@ package struct CompareSubcommand: Subcommand {
     var comparison = LogStateComparison(left, right)
     let state = try comparison.firstDifference(along: alignment)
     let difference = LogDifference(
-      left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown)
+      left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown,
+      try comparison.uncomparedSteps(along: alignment))
     return try output.write(.logDifference(difference), left.work)
   }
 }
 
 /// The differences between two logs.
 ///
-/// `{"a","b","same","actions":[…],"state"?:{"a","b","type"?,"changes"},"unknown"?:[{"store","a","b"}]}`, steps by
-/// number.
+/// `{"a","b","same","actions":[…],"state"?:{"a","b","type"?,"changes"},"unknown"?:[{"store","a","b"}],
+/// "uncomparedSteps"?}`, steps by number.
 private struct LogDifference: Sendable {
   struct Header: Encodable, Sendable {
     let a: String
@@ -66,13 +68,19 @@ private struct LogDifference: Sendable {
   struct Trailer: Encodable, Sendable {
     let state: StateDifference?
     let unknown: [HalfKnownState]?
+    /// The number of steps after which neither log has all states; nil if there is none.
+    let uncomparedSteps: Int?
+    /// `true` if these are all steps; not encoded.
+    let comparesNothing: Bool
+
+    enum CodingKeys: CodingKey { case state, unknown, uncomparedSteps }
   }
 
   let rows: Rows<Header, Action, Trailer>
 
   init(
     _ left: Timeline, _ right: Timeline, _ actions: [ActionDifference], _ state: StateDifference?,
-    _ halfKnown: [HalfKnownState]
+    _ halfKnown: [HalfKnownState], _ steps: (uncompared: Int, of: Int)
   ) {
     let isSame = actions.isEmpty && state == nil && halfKnown.isEmpty
     let header = Header(a: left.log.path, b: right.log.path, same: isSame)
@@ -81,12 +89,16 @@ private struct LogDifference: Sendable {
       for (place, action) in actions.enumerated().dropFirst(start?.position ?? 0) {
         guard try budget.take() else {
           return .init(
-            Trailer(state: nil, unknown: nil), next: Cursor(position: place), exitCode: 1)
+            Trailer(state: nil, unknown: nil, uncomparedSteps: nil, comparesNothing: false),
+            next: Cursor(position: place), exitCode: 1)
         }
         try each(try Action(action, left, right))
       }
       return .init(
-        Trailer(state: state, unknown: halfKnown.isEmpty ? nil : halfKnown),
+        Trailer(
+          state: state, unknown: halfKnown.isEmpty ? nil : halfKnown,
+          uncomparedSteps: steps.uncompared > 0 ? steps.uncompared : nil,
+          comparesNothing: steps.uncompared > 0 && steps.uncompared == steps.of),
         exitCode: isSame ? 0 : 1)
     }
   }
@@ -114,7 +126,15 @@ extension Reply {
       if index == 0 { try text.heading(header) }
       try text.action(action)
     } end: { end, count, text in
-      if header.same { return try text.line("the same actions led to the same states") }
+      if header.same {
+        return try text.line(
+          end.comparesNothing
+            ? "the actions are the same; their states are in neither log"
+            : "the same actions led to the same states"
+              + (end.uncomparedSteps.map {
+                "; the states of \($0.counted("step")) are in neither log, and were not compared"
+              } ?? ""))
+      }
       if count == 0 { try text.heading(header) }
       if let state = end.state { try text.state(state) }
       for found in end.unknown ?? [] {

@@ -39,6 +39,25 @@ struct LogStateComparison {
     return nil
   }
 
+  /// Returns the number of steps with the same action after which neither log has all states, and the number of all steps
+  /// with the same action.
+  func uncomparedSteps(along alignment: LogAlignment) throws -> (uncompared: Int, of: Int) {
+    var (uncompared, count) = (0, 0)
+    for stretch in alignment.stretches {
+      count += stretch.count
+      for offset in 0..<stretch.count {
+        try left.checkInterruption()
+        let place = (stretch.left.upperBound + offset, stretch.right.upperBound + offset)
+        let isUnknown = stores.contains {
+          !left.timeline.hasState(of: $0.text, at: place.0)
+            && !right.timeline.hasState(of: $0.text, at: place.1)
+        }
+        if isUnknown { uncompared += 1 }
+      }
+    }
+    return (uncompared, count)
+  }
+
   private mutating func skip(_ left: Range<Int>, _ right: Range<Int>) throws {
     guard !left.isEmpty || !right.isEmpty else { return }
     var changed = differing

@@ -32,6 +32,21 @@ import Testing
     return [#"{"flux":"1.0","first":1,"stores":{"sum":{"initial":0}}}"#] + steps
   }
 
+  @Test("States that are in neither log are not called the same")
+  func unrecorded() throws {
+    var lines = sums([1, 2, 3])
+    lines.insert(#"{"gap":{"from":1,"to":0,"why":"imported"}}"#, at: 1)
+    for line in [2, 3] { lines[line] = lines[line].replacing(/,"states":.*$/, with: "}") }
+    #expect(
+      try compare(lines, lines).results
+        == "the same actions led to the same states; the states of 2 steps are in neither log, and were not compared\n"
+    )
+    lines[4] = lines[4].replacing(/,"states":.*$/, with: "}")
+    #expect(
+      try compare(lines, lines).results
+        == "the actions are the same; their states are in neither log\n")
+  }
+
   @Test("Logs with the same actions and states are the same, however they are written")
   func same() throws {
     let other = TodoLog.lines.map {
