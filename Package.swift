@@ -398,7 +398,8 @@ let whole = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads"
 // variable, a build compiles only the tests that changed.
 if Context.environment["FLUX_WHOLE_TESTS"] != nil {
   for target in package.targets where target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(whole + ["-Xfrontend", "-gnone"]))
+    target.swiftSettings?.append(
+      .unsafeFlags(whole + ["-no-emit-module-separately-wmo", "-Xfrontend", "-gnone"]))
   }
 }
 
