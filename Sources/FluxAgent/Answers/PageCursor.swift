@@ -99,6 +99,7 @@ extension CommandError.NextStep {
     case .goPastDamage: "ask for a step behind the damage; check lists the damaged lines"
     case .goToKnownState(_, let places?):
       "\(places); a server that was started with --app PATH rebuilds the others by replay"
+    case .redispatch(let places): "\(places); what_if computes the states on a fork"
     case .goToKnownState:
       "ask for an earlier step, or for a later one at which the state is known again"
     case .listEffects: "why lists what the step caused"

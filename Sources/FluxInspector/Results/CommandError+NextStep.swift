@@ -30,6 +30,9 @@ extension CommandError {
     ///
     /// If the recorder left out the state, or an import did not have it, an app can rebuild it too.
     case goToKnownState(isWrittenWhole: Bool, places: String?)
+    /// Dispatch the actions of the log again, for a state that the recorder left out, or that an import did not have; the
+    /// session has the app. `places` names the nearest steps at which it is known.
+    case redispatch(places: String)
     /// List the steps that a step caused.
     case listEffects
     /// List the stop points.
@@ -56,6 +59,7 @@ extension CommandError {
       case .goForward: "go to a later step with 'step'"
       case .goPastDamage: "go to a step after it with 'goto'"
       case .goToKnownState(_, let places?): "\(places); with --app, a replay rebuilds it"
+      case .redispatch(let places): "\(places); 'redispatch ..' computes it on a fork"
       case .goToKnownState(let isWrittenWhole, nil):
         "it is known again when it is next written\(isWrittenWhole ? " whole" : ""): try 'step', or go back"
       case .listEffects: "'effects' lists the steps that it caused"

@@ -154,11 +154,11 @@ extension CommandError {
     }
   }
 
-  /// Converts an error of the log or of the replay.
-  public init(_ error: any Error, in timeline: Timeline) {
+  /// Converts an error of the log or of the replay; `hasApp` is `true` if the session can replay.
+  public init(_ error: any Error, in timeline: Timeline, hasApp: Bool = false) {
     switch error {
     case let error as CommandError: self = error
-    case let error as LogError: self.init(log: error, in: timeline)
+    case let error as LogError: self.init(log: error, in: timeline, hasApp)
     case let error as QueryError: self.init(.tooMuchWork, error)
     case let failure as ReplayFailure: self.init(replay: failure)
     case let error as RedispatchError: self.init(.usage, error.description)
@@ -185,23 +185,28 @@ extension CommandError {
   /// The error of states that the recorder left out, or that the file that was imported did not have; nil if damage or a gap
   /// hides one of them.
   private static func unwritten(
-    _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline
+    _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline, _ hasApp: Bool
   ) -> CommandError? {
     for store in stores where !timeline.isUnwritten(store, at: position) { return nil }
     let names = stores.joined(separator: ", ")
     let first = stores.compactMap { timeline.importHiding($0, at: position) }.min()
+    let places = timeline.nearestKnownStates(of: stores, around: position)
+    let next: NextStep =
+      if hasApp, let places {
+        .redispatch(places: places)
+      } else {
+        .goToKnownState(isWrittenWhole: false, places: places)
+      }
     return CommandError(
       .unknownState,
       first.map { first in
         "the state of \(names) is unknown at step \(number): the file that was imported had no states from step "
           + "\(timeline.stepNumber(at: first)) on"
       } ?? "the state of \(names) is not written at step \(number): the recorder was behind",
-      next: .goToKnownState(
-        isWrittenWhole: false, places: timeline.nearestKnownStates(of: stores, around: position)),
-      exitCode: 3)
+      next: next, exitCode: 3)
   }
 
-  private init(log error: LogError, in timeline: Timeline) {
+  private init(log error: LogError, in timeline: Timeline, _ hasApp: Bool) {
     switch error.reason {
     case .damaged:
       self.init(.damaged, error.message, next: .goPastDamage)
@@ -209,7 +214,7 @@ extension CommandError {
       self.init(.badPosition, error.message)
     case .unknownStates(let stores, let number):
       let hidden = timeline.log.position(atOrBefore: number) ?? Timeline.start
-      if let error = Self.unwritten(stores, at: hidden, number, in: timeline) {
+      if let error = Self.unwritten(stores, at: hidden, number, in: timeline, hasApp) {
         self = error
         return
       }

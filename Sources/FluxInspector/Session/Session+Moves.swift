@@ -151,12 +151,15 @@ extension Session {
       move.notes += try timeline.misses(of: expression)
       let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
       if let count = try unjudgedSteps(of: expression, in: rest) {
-        move.notes.append(
-          SearchEnd.sentence(onUnknownSteps: count)
-            + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork"))
+        move.notes.append(note(onUnjudgedSteps: count))
       }
     }
     return move
+  }
+
+  func note(onUnjudgedSteps count: Int) -> String {
+    SearchEnd.sentence(onUnknownSteps: count)
+      + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork")
   }
 
   /// The number of steps at which an expression cannot be judged, because a state is unknown; nil if there is none.

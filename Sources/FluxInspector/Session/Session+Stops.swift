@@ -163,8 +163,14 @@ extension Session {
   public mutating func run(_ direction: SearchDirection = .forwards) throws -> Move {
     if let here = forkHere { return try run(direction, on: here) }
     let points = stops.enabled
-    let (conditions, notes) = try stopConditions(of: points)
+    var (conditions, notes) = try stopConditions(of: points)
     let found = try nearestStop(at: conditions, from: position, direction)
+    let passed =
+      direction == .forwards
+      ? position + 1..<max(position + 1, found?.position ?? log.count)
+      : min(found.map { $0.position + 1 } ?? 0, max(0, position))..<max(0, position)
+    let unjudged = try timeline.unjudgedSteps(of: conditions, in: passed, check: check)
+    if unjudged > 0 { notes.append(note(onUnjudgedSteps: unjudged)) }
     if let found {
       return try move(
         to: found.position, reaching: found.conditions.map { points[$0] }, notes: notes)

@@ -71,6 +71,50 @@ extension Timeline {
     return Stop(position: nearest, conditions: found.indices.filter { found[$0] == nearest })
   }
 
+  /// Returns the number of steps in a range at which conditions cannot be judged, because a state that decides is unknown.
+  ///
+  /// - Throws: `LogError` if a line cannot be read, and the errors of `check`.
+  public func unjudgedSteps(
+    of conditions: [StopCondition], in range: Range<Int>, check: @escaping () throws -> Void = {}
+  ) throws -> Int {
+    guard !log.breaks.isEmpty || log.hasUnwrittenStates else { return 0 }
+    var unjudged: Set<Int> = []
+    for condition in conditions {
+      switch condition {
+      case .action(_, let expression?), .expression(let expression),
+        .positions(_, let expression?):
+        let question = DocumentQuestion(expression, in: self)
+        try insert(&unjudged, at: condition, in: range, question, check)
+      case .change(let query, _):
+        try insert(&unjudged, at: condition, in: range, DocumentQuestion(query, in: self), check)
+      case .action(_, nil), .positions(_, nil), .rejection, .gap: break
+      }
+    }
+    return unjudged.count
+  }
+
+  /// Inserts the steps that a condition would examine, and at which a question has no answer.
+  private func insert<Answer>(
+    _ unjudged: inout Set<Int>, at condition: StopCondition, in range: Range<Int>,
+    _ question: DocumentQuestion<Answer>, _ check: @escaping () throws -> Void
+  ) throws {
+    var rest = range
+    while let position = candidate(of: condition, in: rest) {
+      try check()
+      if try question.answer(at: position, check: check) == nil { unjudged.insert(position) }
+      rest = position + 1..<rest.upperBound
+    }
+  }
+
+  /// Returns the first step of a range that a condition examines.
+  private func candidate(of condition: StopCondition, in range: Range<Int>) -> Int? {
+    switch condition {
+    case .action(let glob, _): log.position(in: range, typeWhere: glob.matches)
+    case .positions(let positions, _): positions.nearest(in: range, .forwards)
+    case .expression, .change, .rejection, .gap: range.first
+    }
+  }
+
   private func nearest(
     _ condition: StopCondition, in range: Range<Int>, _ direction: SearchDirection,
     _ check: @escaping () throws -> Void

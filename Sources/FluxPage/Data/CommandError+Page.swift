@@ -15,10 +15,17 @@ extension CommandError.NextStep {
     case .goToFirstStep, .goForward: "Go to a later step."
     case .goPastDamage: "Go to a step after the damaged lines."
     case .goToKnownState(_, let places?):
-      "\(places.prefix(1).uppercased())\(places.dropFirst()). With an app, a replay rebuilds the others."
+      "\(places.sentence) With an app, a replay rebuilds the others."
+    case .redispatch(let places):
+      "\(places.sentence) A fork of the whole recording computes the others."
     case .goToKnownState: "It is known again when it is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."
     case .listStopPoints, .listDisplays, .checkRules: "In the console, \(command)."
     }
   }
+}
+
+extension String {
+  /// The text with a capital letter and a full stop.
+  fileprivate var sentence: String { "\(prefix(1).uppercased())\(dropFirst())." }
 }

@@ -91,6 +91,28 @@ import Testing
     #expect(try inspection.text(command) == expected)
   }
 
+  @Test("a move to a stop point says at how many steps its condition cannot be judged")
+  func unjudged() throws {
+    var inspection = try Inspection(counter: Self.lines())
+    _ = try inspection.text("break counter/add if counter.count == 4")
+    let note =
+      "note: 3 steps cannot be judged: a state that decides is unknown there; 'redispatch ..' computes the states on a fork"
+    #expect(
+      try inspection.text("continue") == """
+        the end of the log
+        5 counter/add {"amount":3} +5s
+          changed: counter
+        \(note)
+
+        """)
+    #expect(
+      try inspection.text("reverse-continue") == """
+        0 start: the state before the first step
+        \(note)
+
+        """)
+  }
+
   @Test("shrink finds the first step in a replay")
   func shrink() throws {
     var inspection = try Inspection(counter: Self.lines())
