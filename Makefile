@@ -142,7 +142,7 @@ tools:
 
 # The gate: what a change must pass. Stages that are joined with + run side by side: one mostly waits while the other
 # computes.
-STAGES = lint+build$(TOOLS) test+apple-check verify+agent-test+page-test+editor-test+docs
+STAGES = lint+build$(TOOLS) test+apple-check+docs verify+agent-test+page-test+editor-test
 
 check:
 	@Scripts/check-stages $(STAGES)
