@@ -31,8 +31,11 @@ extension Recorder {
     // Not `withLock`, which is not specialized across modules: a step would take 1 % more
     // instructions.
     lock.lock()
+    // That of a step that never ended, which is released without the lock.
+    let abandoned = unsafe shared.note.take()
     let begun = unsafe shared.beginStep(at: envelope.time)
     lock.unlock()
+    _ = consume abandoned
     guard case (let log, var step)? = begun else { return }
 
     var note: NotedAction?
@@ -49,8 +52,9 @@ extension Recorder {
     if options.recordsDuration { step.began = log.age }
     guard step.fate == .filtered || step.began != nil || note != nil else { return }
     lock.lock()
-    defer { lock.unlock() }
-    unsafe (shared.step, shared.note) = (step, note)
+    unsafe shared.step = step
+    unsafe swap(&shared.note, &note)
+    lock.unlock()
   }
 
   /// Hands over the outcome of the action.

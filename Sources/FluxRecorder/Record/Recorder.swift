@@ -94,7 +94,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
     mutating func beginStep(at time: Date) -> (Recording, Step)? {
       // A dispatcher's times never decrease.
       lastTime = time
-      (step, note) = (nil, nil)
+      step = nil
       guard let log = openLog else { return nil }
       let step = Step(fate: isPaused ? .paused : .recorded)
       self.step = step
