@@ -47,6 +47,15 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
+  /// `true` if a folder is at `path`; `false` also if that cannot be found out.
+  package static func isFolder(at path: String) -> Bool {
+    do throws(SystemError) {
+      return try FileStatus(path: path)?.isFolder ?? false
+    } catch {
+      return false
+    }
+  }
+
   /// Describes bytes in memory, which never change otherwise than in size.
   package init(inMemory byteCount: Int) {
     var status = stat()

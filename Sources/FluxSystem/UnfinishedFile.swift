@@ -26,9 +26,7 @@ package struct UnfinishedFile: Sendable {
     try SymbolicLink.checkFolder(SymbolicLink.folder(of: destination))
     Self.removeLeftovers(for: destination)
     while true {
-      let number = String(UInt64.random(in: 0 ... .max), radix: 16)
-      let digits = String(repeating: "0", count: 16 - number.utf8.count) + number
-      let path = "\(destination).\(digits)\(Self.ending)"
+      let path = "\(destination).\(UInt64.random(in: 0 ... .max).hexDigits)\(Self.ending)"
       let descriptor: Descriptor
       do throws(SystemError) {
         descriptor = try Descriptor(

@@ -185,7 +185,7 @@ extension CommandArguments {
     // As jq, JavaScript and shells write paths: `.cart.total`, `cart.items.0`.
     var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
     path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
-    if path != text, isPath(path) { return "did you mean \(path)?" }
+    if path != text, Path(ofCommand: path) != nil { return "did you mean \(path)?" }
     if text.wholeMatch(of: /[^\s'"()\[\]=<>!&|@$]+@[^\s'"()\[\]=<>!&|]+/) != nil {
       return "to look for a text: find \"\(text)\""
     }
@@ -203,7 +203,7 @@ extension CommandArguments {
       return "the functions are \(names)"
     }
     let sides = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "+-*/%".contains($0) }
-    if sides.count == 2, isPath(CommandLine.trimmed(String(sides[0]))) {
+    if sides.count == 2, Path(ofCommand: CommandLine.trimmed(String(sides[0]))) != nil {
       return
         "there is no arithmetic: compare values, as in \(CommandLine.trimmed(String(sides[0]))) > 100"
     }
@@ -215,15 +215,6 @@ extension CommandArguments {
   /// Paths, expressions and JSON stand as they are.
   var withoutQuotes: String? {
     StepFilter.unquoted(text).map { "without quotes: \(command.name) \($0)" }
-  }
-
-  private static func isPath(_ text: String) -> Bool {
-    do throws(QueryError) {
-      _ = try Path(text, dialect: .inspector)
-      return true
-    } catch {
-      return false
-    }
   }
 
   /// Runs a call of the session, and puts the name of the command before its usage errors.

@@ -100,7 +100,7 @@ extension Session {
 
   private func candidates(below base: String, _ fragment: PathFragment) throws -> [String] {
     // A fragment that is no path yet, such as one that begins with @, has no candidates.
-    guard let path = Self.path(base) else { return [] }
+    guard let path = Path(ofCommand: base) else { return [] }
     let document = timeline.document(at: position)
     let nodes = try path.nodes(in: document, check: check).prefix(Self.nodeLimit)
     var candidates: [String] = []
@@ -111,14 +111,6 @@ extension Session {
       }
     }
     return candidates
-  }
-
-  private static func path(_ text: String) -> Path? {
-    do throws(QueryError) {
-      return try Path(text, dialect: .inspector)
-    } catch {
-      return nil
-    }
   }
 
   private static func candidates(in value: JSON, _ fragment: PathFragment) -> [String] {
@@ -157,5 +149,16 @@ extension Location {
 
   fileprivate static func path(to store: String) -> String {
     Location([.name("state"), .name(store)]).shorthand
+  }
+}
+
+extension Path {
+  /// Reads a path as the commands take it; nil if the text is none.
+  init?(ofCommand text: String) {
+    do throws(QueryError) {
+      try self.init(text, dialect: .inspector)
+    } catch {
+      return nil
+    }
   }
 }

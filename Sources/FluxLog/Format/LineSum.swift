@@ -1,5 +1,6 @@
 import CChecksum
 import FluxJSON
+import FluxSystem
 
 /// The sum at the end of a line: the CRC-32C, as eight hex digits, of the bytes before the comma
 /// that precedes the member `sum`.
@@ -86,14 +87,6 @@ extension LineSum {
       if unsafe line[offset] == UInt8(ascii: ",") { return offset }
     }
     return 0
-  }
-}
-
-extension FixedWidthInteger where Self: UnsignedInteger {
-  /// All hex digits, with leading zeros.
-  var hexDigits: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 }
 

@@ -1,4 +1,5 @@
 public import FluxJSON
+import FluxSystem
 
 /// The first line of a log.
 ///

@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// The name that all files of one launch begin with, such as `todo-20261120T120000Z-1a2b3c4d`.

@@ -1,4 +1,5 @@
 package import FluxJSON
+import FluxSystem
 
 /// The token that replaces a secret value in a log: `<redacted 5f0c2a9e71b3d844>`.
 package enum RedactionToken {
@@ -69,10 +70,7 @@ package enum RedactionToken {
     token(name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }
 
-  package static func token(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return start + String(repeating: "0", count: 16 - digits.utf8.count) + digits + ">"
-  }
+  package static func token(_ number: UInt64) -> String { start + number.hexDigits + ">" }
 
   /// Returns `true` if a value contains a token at any depth.
   package static func isAnywhere(in value: JSON) -> Bool {

@@ -50,7 +50,9 @@ package struct LiveFolder: Sendable, Equatable {
       paths.append(temporary + (temporary.hasSuffix("/") ? "" : "/") + Self.sandboxed)
     }
     // The specification has relative paths ignored.
-    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isFolder(folder) {
+    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
+      FileStatus.isFolder(at: folder)
+    {
       paths.append("\(folder)/flux-inspect")
     }
     for folder in [temporary, short] {
@@ -78,14 +80,6 @@ package struct LiveFolder: Sendable, Equatable {
     }
     return LiveFolder(
       path: "\(home)/Library/Containers/\(container)/Data/tmp/\(sandboxed)", user: user)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    do throws(SystemError) {
-      return try FileStatus(path: path)?.isFolder ?? false
-    } catch {
-      return false
-    }
   }
 
   /// Creates the folder if it does not exist, and checks that nobody else can use it.

@@ -1,5 +1,6 @@
 public import FluxJSON
 public import FluxLog
+import FluxSystem
 
 /// The state in which a session begins.
 public struct SessionStart: Sendable, Equatable {
@@ -53,9 +54,7 @@ extension SessionStart: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(mode.rawValue, forKey: .mode)
-    let digits = String(seed, radix: 16)
-    try members.encode(
-      String(repeating: "0", count: 16 - digits.utf8.count) + digits, forKey: .seed)
+    try members.encode(seed.hexDigits, forKey: .seed)
     try members.encode(created.description, forKey: .created)
     if let states { try members.encode(states.ordered, forKey: .states) }
     if areStatesCurrent { try members.encode(true, forKey: .current) }

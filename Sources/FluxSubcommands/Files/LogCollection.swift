@@ -1,5 +1,6 @@
 package import FluxInspector
 import FluxLog
+import FluxSystem
 import Foundation
 
 /// The logs that arguments name: files as they are, and folders with all logs in them.
@@ -16,7 +17,7 @@ package struct LogCollection {
     var paths: [String] = []
     var folders: [String] = []
     for argument in arguments {
-      guard Self.isFolder(argument) else {
+      guard FileStatus.isFolder(at: argument) else {
         // A file that does not exist is reported when it is opened.
         paths.append(argument)
         continue
@@ -38,13 +39,6 @@ package struct LogCollection {
     throw CommandError(
       .file, "there is no log in \(logs.folders.joined(separator: ", "))",
       hint: "the names of logs end in \(endings)")
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    // The flag is a local that outlives the call.
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return exists && isFolder.boolValue
   }
 
   private static func logs(in path: String) throws(CommandError) -> [String] {

@@ -89,13 +89,7 @@ package struct SystemFiles: FileService {
     }
     return names.filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }
       .sorted()
-      .map { name in
-        var isFolder: ObjCBool = false
-        // The flag is a local that outlives the call.
-        _ = unsafe FileManager.default.fileExists(
-          atPath: "\(place)/\(name)", isDirectory: &isFolder)
-        return folder + name + (isFolder.boolValue ? "/" : "")
-      }
+      .map { folder + $0 + (FileStatus.isFolder(at: "\(place)/\($0)") ? "/" : "") }
   }
 
   package func exists(_ path: String) -> Bool {

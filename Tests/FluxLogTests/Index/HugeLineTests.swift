@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 import TestFixtures
 import Testing

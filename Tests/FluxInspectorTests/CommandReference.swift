@@ -1,5 +1,7 @@
+import FluxCommands
+
 /// The reference of all commands, generated from their descriptions.
-package enum CommandReference {
+enum CommandReference {
   static let glossary = [
     ("cause", "the earlier step that led to a step: by a follow-up, an observer or an effect"),
     (
@@ -19,7 +21,7 @@ package enum CommandReference {
   ]
 
   /// The reference as Markdown: a glossary, then a section for each group, and in it one for each command.
-  package static func markdown(of table: CommandTable = CommandRegistry.standard.table) -> String {
+  static func markdown(of table: CommandTable = CommandRegistry.standard.table) -> String {
     var lines = [
       "# Commands of a session",
       "",
