@@ -6,9 +6,16 @@ import FluxSubcommands
 /// The command plugin runs it: unlike `flux-inspect` it has no line editor, so that building it needs no headers of
 /// libedit.
 @main
-enum FluxVerify {
+struct FluxVerify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flux-verify", abstract: VerifyCommand.configuration.abstract,
+    discussion: VerifyCommand.configuration.discussion)
+
+  @OptionGroup
+  var command: VerifyCommand
+
   /// Runs the program, and never returns.
-  static func main() {
-    VerifyCommand.runProgram()
-  }
+  static func main() { runProgram() }
+
+  func run() throws { try command.run() }
 }

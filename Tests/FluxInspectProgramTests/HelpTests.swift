@@ -77,6 +77,21 @@ struct HelpTests {
     #expect(try ProgramRun(["verfy", "-e", "count *"], in: folder).code == 0)
   }
 
+  @Test("help on a subcommand that does not exist is a mistake")
+  func helpOnNothing() throws {
+    #expect(
+      try ProgramRun(["help", "verfy"], in: folder)
+        == ProgramRun(
+          2,
+          errors: """
+            Error: no subcommand 'verfy'; did you mean verify?
+            Usage: flux-inspect <subcommand>
+              See 'flux-inspect --help' for more information.
+
+            """))
+    #expect(try ProgramRun(["help", "verify"], in: folder).code == 0)
+  }
+
   @Test("a log whose name begins like a subcommand is opened")
   func namesOfSubcommands() throws {
     try folder.log(TodoLog.lines, "verify.jsonl")

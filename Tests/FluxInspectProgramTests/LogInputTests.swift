@@ -35,6 +35,19 @@ struct LogInputTests {
     return run
   }
 
+  @Test("An indented log is not taken for one that was cut off")
+  func indented() throws {
+    try folder.write("{\n  \"flux\": \"1.2\"\n}\n".utf8, to: "indented.jsonl")
+    #expect(
+      try run(["check", "indented.jsonl"])
+        == ProgramRun(
+          4,
+          errors: """
+            error: indented.jsonl: line 1 is only the beginning of an object, as in indented JSON; each line of a log is one whole object
+
+            """))
+  }
+
   @Test("A log that gzip compressed is read as it was, under its own name")
   func gzip() throws {
     try compress("gzip", "logs/a.jsonl")

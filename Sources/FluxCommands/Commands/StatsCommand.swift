@@ -6,7 +6,7 @@ extension Command {
     "stats", group: .look, summary: "Count the steps by type, and measure the log",
     help: """
       The duration is the time of the last step, in seconds since the log was created. The bytes are the size of \
-      the file.
+      the log, without compression.
       """
   ) { arguments, console in
     .statistics(try console.session.statistics())

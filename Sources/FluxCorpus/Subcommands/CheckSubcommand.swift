@@ -38,6 +38,9 @@ package struct StatsSubcommand: Subcommand {
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     try forEachLog(paths, with: services, to: &output) { session, file, output in
       try output.write(.statistics(try Statistics(of: session.log, file: file)))
+      if session.isDamaged {
+        try output.note("\(session.log.path) is damaged: only its usable steps are counted")
+      }
       try output.note(ofTornEnd: session.log)
       return 0
     }

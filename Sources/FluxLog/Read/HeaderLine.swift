@@ -32,6 +32,14 @@ struct HeaderLine {
             "this is a pointer of Git LFS, and the log itself is not here; fetch it with git lfs pull"
         ))
     }
+    guard line != Array("{".utf8) || end == size else {
+      throw LogError(
+        path: file.path,
+        reason: .cannotOpen(
+          why:
+            "line 1 is only the beginning of an object, as in indented JSON; each line of a log is one whole object"
+        ))
+    }
     do throws(LineFault) {
       let json = try JSON(line: line)
       header = try LogHeader(json)

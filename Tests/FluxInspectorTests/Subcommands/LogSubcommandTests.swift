@@ -262,6 +262,12 @@ import Testing
         1 todo/toggle
 
         """)
+    let damaged = try folder.log(TodoLog.withDamage, "damaged.jsonl")
+    #expect(
+      try run(StatsSubcommand([damaged])).diagnostics == """
+        note: damaged.jsonl is damaged: only its usable steps are counted
+
+        """)
     let several = try run(StatsSubcommand([log, folder.path("none.jsonl"), log]), .ndjson)
     #expect(
       several.results == """

@@ -109,7 +109,7 @@ import Testing
     #expect(report.divergences.map(\.step) == [1])
   }
 
-  @Test("a line with two steps is the damage, and not the next one, whose number is not the expected one")
+  @Test("a line with two steps is the damage, and not the next one, which is intact")
   func glued() async throws {
     var lines = try lines(sample())
     lines[3] = lines[3] + lines[4]
