@@ -593,6 +593,13 @@ struct MistakeTests {
         """#
       ),
       (
+        #"show 17"#,
+        #"""
+        error: no setting 17
+        hint: to go to a step: goto 17
+        """#
+      ),
+      (
         #"show nothing"#,
         #"""
         error: no setting nothing

@@ -87,6 +87,24 @@ import Testing
         """
       ),
       (
+        "rule a: always cart.total => 0",
+        """
+        rules:1:27: expected '&&', '||' or the end of the condition
+          rule a: always cart.total => 0
+                                    ^
+        at least is '>='
+        """
+      ),
+      (
+        #"{"flux":"1.2","stores":{}}"#,
+        """
+        rules:1:1: expected 'rule NAME:', found a line of JSON
+          {…}
+          ^
+        the file of rules comes before the logs
+        """
+      ),
+      (
         "rule a: never until",
         """
         rules:1:15: expected a condition, found the keyword 'until'

@@ -81,7 +81,13 @@ extension Command {
     if log.header.isRedacted {
       notes.append("the file contains tokens instead of redacted values, as the log does")
     }
-    let breaks = log.breaks.count { positions.contains($0.position) }
+    let imports = Set(log.imports(in: positions))
+    if !imports.isEmpty {
+      notes.append("the file that was imported had no states, so some are missing")
+    }
+    let breaks = log.breaks.count {
+      positions.contains($0.position) && !imports.contains($0.position)
+    }
     if breaks > 0 {
       notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
     }

@@ -138,7 +138,8 @@ extension Setting {
     let names = all.map(\.name)
     throw CommandError(
       .notFound, "no setting \(name)\(Spelling.question(name, among: names))",
-      hint: "the settings are \(names.joined(separator: ", "))")
+      hint: Position(name) != nil
+        ? "to go to a step: goto \(name)" : "the settings are \(names.joined(separator: ", "))")
   }
 }
 

@@ -4,6 +4,14 @@ import FluxLog
 package import FluxReplay
 import FluxSystem
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
 ///
 /// With an app, replay rebuilds the steps that were not written because of a crash.
@@ -25,11 +33,12 @@ package struct RepairSubcommand: Subcommand {
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     let session = try Session.opened(path, with: services)
     // Before the copy: a file of actions in flight that cannot be read leaves none.
-    let inFlight = try app == nil ? session.log.inFlight().count : 0
+    let inFlight = try app == nil ? session.log.inFlight() : []
     let report: RepairReport
     do {
       report = try repair(session)
     } catch let error as LogError where error.path == copy {
+      guard case .system(_, EEXIST) = error.reason else { throw CommandError(.file, error.message) }
       throw CommandError(
         .file, error.message, hint: "a repaired log is a new file: name one that does not exist")
     } catch let failure as ReplayFailure {
@@ -62,14 +71,17 @@ private struct RepairResult: CommandResult {
   let rebuiltSteps: Int?
   /// The number of actions in flight that are not in the copy, as there was no app.
   let leftInFlight: Int?
+  /// The number of these whose steps an app can rebuild, as they were not running when the app ended; not encoded.
+  let rebuildable: Int
   let remarks: [String]?
 
-  init(_ report: RepairReport, file: String, leftInFlight: Int) {
+  init(_ report: RepairReport, file: String, leftInFlight: [InFlightAction]) {
     self.file = file
     (steps, droppedLines) = (report.steps, report.droppedLines)
     gaps = report.gaps.map(GapEntry.init)
     rebuiltSteps = report.rebuiltSteps > 0 ? report.rebuiltSteps : nil
-    self.leftInFlight = leftInFlight > 0 ? leftInFlight : nil
+    self.leftInFlight = leftInFlight.isEmpty ? nil : leftInFlight.count
+    rebuildable = leftInFlight.prefix { $0.isCommitted && !$0.isDropped && $0.action != nil }.count
     remarks = report.notes.isEmpty ? nil : report.notes
   }
 }
@@ -87,7 +99,11 @@ extension Reply {
       for remark in result.remarks ?? [] { try text.line("  \(remark)", .dim) }
       guard let left = result.leftInFlight else { return }
       try text.line(
-        "  \(left.counted("action")) in flight left out; --app PATH rebuilds their steps", .dim)
+        "  \(left.counted("action")) in flight left out; "
+          + (result.rebuildable == 0
+            ? "none had ended, so an app cannot rebuild a step"
+            : "--app PATH rebuilds \(result.rebuildable.counted("step"))"),
+        .dim)
     }
   }
 }

@@ -147,6 +147,7 @@ struct QueryParser {
 
   private func hint(start: Int?) -> String? {
     switch current {
+    case "=" where peek(1) == ">": return "at least is '>='"
     case "=": return "values are compared with '=='"
     case "&": return "conditions are joined with '&&'"
     case "|": return "conditions are joined with '||'"

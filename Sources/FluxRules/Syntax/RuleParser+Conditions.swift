@@ -59,6 +59,12 @@ extension RuleParser {
     return behind.map { !Self.operators.contains($0) } ?? true
   }
 
+  /// The hint for an operator that does not exist; nil if there is none.
+  private var hint: String? {
+    if scalars[offset...].starts(with: "=>".unicodeScalars) { return "at least is '>='" }
+    return Self.hints[scalars[offset]]
+  }
+
   private mutating func expression() throws(RuleError) -> QueryExpression {
     let start = offset
     var count = 0
@@ -74,8 +80,7 @@ extension RuleParser {
       }
       throw QueryError(
         query: rest, column: offset - start + 1,
-        reason: "expected '&&', '||' or the end of the condition", hint: Self.hints[scalars[offset]]
-      )
+        reason: "expected '&&', '||' or the end of the condition", hint: hint)
     } catch {
       throw failure(error.reason, at: start + error.column - 1, hint: error.hint)
     }

@@ -22,6 +22,12 @@ struct RuleParser {
     skipBlanks()
     guard offset < scalars.count, scalars[offset] != "#" else { return nil }
     guard take("rule") else {
+      guard scalars[offset] != "{" else {
+        throw RuleError(
+          file: file, line: number, column: offset + 1, text: "{…}",
+          reason: "expected 'rule NAME:', found a line of JSON",
+          hint: "the file of rules comes before the logs")
+      }
       throw unexpected("'rule NAME:'", among: ["rule"])
     }
     let name = try ruleName()

@@ -237,7 +237,7 @@ import Testing
     #expect(
       try run(RepairSubcommand(log, to: folder.path("copy.jsonl"))).results == """
         copy.jsonl: 0 steps kept, 0 lines left out
-          1 action in flight left out; --app PATH rebuilds their steps
+          1 action in flight left out; none had ended, so an app cannot rebuild a step
 
         """)
     #expect(
