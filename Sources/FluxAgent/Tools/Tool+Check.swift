@@ -51,7 +51,7 @@ extension Tool {
       context.call.report("checking rules", index, of: arguments.logs.count)
       checked.append(try context.read(log) { try $0.check(rules) })
     }
-    checked.findVacuousRules()
+    checked.finish()
     var rows: [JSON] = []
     for (log, checked) in zip(arguments.logs, checked) {
       for result in checked.results {

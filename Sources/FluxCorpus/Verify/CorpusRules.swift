@@ -56,7 +56,7 @@ public struct CorpusRules: Sendable {
       _ = queue.remainder()
       return queue.results
     }
-    logs.findVacuousRules()
+    logs.finish()
     return RuledSuite(
       began: LogInstant(microseconds: Int64(began.timeIntervalSince1970 * 1e6)),
       seconds: (ContinuousClock.now - clock) / .seconds(1), logs: logs)
@@ -159,8 +159,8 @@ public struct RuledLog: Sendable {
 }
 
 extension [RuledLog] {
-  /// Gives rules that no recording triggers the verdict `vacuous`.
-  fileprivate mutating func findVacuousRules() {
+  /// Finds what only all recordings together show; see `finish()` of the checked logs.
+  fileprivate mutating func finish() {
     var places: [Int] = []
     var checked: [CheckedLog] = []
     for place in indices {
@@ -168,7 +168,7 @@ extension [RuledLog] {
       places.append(place)
       checked.append(log)
     }
-    checked.findVacuousRules()
+    checked.finish()
     for (place, log) in zip(places, checked) { self[place].outcome = .checked(log) }
   }
 }

@@ -22,7 +22,7 @@ extension Session {
   public mutating func checkRules(in path: String) throws -> RuleResults {
     let rules = try RuleSet(reading: path, from: services.files)
     var checked = [try check(rules)]
-    checked.findVacuousRules()
+    checked.finish()
     let results = checked.flatMap(\.results)
     var violations: [String: Int] = [:]
     for result in results where result.verdict == .violated {

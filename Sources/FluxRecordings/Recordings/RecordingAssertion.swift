@@ -280,7 +280,7 @@ package struct RecordingAssertion {
         report("\(segments.first?.printable ?? ""): \("\(error)".printableLines())")
       }
     }
-    checked.findVacuousRules()
+    checked.finish()
     for log in checked
     where !log.damage.isEmpty || log.results.contains(where: { $0.verdict == .violated }) {
       let lines = log.lines { "swift run flux-inspect \($0.shellPath)" }

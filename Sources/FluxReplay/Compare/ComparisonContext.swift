@@ -26,11 +26,7 @@ struct ComparisonContext {
     now = options.now ?? .present
     appStores = Set(app.stores.map { BytewiseName($0.name) })
     logStores = Set(log.storeNames.map(BytewiseName.init))
-    var names: StoreDictionary<String> = [:]
-    for store in log.storeNames where !app.storeName(for: store).hasSameBytes(as: store) {
-      names[app.storeName(for: store)] = store
-    }
-    logNames = names
+    logNames = app.recordedNames(of: log)
   }
 
   /// Returns the app's name of a store of the log; nil if the app has no such store.

@@ -105,9 +105,7 @@ struct RebuildRun {
     rebuilt = RebuiltSteps(states: model.states.compactMapValues(\.json))
     rebuilt.unwritten = unwritten
     rebuilt.followsGap = isRestored
-    logNames = StoreDictionary(
-      timeline.log.storeNames.map { (description.storeName(for: $0), $0) },
-      uniquingKeysWith: { first, _ in first })
+    logNames = description.recordedNames(of: timeline.log)
     next = first.number
     guard unwritten.isEmpty else {
       let rebuilding = try timeline.rebuildingSession(

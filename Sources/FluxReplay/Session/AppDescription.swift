@@ -95,6 +95,15 @@ extension AppDescription {
   /// `true` if the app tells the starts and cancellations of effects, by store.
   var tellsAllEffects: Bool { tells.isSuperset(of: [.effects, .cancels]) }
 
+  /// Returns the names of a log's stores, by the app's names, where they differ.
+  func recordedNames(of log: LogFile) -> StoreDictionary<String> {
+    var names: StoreDictionary<String> = [:]
+    for store in log.storeNames where !storeName(for: store).hasSameBytes(as: store) {
+      names[storeName(for: store)] = store
+    }
+    return names
+  }
+
   /// `true` if recorded states get another form, or their stores another name, before the app takes them.
   var convertsStates: Bool { !upcastStores.isEmpty || !storeAliases.isEmpty }
 

@@ -29,7 +29,7 @@ public struct Shrinker: Sendable {
     self.app = app
   }
 
-  /// Searches.
+  /// Finds a short subsequence of the actions that reaches the condition.
   ///
   /// A subsequence that ends or stalls the app's process counts as one that does not reach the condition. If
   /// all actions together do that, the search fails.

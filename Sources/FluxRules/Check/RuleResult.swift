@@ -120,7 +120,7 @@ public struct CheckedLog: Sendable, Equatable {
 
 extension [CheckedLog] {
   /// Gives rules that no recording triggers the verdict ``RuleVerdict/vacuous``, and finds the stores that no recording has.
-  public mutating func findVacuousRules() {
+  public mutating func finish() {
     let stores = Set(flatMap(\.stores)).sorted()
     for place in first?.results.indices ?? 0..<0 {
       let missing = self[0].results[place].rule.stores.filter { !stores.contains($0) }.map {
