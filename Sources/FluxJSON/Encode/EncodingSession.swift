@@ -100,6 +100,10 @@ final class EncodingSession {
     if unsafe state.write(value, opening: false) { return }
     unsafe state.push(T.self)
     if try !encodeRemembered(value) { try value.encode(to: ValueEncoder(place: innermost)) }
+    if unsafe state.levels[state.levels.count - 1].kind == .nothing {
+      // As JSONEncoder writes it. The registrar of an observable state encodes nothing, and decodes from anything.
+      _ = unsafe state.open(.object)
+    }
     try close(value)
   }
 

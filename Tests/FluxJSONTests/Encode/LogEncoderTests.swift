@@ -218,13 +218,20 @@ import Testing
     #expect(try text(Dog()) == #"{"name":"Rex","super":{"legs":4},"tail":{}}"#)
   }
 
-  @Test("What encodes nothing is an error with the way to it")
+  @Test(
+    "What encodes nothing is an empty object inside a value, as JSONEncoder writes it, and else an error"
+  )
   func nothing() throws {
     struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
     #expect(path { _ = try text(Nothing()) } == [])
-    #expect(path { _ = try text(["a": [Nothing()]]) } == ["a", "Index 0"])
-    struct Keyed: Encodable { var list = [["x": Nothing()]] }
-    #expect(path { _ = try text(Keyed()) } == ["list", "Index 0", "x"])
+    let list = ["a": [Nothing()]]
+    #expect(try text(list) == #"{"a":[{}]}"#)
+    #expect(String(decoding: try JSONEncoder().encode(list), as: UTF8.self) == #"{"a":[{}]}"#)
+    struct Keyed: Encodable {
+      var list = [["x": Nothing()]]
+      var none = Nothing()
+    }
+    #expect(try text(Keyed()) == #"{"list":[{"x":{}}],"none":{}}"#)
   }
 
   @Test("A member that fails and is given up leaves no trace")
@@ -290,13 +297,19 @@ import Testing
   func released() throws {
     final class Token: Sendable {}
     enum Shape: Encodable { case nested(inner: [Int?: [Int]], [String: Double]) }
-    struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
+    struct Twice: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(1)
+        try container.encode(2)
+      }
+    }
     struct Failing: Encodable {
       func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         var inner = list.nestedUnkeyedContainer()
         var innermost = inner.nestedUnkeyedContainer()
-        try innermost.encode(Nothing())
+        try innermost.encode(Twice())
       }
     }
     let key = try #require(CodingUserInfoKey(rawValue: "token"))
