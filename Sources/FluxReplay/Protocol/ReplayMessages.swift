@@ -35,7 +35,7 @@ package struct DispatchRequest: Equatable, Encodable {
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the request to dispatch")
     session = try message.required("session", .integer)
-    actions = try message.list("actions", ReplayAction.init)
+    actions = try message.list("actions", ReplayAction.init(message:))
   }
 }
 

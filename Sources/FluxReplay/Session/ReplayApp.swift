@@ -221,10 +221,15 @@ extension ReplayAction: Encodable {
     try members.encodeIfPresent(randomCount, forKey: .randomCount)
   }
 
+  /// Reads an action from a message of the protocol, as the tests do that `test` writes.
+  ///
+  /// - Throws: An error that names the member that is missing or wrong.
+  public init(_ json: JSON) throws { try self.init(message: json) }
+
   /// Reads an action from a message of the protocol.
   ///
   /// - Throws: ``MalformedMessage``, which names the member.
-  package init(_ json: JSON) throws(MalformedMessage) {
+  package init(message json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "an action")
     self.init(
       number: try message.optional("n", .integer), time: try message.required("t", .time),
