@@ -50,23 +50,37 @@ extension ReplayReport {
     }
   }
 
-  /// The incompatibilities, a line each; one line for all actions that no store handles.
+  /// The incompatibilities, a line each; one line for all actions that no store handles, and one for all that reflection
+  /// recorded.
   private var incompatibilityLines: [String] {
-    var unhandled = incompatibilities.compactMap { incompatibility -> String? in
-      guard case .unknownAction(let type, let step) = incompatibility.subject else { return nil }
-      return "\(type) (step \(step))"
+    var unhandled: [String] = []
+    var reflected: [String] = []
+    var others: [Incompatibility] = []
+    for incompatibility in incompatibilities {
+      switch incompatibility.subject {
+      case .unknownAction(let type, let step): unhandled.append("\(type) (step \(step))")
+      case .reflectedAction(let type, _): reflected.append(type)
+      default: others.append(incompatibility)
+      }
     }
-    guard unhandled.count > 1 else { return incompatibilities.map(\.line) }
-    let others = incompatibilities.filter {
-      if case .unknownAction = $0.subject { false } else { true }
+    guard unhandled.count > 1 || reflected.count > 1 else { return incompatibilities.map(\.line) }
+    func shortened(_ names: [String]) -> String {
+      let more = names.count - 5
+      return (more > 1 ? names.prefix(5) + ["and \(more) more"] : names[...]).joined(
+        separator: ", ")
     }
-    let more = unhandled.count - 5
-    if more > 1 { unhandled = unhandled.prefix(5) + ["and \(more) more"] }
-    let line = """
-        error: no store handles \(unhandled.joined(separator: ", ")); if actions were renamed, add aliases \
-      to the app's Evolution
-      """
-    return [line] + others.map(\.line)
+    var lines: [String] = []
+    if !unhandled.isEmpty {
+      lines.append(
+        "  error: no store handles \(shortened(unhandled)); if actions were renamed, add aliases to the app's Evolution"
+      )
+    }
+    if !reflected.isEmpty {
+      lines.append(
+        "  error: reflection recorded the actions \(shortened(reflected)), and nothing decodes them again; make their types "
+          + "Codable, and record again")
+    }
+    return lines + others.map(\.line)
   }
 }
 
