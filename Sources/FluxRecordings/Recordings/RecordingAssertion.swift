@@ -125,7 +125,9 @@ package struct RecordingAssertion {
       // Without the program that decompresses logs, only plain ones can be read.
       found = try LogFolder.logs(in: folder.path, extensions: ["jsonl"])
     } catch {
-      report("\(folder.shownPath): the folder cannot be read: \("\(error)".printable)")
+      report(
+        "\(folder.shownPath): the folder cannot be read: \(error.localizedDescription.printable); "
+          + "a relative path is beside the source of the test")
       return []
     }
     let expected = listing ?? found
