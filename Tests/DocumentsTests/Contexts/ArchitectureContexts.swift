@@ -32,12 +32,12 @@ struct RecordingTCAContext {
   struct UUIDGenerator: Sendable { init(_ generate: @escaping @Sendable () -> UUID) {} }
 
   struct DateGenerator: Sendable {
-    static func constant(_ now: Date) -> Self { Self() }
+    init(_ generate: @escaping @Sendable () -> Date) {}
   }
 
   struct DependencyValues: Sendable {
     var uuid = UUIDGenerator { UUID() }
-    var date = DateGenerator()
+    var date = DateGenerator { Date() }
   }
 
   static func withDependencies<R>(
