@@ -233,6 +233,15 @@ import Testing
         == "\(path)/a.jsonl: the file is empty; a log starts with a header line")
   }
 
+  @Test("a listed name without its ending is told, and its recording is not called obsolete")
+  func withoutEnding() async throws {
+    try recordSample(to: folder.url("a.jsonl"))
+    #expect(
+      try await issues(listing: ["a"]) == [
+        "\(path)/a: there is no such file; write a.jsonl in the test's list"
+      ])
+  }
+
   @Test("damage, and what the app lacks, are issues and are not written over")
   func unusable() async throws {
     struct Other: Store {
