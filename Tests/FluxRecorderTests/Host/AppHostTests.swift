@@ -347,7 +347,6 @@ import Testing
         return UInt64(told.count) + dropped == count
       })
     #expect(told.told.map(\.number) == told.told.map(\.number).sorted())
-    #expect(told.told.last?.number == count)
     // Now it reads: nothing is told twice, and what is missing is counted.
     var late: [LiveNotification] = []
     while true {
@@ -365,6 +364,8 @@ import Testing
     #expect(UInt64(steps.count) + dropped == count)
     #expect(dropped > 0)
     #expect(steps.map(\.number) == steps.map(\.number).sorted())
+    // On a busy machine, the other one may miss the newest as well.
+    #expect(told.told.count > steps.count)
   }
 
   @Test("1,000 clients that come and go leave nothing behind")
