@@ -233,7 +233,7 @@ import Testing
         == "\(path)/a.jsonl: the file is empty; a log starts with a header line")
   }
 
-  @Test("a listed name without its ending is told, and its recording is not called obsolete")
+  @Test("a listed name needs its ending, and without it its recording is not called obsolete")
   func withoutEnding() async throws {
     try recordSample(to: folder.url("a.jsonl"))
     #expect(

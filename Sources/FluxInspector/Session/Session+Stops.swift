@@ -169,7 +169,7 @@ extension Session {
       direction == .forwards
       ? position + 1..<max(position + 1, found?.position ?? log.count)
       : min(found.map { $0.position + 1 } ?? 0, max(0, position))..<max(0, position)
-    let unjudged = try timeline.unjudgedSteps(of: conditions, in: passed, check: check)
+    let unjudged = try unjudgedSteps(of: conditions, in: passed)
     if unjudged > 0 { notes.append(note(onUnjudgedSteps: unjudged)) }
     if let found {
       return try move(
@@ -178,6 +178,31 @@ extension Session {
     return direction == .forwards
       ? try move(to: try lastPosition(), stopped: .end, notes: notes)
       : try move(to: Timeline.start, stopped: .start, notes: notes)
+  }
+
+  /// Returns the number of steps in a range at which conditions cannot be judged.
+  ///
+  /// Examines only the steps at which a state is unknown, which the index tells: a log with one gap may have millions of
+  /// others.
+  private func unjudgedSteps(of conditions: [StopCondition], in range: Range<Int>) throws -> Int {
+    var count = 0
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let nextBreak = log.breaks.first { $0.position > position }?.position ?? range.upperBound
+      let end = min(nextBreak, range.upperBound)
+      guard log.storeNames.allSatisfy({ timeline.hasState(of: $0, at: position) }) else {
+        let known = timeline.firstKnownPosition(in: position..<end) ?? end
+        count += try timeline.unjudgedSteps(of: conditions, in: position..<known, check: check)
+        position = known
+        continue
+      }
+      let unwritten =
+        log.hasUnwrittenStates
+        ? log.position(in: position + 1..<end) { $0.writes.contains { $0.kind == .unwritten } }
+        : nil
+      position = unwritten ?? end
+    }
+    return count
   }
 
   // MARK: Searching

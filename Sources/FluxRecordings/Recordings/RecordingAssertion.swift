@@ -127,7 +127,7 @@ package struct RecordingAssertion {
     } catch {
       report(
         "\(folder.shownPath): the folder cannot be read: \(error.localizedDescription.printable); "
-          + "a relative path is beside the source of the test")
+          + "a relative path begins in the folder of the test's source")
       return []
     }
     let expected = listing ?? found

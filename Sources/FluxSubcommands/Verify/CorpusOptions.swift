@@ -54,7 +54,7 @@ struct CorpusOptions: ParsableArguments {
 
   /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
   ///
-  /// GitHub reads annotations from both streams. They are no JSON, so they never follow any.
+  /// Annotations are no JSON, so they never follow any: they go to standard error then.
   ///
   /// - Throws: ``LostOutput`` if a stream or the step summary cannot be written to.
   func write(
