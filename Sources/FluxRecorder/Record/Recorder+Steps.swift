@@ -161,7 +161,7 @@ extension Recorder {
         failures.logger.warning(
           """
           \(url.path): step \(number): another action was recorded before this step ended; it gets \
-          no separate step, and this step contains its changes. Record it after this step.
+          no separate step, and only its changes of this step's states are in the log. Record it after this step.
           """)
       }
       return (steps, nil)

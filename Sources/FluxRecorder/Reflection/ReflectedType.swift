@@ -12,6 +12,9 @@ struct ReflectedType: Sendable {
     case entries
     case hashable
     case attributedText
+    /// An `NSError`, which has no members that reflection shows.
+    case systemError
+    case keyPath
     case instance
     case other
   }
@@ -48,6 +51,8 @@ struct ReflectedType: Sendable {
   }
 
   private static func kind(of type: Any.Type) -> Kind {
+    if type is NSError.Type { return .systemError }
+    if type is AnyKeyPath.Type { return .keyPath }
     if isOpaque(type) { return .opaque }
     if type is any ReflectedOptional.Type { return .optional }
     if type is any RecordedWrapper.Type { return .wrapper }
@@ -60,12 +65,12 @@ struct ReflectedType: Sendable {
 
   // MARK: Opaque types
 
-  /// Returns `true` for actors, tasks, pointers, key paths, and objects of the system.
+  /// Returns `true` for actors, tasks, pointers, and objects of the system.
   ///
   /// Another thread may be changing an actor or the memory behind a pointer, or the memory is gone. The members of the
   /// system's objects differ between platforms. Closures and types have mirrors without a style.
   private static func isOpaque(_ type: Any.Type) -> Bool {
-    if type is any Actor.Type || type is AnyKeyPath.Type { return true }
+    if type is any Actor.Type { return true }
     let name = String(reflecting: type)
     if opaquePrefixes.contains(where: name.hasPrefix) { return true }
     return type is AnyClass && isSystem(name)

@@ -136,6 +136,8 @@ final class ReflectionWalk {
       // It may hold an object, which must not be kept alive.
       isPure = false
       try note("$opaque", type.facts.name)
+    case .systemError: try systemError(value)
+    case .keyPath: try keyPath(value, type)
     case .instance: try instance(value, type, depth)
     case .elements: try elements(value, depth)
     case .entries: try entries(value, depth)
@@ -167,6 +169,27 @@ final class ReflectionWalk {
     self.text.member(name)
     self.text.string(text)
     try self.text.endObject()
+  }
+
+  /// Writes a key path as in Swift, which tells the actions of bindings apart: `\Search.query`.
+  private func keyPath(_ value: Any, _ type: KnownType) throws {
+    isPure = false
+    let path = String(reflecting: value)
+    // Where a part has no name, such as a computed property in a release build, the text has its address.
+    let isNamed = !path.contains("0x") && !path.contains("<offset")
+    try isNamed ? note("$keyPath", path) : note("$opaque", type.facts.name)
+  }
+
+  /// Writes what identifies an error of the system; the rest of it may hold objects.
+  private func systemError(_ value: Any) throws {
+    isPure = false
+    guard let error = value as? NSError else { return text.null() }
+    text.beginObject()
+    text.member("domain")
+    text.string(error.domain)
+    text.member("code")
+    text.integer(error.code)
+    try text.endObject()
   }
 
   private func instance(_ value: Any, _ type: KnownType, _ depth: Int) throws {

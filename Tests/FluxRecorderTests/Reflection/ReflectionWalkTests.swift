@@ -43,11 +43,13 @@ extension Reflected {
         ([Failing(), Failing()], #"[{"value":7},{"value":7}]"#),
         ((Misusing(), 1), #"{"_0":{"value":8},"_1":1}"#),
         (EndlessEncodable(), #"{"count":5}"#),
+        (NSError(domain: "Shop", code: 7), #"{"code":7,"domain":"Shop"}"#),
+        (\Plain.title.count, #"{"$opaque":"KeyPath<Plain, Int>"}"#),
         (
           Opaque(),
           #"""
           {"callback":{"$opaque":"(Int) -> ()"},"counter":{"$opaque":"Counter"},"lock":{"$opaque":"NSLock"},\#
-          "place":{"$opaque":"WritableKeyPath<Plain, Int>"},"task":{"$opaque":"Task<Int, Never>"},\#
+          "place":{"$keyPath":"\\Plain.count"},"task":{"$opaque":"Task<Int, Never>"},\#
           "type":{"$opaque":"Int.Type"}}
           """#
         ),
