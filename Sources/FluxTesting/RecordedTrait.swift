@@ -15,7 +15,7 @@ public import Testing
 ///   #expect(dispatcher[CartStore.self].total == 120)
 /// }
 /// ```
-/// On a suite, the trait applies to all of its tests.
+/// `Recorder.ofTest()` does the same for an app without a dispatcher. On a suite, the trait applies to all of its tests.
 public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
   let folder: String?
 
@@ -101,6 +101,41 @@ extension RecordedTest {
   @TaskLocal static var current: RecordedTest?
 }
 
+extension Recorder {
+  /// Creates a recorder whose log belongs to the running test, for an app without a dispatcher.
+  ///
+  /// ```swift
+  /// @Test(.recorded) func total() throws {
+  ///   let recorder = try Recorder.ofTest()
+  ///   var cart: [String] = []
+  ///   recorder.start(states: ["cart": cart])
+  ///   cart.append("milk")
+  ///   recorder.record(CartAction.add("milk"), states: ["cart": cart])
+  ///   #expect(cart == ["milk"])
+  /// }
+  /// ```
+  /// The test needs the trait ``RecordedTrait``, which keeps the log if the test fails. Call this in a task of the test: a
+  /// detached task does not know its test.
+  ///
+  /// - Parameters:
+  ///   - name: The log's name; nil to use the number of the recorder.
+  ///   - options: The options of the recorder.
+  /// - Returns: The recorder.
+  /// - Throws: An error if no such test is running, or if the folder of its logs cannot be created.
+  public static func ofTest(
+    named name: String? = nil, options: Recorder.Options = Recorder.Options()
+  ) throws -> Recorder {
+    guard let test = RecordedTest.current else { throw NoRecordedTest() }
+    return try test.recorder(named: name, options: options)
+  }
+}
+
+/// The error of a recorder for a test that is not recorded.
+private struct NoRecordedTest: Error, CustomStringConvertible {
+  let description =
+    "nothing is recorded: give the test the trait .recorded, and call this within the test's task"
+}
+
 extension Dispatcher {
   /// Records the dispatcher into a log of the running test, which needs the trait
   /// ``RecordedTrait``.
@@ -120,16 +155,13 @@ extension Dispatcher {
     named name: String? = nil, options: Recorder.Options = Recorder.Options(),
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> Recorder? {
-    guard let test = RecordedTest.current else {
-      Issue.record(
-        "nothing is recorded: give the test the trait .recorded, and call this within the test's task",
-        sourceLocation: sourceLocation)
-      return nil
-    }
     do {
-      let recorder = try test.recorder(named: name, options: options)
+      let recorder = try Recorder.ofTest(named: name, options: options)
       use(recorder)
       return recorder
+    } catch let error as NoRecordedTest {
+      Issue.record(Comment(rawValue: error.description), sourceLocation: sourceLocation)
+      return nil
     } catch {
       Issue.record(error, "nothing is recorded", sourceLocation: sourceLocation)
       return nil

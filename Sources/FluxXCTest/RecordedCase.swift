@@ -39,9 +39,22 @@ public struct RecordedCase: Sendable {
     _ dispatcher: Dispatcher, named name: String? = nil,
     options: Recorder.Options = Recorder.Options()
   ) throws -> Recorder {
-    let recorder = try test.recorder(named: name, options: options)
+    let recorder = try recorder(named: name, options: options)
     dispatcher.use(recorder)
     return recorder
+  }
+
+  /// Creates a recorder whose log belongs to the test, for an app without a dispatcher.
+  ///
+  /// - Parameters:
+  ///   - name: The log's name; nil to use the number of the recorder.
+  ///   - options: The options of the recorder.
+  /// - Returns: The recorder.
+  /// - Throws: As ``record(_:named:options:)``.
+  public func recorder(
+    named name: String? = nil, options: Recorder.Options = Recorder.Options()
+  ) throws -> Recorder {
+    try test.recorder(named: name, options: options)
   }
 
   fileprivate func end(_ testCase: XCTestCase, failed: Bool) {

@@ -61,6 +61,10 @@ import Testing
   func nothing(_ failed: Bool) throws {
     let ending = RecordedTest(name: "A.b", in: folder.url("logs")).end(failed: failed)
     #expect(ending.logs.isEmpty && ending.problems.isEmpty)
+    #expect(
+      ending.messages
+        == (failed
+          ? ["no log of the test A.b: nothing in it asked for a recorder of the test"] : []))
     #expect(try folder.names() == [])
   }
 

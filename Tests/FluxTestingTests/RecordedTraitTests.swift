@@ -1,4 +1,5 @@
 import FluxCore
+import FluxLog
 import FluxRecorder
 import FluxTesting
 import Foundation
@@ -135,6 +136,24 @@ import Testing
         "nothing is recorded: give the test the trait .recorded, and call this within the test's task"
       ])
     #expect(run.lines == [line])
+    #expect {
+      try Recorder.ofTest()
+    } throws: { error in
+      "\(error)" == run.issues.first
+    }
+  }
+
+  @Test("an app without a dispatcher is recorded as well")
+  func withoutDispatcher() async throws {
+    _ = try await run(.recorded) {
+      let recorder = try Recorder.ofTest(named: "cart")
+      recorder.start(states: ["cart": ["milk"]])
+      recorder.record(MeterAction.add(1), states: ["cart": ["milk", "eggs"]])
+      Issue.record("wrong")
+    }
+    let file = try #require(try folder.files().keys.first)
+    #expect(file.hasSuffix("/cart.jsonl"))
+    #expect(try LogFile.open(folder.path(file)).step(at: 0).type == "meter/add")
   }
 
   @Test("a test case that is recorded by the library itself", .recorded, arguments: 1...8)

@@ -76,10 +76,15 @@ package final class RecordedTest: @unchecked Sendable {
     fileprivate var contents: [String] = []
     /// The failures of the recording itself.
     package var problems: [String] = []
+    /// `true` if the test failed, and asked for no recorder.
+    fileprivate var lacksRecorder = false
 
-    /// A message for each kept log, with the command that opens it at its last step.
+    /// A message for each kept log, with the command that opens it at its last step; or one that there is none.
     package var messages: [String] {
-      zip(logs, contents).map { log, contents in
+      guard !lacksRecorder else {
+        return ["no log of the test \(name): nothing in it asked for a recorder of the test"]
+      }
+      return zip(logs, contents).map { log, contents in
         """
         kept the log of the test \(name): \(log.shownPath)
           it has \(contents); look for secrets before you commit or share it
@@ -105,6 +110,7 @@ package final class RecordedTest: @unchecked Sendable {
         ending.problems.append(error.message)
       }
     }
+    ending.lacksRecorder = failed && recorders.isEmpty
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {
       // A recorder that was not added to a dispatcher has no log.
