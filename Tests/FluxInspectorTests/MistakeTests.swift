@@ -380,7 +380,7 @@ struct MistakeTests {
       (
         #"up 2"#,
         #"""
-        error: step 5 has no cause: it is a root action
+        error: no step of the log caused step 5
         hint: 'effects' lists the steps that it caused
         """#
       ),

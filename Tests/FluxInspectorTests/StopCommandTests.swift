@@ -125,7 +125,7 @@ struct StopCommandTests {
         #""result":{"steps":[{"n":7,"t":4.75,"type":"search/type""#))
     #expect(
       try inspection.text("up") == """
-        error: step 6 has no cause: it is a root action
+        error: no step of the log caused step 6
         hint: 'effects' lists the steps that it caused
 
         """)

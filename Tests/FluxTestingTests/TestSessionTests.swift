@@ -39,6 +39,26 @@ struct TestSessionTests {
     #expect(try session.value("meter.total") == 42)
   }
 
+  private enum ClockAction: Action { case read, readTwice }
+
+  private struct ClockStore: Store {
+    let initialState: [Double] = []
+
+    func reduce(_ times: inout [Double], _ action: ClockAction, _ step: inout Step) {
+      times.append(step.now.timeIntervalSince1970)
+      if action == .readTwice { step.dispatch(ClockAction.read) }
+    }
+  }
+
+  @Test("Follow-ups have the time of their action, or the times that are given")
+  func followUpTimes() throws {
+    let session = try TestSession(stores: { [ClockStore()] })
+    try session.dispatch(ClockAction.readTwice, at: 1)
+    try session.dispatch(ClockAction.readTwice, at: 2, followUpsAt: [2.25])
+    try session.dispatch(ClockAction.read)
+    #expect(try session.value("clock") == [1, 1, 2, 2.25, 2.25])
+  }
+
   private enum TicketAction: Action { case draw }
 
   private struct TicketStore: Store {

@@ -96,7 +96,7 @@ class Questions(unittest.TestCase):
         self.find_text("#heading", "root action, without a cause")
         self.find_text(".change.replace", "5340 → 0")
         self.press("3")
-        self.find_text(".action-pane", "Nothing in the log caused it")
+        self.find_text(".action-pane", "No step of the log caused it")
         self.press("w")
         self.expect_fork()
 

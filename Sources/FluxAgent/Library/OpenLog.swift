@@ -63,18 +63,18 @@ final class OpenLog: Sendable {
       try timeline.log.waitForIndex { if call.isStopped { throw TimeOut() } }
     }
     var session = Session(timeline, services: call.services)
-    return try Self.explaining(timeline, call) { try body(&session) }
+    return try Self.explaining(&session, call, body)
   }
 
   private static func explaining<Result>(
-    _ timeline: Timeline, _ call: ToolCall, _ body: () throws -> Result
+    _ session: inout Session, _ call: ToolCall, _ body: (inout Session) throws -> Result
   ) throws -> Result {
     do {
-      return try body()
+      return try body(&session)
     } catch let failure as ToolFailure {
       throw failure
     } catch {
-      let error = CommandError(error, in: timeline)
+      let error = CommandError(error, in: session)
       if error.code == .cancelled, call.isLate, !call.isCancelled { throw TimeOut() }
       throw ToolFailure(error)
     }
@@ -111,7 +111,7 @@ final class OpenLog: Sendable {
     session.services = call.services
     session.services.app = app
     session.services.live = live
-    return try Self.explaining(timeline, call) {
+    return try Self.explaining(&session, call) { session in
       let result = try body(&session)
       try keepForks(of: &session)
       state.withLock { $0.session = session }

@@ -54,7 +54,7 @@ extension Tool {
         difference = found
       } catch {
         extras.notes.append(
-          "its changes are unknown: \(ToolFailure(CommandError(error, in: here.timeline)).message)")
+          "its changes are unknown: \(ToolFailure(CommandError(error, in: here)).message)")
       }
       extras.notes += difference?.notes ?? []
       let summary = try here.steps(in: PositionRange(from: .here, through: .here)).collect().rows

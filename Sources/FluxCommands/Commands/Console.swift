@@ -134,8 +134,7 @@ public struct Console: Sendable {
       let reply = try reply(to: line)
       outcome = .success(reply.adding(try session.showMove(from: position)))
     } catch {
-      outcome = .failure(
-        CommandError(error, in: session.timeline, hasApp: session.services.app != nil))
+      outcome = .failure(CommandError(error, in: session))
     }
     return output(of: line, outcome, notes: notes, ending: ending)
   }

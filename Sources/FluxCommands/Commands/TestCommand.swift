@@ -1,6 +1,7 @@
 import FluxExchange
 import FluxInspector
 import FluxLog
+import FluxReplay
 import FluxSystem
 
 extension Command {
@@ -11,14 +12,15 @@ extension Command {
     help: """
       The test dispatches the actions that led here in fresh stores; on a fork, those of the fork. It begins in the \
       state at the start, or after the last missing lines before here. It expects what the step here changed and \
-      nothing else, or the value of a path or an expression with --expect: --expect todos tests the whole store todos.
+      nothing else, or the value of a path or an expression with --expect: --expect todos tests the whole store todos. \
+      If the step removed or moved an element, it expects the identities of all elements of the array, up to 50.
 
       --because X writes the test of a bug: X is an expression that is true because of it. The test contains only the \
       actions that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the \
       start, it is about the first step at which X is true. With --expect, it expects that value instead.
 
-      With an app, the actions are Swift values, such as TodoAction.add(title: "milk"), and the test is tried first: a \
-      note says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the test \
+      With an app, the actions are Swift values where the app can write them, such as TodoAction.add(title: "milk"), and \
+      JSON elsewhere, as for an app with a reducer. The test is tried first: a note says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the test \
       does not need them. --smallest leaves out all actions that the expected values do not need; without --expect it keeps \
       the one of the step here. Without an app and without --expect, the \
       test contains the actions as JSON and expects the states here.
@@ -59,6 +61,7 @@ extension Command {
       try arguments.checking { try session.refuseNumber(in: bug) }
       return bug
     }
+    request.file = path
     request.smallest = arguments.has("--smallest")
     request.module = arguments.value(of: "--import")
     request.stores = arguments.value(of: "--stores")
@@ -90,7 +93,12 @@ extension Command {
   /// Refuses a file of another language, such as that of a Redux reducer.
   private static func checkLanguage(of path: String) throws(CommandError) {
     let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), name[dot...] != ".swift" else { return }
+    guard let dot = name.lastIndex(of: ".") else {
+      throw CommandError(
+        .usage, "test: a test target only compiles files whose names end in .swift",
+        hint: "'test \("\(path).swift".commandWord)'")
+    }
+    guard name[dot...] != ".swift" else { return }
     throw CommandError(
       .usage, "test: \(path) is not a Swift file, and the test is in Swift",
       hint:

@@ -54,7 +54,7 @@ struct Reader: Sendable {
   /// Turns an error of a call into one for the client.
   func requestError(_ error: any Error) -> RequestError {
     if let error = error as? RequestError { return error }
-    let error = CommandError(error, in: session.timeline)
+    let error = CommandError(error, in: session)
     return error.code == .cancelled ? .cancelled : RequestError(error.description)
   }
 

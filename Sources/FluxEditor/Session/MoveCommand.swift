@@ -106,7 +106,7 @@ extension DebugSession {
     case .missing(let cause): return "step \(cause), which caused this one, is not in the log"
     case .none:
       guard let step = try session.currentStep() else { return "no step caused the start" }
-      return "step \(step.number) is a root action: no step of the log caused it"
+      return "no step of the log caused step \(step.number)"
     }
   }
 

@@ -20,6 +20,8 @@ package struct TestRequest: Sendable {
   package var stores: String?
   /// A sentence that the test begins with, as a comment.
   package var comment: String?
+  /// The file for the test; nil if the caller does not know it.
+  package var file: String?
 
   package init() {}
 }
@@ -115,7 +117,7 @@ extension Session {
     } else {
       maker = .stores(request.stores ?? source?.stores ?? "makeStores")
     }
-    return TestNames(app: name, modules: modules, maker: maker)
+    return TestNames(app: name, modules: modules, maker: maker, file: request.file)
   }
 
   /// Returns what an app tells; nil if it fails, which the trial of the test reports.
@@ -163,8 +165,9 @@ extension Session {
     if app != nil || query != nil, !queries.isEmpty || bug != nil || reproduction.rejection != nil {
       let plan = try TestPlan(reproduction, expecting: queries, not: bug, in: app)
       if plan.isTyped || query != nil || bug != nil || request.smallest {
+        let remarks = try bug.map(timeline.existenceNotes) ?? []
         return PlannedTest(
-          reproduction: reproduction, plan: plan, notes: plan.notes, fails: plan.fails)
+          reproduction: reproduction, plan: plan, notes: remarks + plan.notes, fails: plan.fails)
       }
     }
     let problem = try app.flatMap { try reproduction.problem(in: $0) }
@@ -254,7 +257,8 @@ extension Session {
     {
       return CommandError(
         .notFound, "\(bug.text) is false after \(actions)",
-        hint: "at the start, test begins with the first step at which it is true")
+        hint: try timeline.misses(of: bug).first
+          ?? "at the start, test begins with the first step at which it is true")
     }
     return CommandError(
       .replayFailed,

@@ -40,7 +40,7 @@ struct Reproduction: Sendable {
       actions.append(ReplayAction(step))
       let isFollowUp =
         step.effect == nil && step.from == nil && step.cause.map { $0 >= first } ?? false
-      if !isFollowUp { roots.append(actions[actions.count - 1].unnumbered) }
+      roots.append(actions[actions.count - 1], isFollowUp: isFollowUp)
     }
     var start = try SessionStart(
       of: log.header, next: timeline.number(at: base + 1) ?? log.header.first,
@@ -77,7 +77,7 @@ struct Reproduction: Sendable {
           randomStep: step.randomStep))
       let isFollowUp =
         step.effect == nil && step.from == nil && step.cause.map { $0 >= first.number } ?? false
-      if !isFollowUp { roots.append(actions[index].unnumbered) }
+      roots.append(actions[index], isFollowUp: isFollowUp)
     }
     var start = try SessionStart(
       of: timeline.log.header, next: first.number,
@@ -138,11 +138,19 @@ extension SessionStart {
   }
 }
 
-extension ReplayAction {
-  /// The action for a session that numbers the steps.
-  fileprivate var unnumbered: ReplayAction {
-    ReplayAction(
-      time: time, action: action, target: target, randomStep: randomStep ?? number)
+extension [ReplayAction] {
+  /// Appends an action for a session that numbers the steps; of a follow-up, only its time.
+  fileprivate mutating func append(_ action: ReplayAction, isFollowUp: Bool) {
+    guard !isFollowUp else {
+      // A damaged log may begin with one.
+      if let cause = indices.last { self[cause].followUpTimes?.append(action.time) }
+      return
+    }
+    var root = ReplayAction(
+      time: action.time, action: action.action, target: action.target,
+      randomStep: action.randomStep ?? action.number)
+    root.followUpTimes = []
+    append(root)
   }
 }
 

@@ -29,10 +29,17 @@ struct TestNames {
   /// The modules that declare the app's stores.
   let modules: [String]
   let maker: Maker
+  /// The file of the test; nil if it is unknown.
+  let file: String?
 
-  /// The name of the suite.
+  /// The name of the suite: that of its file, because two tests may be about the same step.
   func suite(ofStep step: UInt64) -> String {
-    "\(SwiftText.identifier(app ?? "") ?? "Recording")Step\(step)Tests"
+    let name = file.map { String($0.split(separator: "/").last?.prefix { $0 != "." } ?? "") }
+    if let name, let identifier = SwiftText.identifier(name) {
+      let word = identifier.prefix(1).uppercased() + identifier.dropFirst()
+      return word.hasSuffix("Tests") ? word : "\(word)Tests"
+    }
+    return "\(SwiftText.identifier(app ?? "") ?? "Recording")Step\(step)Tests"
   }
 
   /// The lines that import the modules.

@@ -27,6 +27,8 @@ struct TestPlan {
   let calls: [Call]
   /// The recorded start; nil if the test does the same without it, and without the times of the actions.
   private(set) var start: SessionStart?
+  /// `true` if the actions draw the random numbers of the steps that they repeat.
+  private(set) var keepsRandomSteps = false
   /// `true` if the test fails in the app as it is now; nil if there is no app to try it.
   private(set) var fails: Bool?
   /// The remarks on what the test does in the app as it is now.
@@ -56,14 +58,20 @@ struct TestPlan {
     }
     var recorded = reproduction.start
     recorded.mode = .simulate
-    start = recorded
-    guard let app else { return }
-    let bare = SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
-    var trial = try Trial(calls, in: app, from: bare, keepsTimes: false)
-    if try departure(of: trial) == nil {
-      start = nil
-    } else {
-      trial = try Trial(calls, in: app, from: recorded, keepsTimes: true)
+    guard let app else {
+      (start, keepsRandomSteps) = (recorded, true)
+      return
+    }
+    // Each trial has more of the recording than the one before it; the first that does the same is the test.
+    start = nil
+    var trial = try self.trial(of: calls, in: app)
+    if try departure(of: trial) != nil {
+      start = recorded
+      trial = try self.trial(of: calls, in: app)
+    }
+    if try departure(of: trial) != nil {
+      keepsRandomSteps = true
+      trial = try self.trial(of: calls, in: app)
     }
     try judge(trial)
     try checkThatItCanFail(in: app)
@@ -87,6 +95,24 @@ struct TestPlan {
   }
 
   // MARK: Trials
+
+  /// Runs actions as the test does.
+  private func trial(
+    of calls: some Sequence<Call>, in app: any ReplayApp
+  ) throws(ReplayFailure) -> Trial {
+    try Trial(
+      calls.map { given($0.action) }, in: app,
+      from: start ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0)))
+  }
+
+  /// Returns an action with what the test keeps of it.
+  func given(_ action: ReplayAction) -> ReplayAction {
+    var given = action
+    if start == nil { (given.time, given.followUpTimes) = (LogTime(microseconds: 0), nil) }
+    if given.followUpTimes == [] { given.followUpTimes = nil }
+    if !keepsRandomSteps { given.randomStep = nil }
+    return given
+  }
 
   /// Returns the first difference of a trial from what the actions led to in the recording; nil if there is none.
   private func departure(of trial: Trial) throws -> String? {
@@ -121,10 +147,8 @@ struct TestPlan {
 
   /// Runs fewer actions, and notes that the test does not depend on them.
   private mutating func checkThatItCanFail(in app: any ReplayApp) throws {
-    let start =
-      self.start ?? SessionStart(mode: .simulate, seed: 0, created: LogInstant(microseconds: 0))
     func isReached(by calls: some Sequence<Call>) throws -> Bool {
-      let trial = try Trial(Array(calls), in: app, from: start, keepsTimes: self.start != nil)
+      let trial = try trial(of: calls, in: app)
       return try trial.failure == nil && departure(of: trial) == nil
     }
     guard fails == (bug != nil), !calls.isEmpty else { return }
@@ -154,13 +178,8 @@ private struct Trial {
   ///
   /// - Throws: `ReplayFailure` if the app is cancelled.
   init(
-    _ calls: [TestPlan.Call], in app: any ReplayApp, from start: SessionStart, keepsTimes: Bool
+    _ actions: [ReplayAction], in app: any ReplayApp, from start: SessionStart
   ) throws(ReplayFailure) {
-    let actions = calls.map { call in
-      ReplayAction(
-        time: keepsTimes ? call.action.time : start.time, action: call.action.action,
-        target: call.action.target, randomStep: keepsTimes ? call.action.randomStep : nil)
-    }
     history = ForkHistory(beginningIn: [:], first: start.next)
     model = .null
     do {
@@ -186,6 +205,8 @@ private struct Trial {
 extension TestPlan {
   /// More places than this are told by the whole states of their stores.
   private static let mostPlaces = 8
+  /// The length of an array up to which a test lists its elements; of a longer one, it expects the length.
+  private static let mostElements = 50
 
   /// The queries for what a step changed, with their places after it.
   static func queries(for difference: FluxInspector.Difference, in model: JSON) throws
@@ -197,13 +218,12 @@ extension TestPlan {
       switch entry {
       case .value(let value): add(try text(for: value.path, isRemoved: value.new == nil, in: model))
       case .element(let element):
-        let place = Pointer(
-          tokens: element.array.tokens + [String(element.to ?? element.from ?? 0)])
-        if element.kind == .moved {
-          let key = Pointer(tokens: place.tokens + [element.member])
-          add(try text(for: key, isRemoved: false, in: model))
-        } else if element.kind != .changed {
-          add(try text(for: place, isRemoved: element.kind == .removed, in: model))
+        switch element.kind {
+        case .added:
+          let place = Pointer(tokens: element.array.tokens + [String(element.to ?? 0)])
+          add(try text(for: place, isRemoved: false, in: model))
+        case .removed, .moved: add(try keys(of: element.array, by: element.member, in: model))
+        case .changed: break
         }
         for change in element.changes {
           add(try text(for: change.path, isRemoved: change.new == nil, in: model))
@@ -219,7 +239,23 @@ extension TestPlan {
     return try texts.map { text throws(QueryError) in try ValueQuery(text) }
   }
 
-  /// The query for a place; of a removed element, that for the length of its array.
+  /// The query for the keys of all elements of an array, in order: the length alone would not tell which one was removed.
+  private static func keys(of array: Pointer, by member: String, in model: JSON) throws -> String {
+    let text = try shorthand(of: array, in: model)
+    guard let location = try location(of: array, in: model),
+      try isShort(ValueQuery(text).value(in: model))
+    else { return "length(\(text))" }
+    let element = Location(location.elements + [.index(0)])
+    let key = Location(element.elements + [.name(member)]).shorthand
+    return "\(text)[*]\(key.dropFirst(element.shorthand.count))"
+  }
+
+  /// `true` for an array that a test can list.
+  private static func isShort(_ array: JSON?) -> Bool {
+    array.map { $0.count <= mostElements } ?? false
+  }
+
+  /// The query for a place; of a removed element, that for its array.
   private static func text(for place: Pointer, isRemoved: Bool, in model: JSON) throws -> String {
     guard isRemoved else { return try shorthand(of: place, in: model) }
     let parent = Pointer(tokens: place.tokens.dropLast())
@@ -228,8 +264,10 @@ extension TestPlan {
       return Location([.name("state"), .name(place.tokens.last ?? "")]).shorthand
     }
     let parentText = try shorthand(of: parent, in: model)
-    let isElement = try ValueQuery(parentText).value(in: model)?.kind == .array
-    guard !isElement else { return "length(\(parentText))" }
+    let around = try ValueQuery(parentText).value(in: model)
+    guard around?.kind != .array else {
+      return isShort(around) ? parentText : "length(\(parentText))"
+    }
     return try location(of: parent, in: model).map { parent in
       Location(parent.elements + [.name(place.tokens.last ?? "")]).shorthand
     } ?? place.description

@@ -66,8 +66,12 @@ struct TypedTestSource {
     let action =
       call.source ?? "json: JSON.parse(\(SwiftText.literal(call.action.action.text)))"
     let target = call.action.target.map { ", to: \(SwiftText.literal($0))" } ?? ""
-    let time = plan.start == nil ? "" : ", at: \(call.action.time)"
-    let other = plan.start == nil ? nil : call.action.randomStep.flatMap { $0 == number ? nil : $0 }
+    let given = plan.given(call.action)
+    var time = plan.start == nil ? "" : ", at: \(given.time)"
+    if let followUps = given.followUpTimes {
+      time += ", followUpsAt: [\(followUps.map(\.description).joined(separator: ", "))]"
+    }
+    let other = given.randomStep.flatMap { $0 == number ? nil : $0 }
     let random = other.map { ", randomStep: \($0)" } ?? ""
     return "try session.dispatch(\(action)\(target)\(time)\(random))"
   }

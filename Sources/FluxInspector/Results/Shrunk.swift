@@ -67,7 +67,7 @@ public struct Shrunk: CommandResult {
   public let through: UInt64?
   /// The step of the fork at which the expression is true; nil if there is no fork.
   public let truth: Truth?
-  /// A remark on an interrupted search, and on an expression that is never true.
+  /// Remarks on an interrupted search, on an expression that is never true, and on one that may mean something else.
   public let notes: [String]
   /// The reason why there is no fork; not encoded.
   package let reason: Reason?
@@ -82,13 +82,15 @@ public struct Shrunk: CommandResult {
   }
 
   init(
-    _ result: ShrinkResult, rejected: LogRejection?, through: UInt64?, truth: Truth?, fork: Int
+    _ result: ShrinkResult, rejected: LogRejection?, through: UInt64?, truth: Truth?, fork: Int,
+    notes: [String]
   ) {
     (kept, actionCount, runs) = (result.kept, result.actions, result.runs)
     (self.rejected, self.fork) = (rejected, fork)
     (self.through, self.truth, reason) = (through, truth, nil)
     isMinimal = result.isMinimal ? nil : false
-    notes = result.isMinimal ? [] : ["interrupted: this is the best result so far"]
+    self.notes =
+      notes + (result.isMinimal ? [] : ["interrupted: this is the best result so far"])
   }
 
   /// 1 if the expression does not hold after all of the actions.

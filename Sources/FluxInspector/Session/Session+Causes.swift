@@ -14,7 +14,7 @@ extension Session {
     switch try cause() {
     case .none:
       throw CommandError(
-        .notFound, "step \(step.number) has no cause: it is a root action", next: .listEffects)
+        .notFound, "no step of the log caused step \(step.number)", next: .listEffects)
     case .missing(let cause):
       throw CommandError(
         .notFound, "step \(step.number) was caused by step \(cause), which is not in the log")

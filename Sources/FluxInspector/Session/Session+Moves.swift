@@ -147,6 +147,7 @@ extension Session {
     if let here = forkHere { return try move(until: expression, direction, on: here) }
     var move = try moveToNearest(
       .expression(expression), from: position, direction, stopped: .until)
+    move.notes += try timeline.existenceNotes(on: expression)
     if move.stopped == .none {
       move.notes += try timeline.misses(of: expression)
       let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
@@ -233,10 +234,14 @@ extension Session {
     guard let position = result?.position else {
       let note = leaveFork()
       return Bisection(
-        move: nil, isMonotone: result?.isMonotone ?? true, notes: note.map { [$0] } ?? [])
+        move: nil, isMonotone: result?.isMonotone ?? true,
+        notes: (note.map { [$0] } ?? []) + (try timeline.misses(of: expression))
+          + (try timeline.existenceNotes(on: expression)))
     }
     let move = try move(to: position, stopped: .goto)
-    return Bisection(move: move, isMonotone: result?.isMonotone ?? true, notes: move.notes)
+    return Bisection(
+      move: move, isMonotone: result?.isMonotone ?? true,
+      notes: move.notes + (try timeline.existenceNotes(on: expression)))
   }
 
   // MARK: Playing

@@ -33,7 +33,8 @@ extension Session {
       result, rejected: goal.asksForRejection ? nil : goal.rejection(in: history),
       through: through,
       truth: count.map { Shrunk.Truth(history, afterSteps: $0) },
-      fork: stand(on: result.fork).number)
+      fork: stand(on: result.fork).number,
+      notes: try timeline.existenceNotes(on: expression))
   }
 
   /// Returns the position of the last step whose action a search may need: the step here or, at the start, the first at

@@ -259,6 +259,20 @@ extension Timeline {
     }
   }
 
+  /// The paths that an expression tests for a value, although the value is true or false, as sentences.
+  package func existenceNotes(on expression: QueryExpression) throws -> [String] {
+    try expression.existenceTests.compactMap { path in
+      let isBool = try LogError.ifKnown {
+        try [max(end, Timeline.start), Timeline.start].contains { position in
+          try path.nodes(in: document(at: position)).first?.value.kind == .bool
+        }
+      }
+      guard isBool == true else { return nil }
+      return "\(path.text) alone is true if there is a value, even if that is false; "
+        + "for the value itself, write \(path.text) == true"
+    }
+  }
+
   /// The paths of an expression that select nothing at either end of the log, as sentences.
   ///
   /// Only two steps are looked at. A path can be missing at both and exist between them.

@@ -106,6 +106,9 @@ extension Session {
       }
     case .rejection, .gap, .steps: break
     }
+    if let condition, log.isIndexComplete {
+      notes += try timeline.misses(of: condition) + timeline.existenceNotes(on: condition)
+    }
     return StopPointChange(
       stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)
   }

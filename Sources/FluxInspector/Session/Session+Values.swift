@@ -175,7 +175,7 @@ extension Session {
       throw error
     } catch {
       // A display that cannot be shown here must not prevent a move.
-      return displayed([], failure: CommandError(error, in: timeline).message)
+      return displayed([], failure: CommandError(error, in: self).message)
     }
   }
 

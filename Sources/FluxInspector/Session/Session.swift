@@ -149,3 +149,10 @@ extension LogFile {
     }
   }
 }
+
+extension CommandError {
+  /// Converts an error of a session, whose app can compute the states that the log lacks.
+  package init(_ error: any Error, in session: Session) {
+    self.init(error, in: session.timeline, hasApp: session.services.app != nil)
+  }
+}

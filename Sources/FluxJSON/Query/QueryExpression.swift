@@ -118,6 +118,12 @@ public struct QueryExpression: Sendable, Equatable {
     queries.map(\.path).filter { $0.root == .document && $0.isSingular }
   }
 
+  /// The singular paths that stand alone as conditions, which are true where the path selects a value, even `false`.
+  package var existenceTests: [Path] {
+    guard case .condition(let condition) = content else { return [] }
+    return condition.existenceTests.map(\.path).filter { $0.root == .document && $0.isSingular }
+  }
+
   /// `true` if the expression reads nothing but single values, so it never reads the document.
   package var readsPlacesOnly: Bool { queries.allSatisfy { $0.place != nil } }
 
@@ -153,6 +159,17 @@ extension Condition {
     case .match(let text, .computed(let pattern), _): text.queries + pattern.queries
     case .match(let text, .compiled, _): text.queries
     case .changed(let now, _): [now]
+    }
+  }
+}
+
+extension Condition {
+  fileprivate var existenceTests: [Query] {
+    switch self {
+    case .any(let parts), .all(let parts): parts.flatMap(\.existenceTests)
+    case .not(let part): part.existenceTests
+    case .exists(let query): [query]
+    case .comparison, .match, .changed: []
     }
   }
 }

@@ -67,7 +67,7 @@ export class ActionPane {
       if (signal.aborted) return;
       const items = chain.slice(1).map((link) => this.link(link));
       if (missing !== undefined) items.push(element('li', { class: 'soft', text: `step ${missing}, which is not in this log` }));
-      if (!items.length) items.push(element('li', { class: 'soft', text: 'Nothing in the log caused it: it is a root action.' }));
+      if (!items.length) items.push(element('li', { class: 'soft', text: 'No step of the log caused it.' }));
       fill(this.chain, items);
     } catch (error) {
       if (!isAbandoned(error)) fill(this.chain, errorNotice(error));

@@ -104,7 +104,7 @@ final class PageJob: Sendable {
         (notes, error) = (written.notes, written.error)
         if wantsResult, error == nil { result = try Self.result(of: output) }
       } catch let failure {
-        error = CommandError(failure, in: console.session.timeline)
+        error = CommandError(failure, in: console.session)
       }
     }
     let isVerified = noteVerification(output?.result, console.session)

@@ -27,8 +27,8 @@ final class DispatcherSession: ReplaySession {
     let clock = SessionClock(created: start.created, time: start.time)
     let restored = RestoredStates(start, evolution)
     dispatcher = Dispatcher(
-      stores, states: restored, after: start.next &- 1, at: clock.now,
-      mode: start.mode == .replay ? .replay : .simulate, seed: start.seed, now: { clock.now })
+      stores, states: restored, after: start.next &- 1, at: clock.date(of: start.time),
+      mode: start.mode == .replay ? .replay : .simulate, seed: start.seed, now: { clock.read() })
     if let problems = restored?.problems, !problems.isEmpty {
       throw ReplayFailure(.statesNotRestorable(problems))
     }
@@ -63,7 +63,6 @@ final class DispatcherSession: ReplaySession {
       return
     }
     let target = action.target.map { StoreID(evolution.storeName(for: $0)) }
-    clock.time = action.time
     if action.randomStep != nil {
       let number = mode == .replay ? action.number : nil
       let source = RandomSource(of: action, in: number ?? dispatcher.context.nextStep)
@@ -72,10 +71,13 @@ final class DispatcherSession: ReplaySession {
       dispatcher.drawRandomNumbers(of: nil)
     }
     drawsOthers = action.randomStep != nil
+    // Last, because the dispatcher's context has a time as well.
+    clock.set(to: action.time, followUps: action.followUpTimes ?? [])
     SecretMonitor.$current.withValue(secrets) {
       if let number = action.number, mode == .replay {
         dispatcher.replay(
-          read.action, to: target, step: number, at: clock.now, secrets: action.secrets)
+          read.action, to: target, step: number, at: clock.date(of: action.time),
+          secrets: action.secrets)
       } else {
         dispatcher.dispatch(read.action, to: target)
       }
@@ -86,7 +88,8 @@ final class DispatcherSession: ReplaySession {
     defer { finished.removeAll(keepingCapacity: true) }
     for (index, entry) in finished.enumerated() {
       let step = entry.step
-      var replayed = try replayed(step, at: action.time, index == 0 ? action.recorded : [])
+      var replayed = try replayed(
+        step, at: action.time(ofStep: index), index == 0 ? action.recorded : [])
       replayed.needsSecret = needsSecret
       if index == 0 {
         replayed.action = read.today
@@ -232,23 +235,45 @@ private struct EncodedState {
   }
 }
 
-/// The clock of a session, which stands still at the time of the last dispatched action.
+extension ReplayAction {
+  /// Returns the time of its step, which has the index 0, or of one of the follow-ups after it.
+  fileprivate func time(ofStep index: Int) -> LogTime {
+    let known = (followUpTimes ?? []).prefix(index)
+    return known.last ?? time
+  }
+}
+
+/// The clock of a session, which stands still at the time of the last dispatched action, or of its last follow-up that has
+/// a time.
 private final class SessionClock: @unchecked Sendable {
-  // Sendable: everything is constant except `current`, which `lock` guards.
+  // Sendable: `created` is constant, and `lock` guards the others.
   private let created: LogInstant
   private let lock = Lock()
   private var current: LogTime
+  /// The times of the steps that are still to come.
+  private var following: ArraySlice<LogTime> = []
 
   init(created: LogInstant, time: LogTime) {
     self.created = created
     current = time
   }
 
-  var time: LogTime {
-    get { lock.withLock { current } }
-    set { lock.withLock { current = newValue } }
+  /// Sets the times of an action and of its follow-ups, in order.
+  func set(to time: LogTime, followUps: [LogTime]) {
+    lock.withLock { (current, following) = (time, followUps[...]) }
   }
 
-  /// The time as a date in whole microseconds, equal to the date that the recorder logged.
-  var now: Date { Date(created, plus: time) }
+  /// Returns the time of a step that begins; a dispatcher reads its clock once in each.
+  func read() -> Date {
+    let time = lock.withLock {
+      let time = current
+      if let next = following.popFirst() { current = next }
+      return time
+    }
+    return date(of: time)
+  }
+
+  /// Returns a time as a date in whole microseconds, equal to the date that the recorder logged.
+  func date(of time: LogTime) -> Date { Date(created, plus: time) }
+
 }

@@ -68,15 +68,19 @@ public final class TestSession {
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it.
   ///   - seconds: The time since the start, for reducers that read the clock; nil for that of the last action.
+  ///   - followUps: The times of the action's follow-ups since the start, in seconds and in order; nil if they have that
+  ///     of the action.
   ///   - randomStep: The number of the recorded step whose random numbers the reducers get; nil for those of this step.
   /// - Returns: The reason and the message if a reducer rejected the action, otherwise nil.
   /// - Throws: ``Failure`` if the action cannot be decoded again, and the errors of encoding it.
   @discardableResult
   public func dispatch(
     _ action: some Action, to target: StoreID? = nil, at seconds: Double? = nil,
-    randomStep: UInt64? = nil
+    followUpsAt followUps: [Double]? = nil, randomStep: UInt64? = nil
   ) throws -> String? {
-    try dispatch(json: coder.encode(action), to: target, at: seconds, randomStep: randomStep)
+    try dispatch(
+      json: coder.encode(action), to: target, at: seconds, followUpsAt: followUps,
+      randomStep: randomStep)
   }
 
   /// Dispatches an action in the form that logs have: `{"type":"todo/add","payload":{"title":"milk"}}`.
@@ -87,13 +91,12 @@ public final class TestSession {
   @discardableResult
   public func dispatch(
     json action: JSON, to target: StoreID? = nil, at seconds: Double? = nil,
-    randomStep: UInt64? = nil
+    followUpsAt followUps: [Double]? = nil, randomStep: UInt64? = nil
   ) throws -> String? {
-    if let seconds {
-      time = LogTime(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
-    }
-    let given = ReplayAction(
+    if let seconds { time = LogTime(rounding: seconds) }
+    var given = ReplayAction(
       time: time, action: action, target: target?.rawValue, randomStep: randomStep)
+    given.followUpTimes = followUps?.map(LogTime.init(rounding:))
     let steps = try session.dispatch([given])
     history.append(steps, of: [given])
     switch steps.first?.outcome {
@@ -145,4 +148,11 @@ public final class TestSession {
   }
 
   private func model() throws -> JSON { Fork.model(of: try session.states()) }
+}
+
+extension LogTime {
+  /// Creates the time that is closest to a number of seconds; 0 for a negative one.
+  fileprivate init(rounding seconds: Double) {
+    self.init(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
+  }
 }

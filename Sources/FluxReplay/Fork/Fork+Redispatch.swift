@@ -57,7 +57,7 @@ extension Fork {
       guard !skipped.contains(step.number), !dropped.contains(step.number) else { return nil }
       return ForkAction(
         step, replacement: replacements[step.number],
-        followUpCount: roots.nextFollowUpCount(after: step.number))
+        followUpTimes: roots.followUpTimes(after: step.number))
     }
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()
@@ -104,6 +104,8 @@ struct RedispatchedSteps {
   private(set) var rejected: Set<UInt64> = []
   private var numbers: Set<UInt64> = []
   private var causes: [UInt64: UInt64] = [:]
+  /// The times of the steps in ``causes``.
+  private var times: [UInt64: LogTime] = [:]
   private var unseen: Set<UInt64> = []
 
   /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if reflection recorded an action.
@@ -119,6 +121,7 @@ struct RedispatchedSteps {
         numbers.contains(cause) || causes[cause] != nil
       {
         causes[step.number] = cause
+        times[step.number] = step.time
         followUps[cause, default: []].append(step.number)
       } else if step.rejection?.neverRan == true || app.needsDropped(step) {
         unseen.insert(step.number)
@@ -130,11 +133,11 @@ struct RedispatchedSteps {
     }
   }
 
-  /// Returns the number of follow-ups that come right after a step.
-  func nextFollowUpCount(after step: UInt64) -> Int {
-    var next = step + 1
-    while causes[next] != nil { next += 1 }
-    return Int(next - step - 1)
+  /// Returns the times of the follow-ups that come right after a step.
+  func followUpTimes(after step: UInt64) -> [LogTime] {
+    var found: [LogTime] = []
+    while let time = times[step + 1 + UInt64(found.count)] { found.append(time) }
+    return found
   }
 
   /// Returns the reason why a step cannot be skipped or replaced; nil if it can.
@@ -146,13 +149,13 @@ struct RedispatchedSteps {
 }
 
 extension ForkAction {
-  /// Repeats a recorded step, which `followUpCount` follow-ups come right after.
-  init(_ step: LogStep, replacement: JSON?, followUpCount: Int) {
+  /// Repeats a recorded step; `followUpTimes` are those of the follow-ups that come right after it.
+  init(_ step: LogStep, replacement: JSON?, followUpTimes: [LogTime]) {
     // Without earlier steps it has another number, and the ids that later actions name are still those of the recording.
     action = ReplayAction(
       time: step.time, action: replacement ?? step.action, target: step.target,
       randomStep: step.randomStep ?? step.number)
-    action.randomCount = UInt64(followUpCount) + 1
+    action.followUpTimes = followUpTimes
     repeats = step.number
     cause = step.cause
     effect = step.effect

@@ -5,8 +5,8 @@ public import FluxLog
 ///
 /// It begins with fresh stores in the recorded states of that position. If the recorder left states out there,
 /// because it was behind, the steps before it run again to rebuild them. Dispatched actions run with their
-/// follow-ups; effects do not run. Time advances only by the times of the actions. The recording never
-/// changes.
+/// follow-ups; effects do not run. Time advances only by the times of the actions and, where they repeat recorded ones, of
+/// their recorded follow-ups. The recording never changes.
 ///
 /// ```swift
 /// let fork = try Fork(at: 41, of: timeline, in: app)
@@ -207,6 +207,7 @@ public final class Fork {
       var given = action.action
       latest = max(latest, given.time)
       given.time = latest
+      latest = max(latest, given.followUpTimes?.last ?? latest)
       return given
     }
     do {

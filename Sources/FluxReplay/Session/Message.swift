@@ -122,6 +122,16 @@ extension MemberForm<[String]> {
   }
 }
 
+extension MemberForm<[LogTime]> {
+  package static var times: Self {
+    Self("an array of numbers of seconds") { value in
+      guard value.kind == .array else { return nil }
+      let times = value.elements.compactMap(MemberForm<LogTime>.time.read)
+      return times.count == value.count ? times : nil
+    }
+  }
+}
+
 extension MemberForm<[(String, String)]> {
   /// The members of an object of strings, in order.
   package static var stringsByName: Self {

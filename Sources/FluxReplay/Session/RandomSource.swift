@@ -28,7 +28,9 @@ package struct RandomSource: Sendable, Equatable {
 
   /// Makes the source of an action whose step has a number.
   package init(of action: ReplayAction, in step: UInt64) {
-    self.init(action.randomStep ?? step, count: action.randomCount, from: step)
+    self.init(
+      action.randomStep ?? step, count: action.followUpTimes.map { UInt64($0.count) + 1 },
+      from: step)
   }
 
   /// Returns the step whose random numbers a step draws.

@@ -175,10 +175,11 @@ public struct ReplayAction: Sendable, Equatable {
   ///
   /// Follow-ups draw those of the steps after that.
   public var randomStep: UInt64?
-  /// The number of steps, from ``randomStep`` on, whose random numbers are drawn; nil for no limit.
+  /// The times of the follow-ups that its step has in a recording, in order; nil if it repeats no recorded step.
   ///
-  /// Further follow-ups draw numbers that no step of a recording has drawn.
-  public var randomCount: UInt64?
+  /// A session in ``SessionStart/Mode/simulate`` gives its follow-ups these times. Further ones have the time of the step
+  /// before them, and draw random numbers that no step of a recording has drawn.
+  public var followUpTimes: [LogTime]?
   /// The recorded states of the stores that its step changed, by the names in the log; not part of a message.
   ///
   /// A session in this process returns a state of these if it encodes the same text, which then is not parsed.
@@ -206,10 +207,10 @@ public struct ReplayAction: Sendable, Equatable {
 }
 
 extension ReplayAction: Encodable {
-  private enum CodingKeys: CodingKey { case n, t, action, target, secrets, random, randomCount }
+  private enum CodingKeys: CodingKey { case n, t, action, target, secrets, random, followUpTimes }
 
   /// Encodes the action as a message of the protocol:
-  /// `{"n"?,"t","action","target"?,"secrets"?:[token],"random"?,"randomCount"?}`.
+  /// `{"n"?,"t","action","target"?,"secrets"?:[token],"random"?,"followUpTimes"?:[t]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encodeIfPresent(number, forKey: .n)
@@ -218,7 +219,8 @@ extension ReplayAction: Encodable {
     try members.encodeIfPresent(target, forKey: .target)
     try members.encode(nonEmpty: secrets, forKey: .secrets)
     try members.encodeIfPresent(randomStep, forKey: .random)
-    try members.encodeIfPresent(randomCount, forKey: .randomCount)
+    try members.encodeIfPresent(
+      followUpTimes?.map { NumberText(unchecked: $0.description) }, forKey: .followUpTimes)
   }
 
   /// Reads an action from a message of the protocol, as the tests do that `test` writes.
@@ -237,6 +239,6 @@ extension ReplayAction: Encodable {
       target: try message.optional("target", .string),
       secrets: try message.optional("secrets", .strings) ?? [],
       randomStep: try message.optional("random", .integer))
-    randomCount = try message.optional("randomCount", .integer)
+    followUpTimes = try message.optional("followUpTimes", .times)
   }
 }

@@ -51,7 +51,7 @@ public struct Shrinker: Sendable {
       let step = try timeline.log.step(at: position)
       actions.append(
         ForkAction(
-          step, replacement: nil, followUpCount: steps.nextFollowUpCount(after: step.number)))
+          step, replacement: nil, followUpTimes: steps.followUpTimes(after: step.number)))
     }
     var shortest: (count: Int, fork: Fork)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in

@@ -56,7 +56,7 @@ package struct Browser {
     do {
       try perform(effect)
     } catch {
-      let error = CommandError(error, in: session.timeline)
+      let error = CommandError(error, in: session)
       let hint = error.hint.map { "; \($0)" } ?? ""
       state.message = BrowseState.Message(text: error.message + hint, isError: true)
     }

@@ -14,7 +14,8 @@ struct CommandPlace {
   ///
   /// A file with the name of a command is a log.
   init?(_ arguments: [String]) {
-    let commands = CommandRegistry.standard.table.commands.flatMap { [$0.name] + $0.aliases }
+    let descriptions = CommandRegistry.standard.table.commands
+    let commands = descriptions.flatMap { [$0.name] + $0.aliases }
     let subcommands = MainForm.configuration.subcommands.compactMap {
       $0.configuration.commandName
     }
@@ -40,8 +41,11 @@ struct CommandPlace {
       log = words.remove(at: place)
     }
     self.name = name
+    let command = descriptions.first { $0.name == name || $0.aliases.contains(name) }
+    if words.count == 1, let argument = command?.requiredArgument { words.append(argument) }
+    let needsApp = command?.group == .replay && !options.contains("--app")
     let parts =
-      [log?.shellPath ?? "LOG"] + options.map(\.shellWord)
+      [log?.shellPath ?? "LOG"] + (needsApp ? ["--app", "APP"] : []) + options.map(\.shellWord)
       + ["-e", words.joined(separator: " ").shellWord]
     line = "\(CommandLine.invocation) \(parts.joined(separator: " "))"
   }
@@ -51,5 +55,15 @@ struct CommandPlace {
 
   private static func isLog(_ word: String) -> Bool {
     word.contains(".") && FileManager.default.fileExists(atPath: word)
+  }
+}
+
+extension CommandDescription {
+  /// The first argument that the command cannot do without, as its synopsis names it; nil if there is none.
+  fileprivate var requiredArgument: String? {
+    let words = synopsis.split(separator: " ").dropFirst()
+    let required = words.first { !($0.hasPrefix("[") && $0.hasSuffix("]")) }
+    guard let required, !required.hasPrefix("[") else { return nil }
+    return required.split(separator: "|").first.map(String.init)
   }
 }

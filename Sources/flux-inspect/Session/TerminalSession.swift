@@ -70,7 +70,7 @@ struct TerminalSession {
       _ = try console.session.follow()
       return nil
     } catch {
-      let error = CommandError(error, in: console.session.timeline)
+      let error = CommandError(error, in: console.session)
       try printer.complain("error", error)
       return error
     }

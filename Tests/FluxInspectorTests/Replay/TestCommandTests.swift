@@ -38,7 +38,7 @@ import Testing
 
         @testable import Counter
 
-        @Suite struct CounterStep4Tests {
+        @Suite struct CounterTests {
           @Test("The actions up to step 4, counter/add, lead to the recorded states")
           func reproduces() throws {
             let start = #"{"mode":"replay","seed":"0000000000000001","created":"2026-11-20T12:00:00.000000Z","states":{"counter":{"count":0}},"next":1,"t":0.000000}"#
@@ -62,6 +62,26 @@ import Testing
         }
 
         """###)
+  }
+
+  @Test("A file that no test target compiles is refused")
+  func fileName() throws {
+    let world = RecordedWorld()
+    var inspection = try inspection(world, CounterRecording.lines)
+    #expect(
+      try inspection.transcript("goto 4", "test CounterTests", "test 'my tests'", "test a.test.ts")
+        .split(separator: "\n").dropFirst(3).joined(separator: "\n") == """
+          > test CounterTests
+          error: test: a test target only compiles files whose names end in .swift
+          hint: 'test CounterTests.swift'
+          > test 'my tests'
+          error: test: a test target only compiles files whose names end in .swift
+          hint: 'test "my tests.swift"'
+          > test a.test.ts
+          error: test: a.test.ts is not a Swift file, and the test is in Swift
+          hint: in another language, a log is the test: 'shrink EXPR', 'save LOG', and in CI flux-inspect verify LOG
+          """)
+    #expect(world.files.isEmpty)
   }
 
   @Test("On a fork it hides what the recording hides, as save does")
@@ -108,7 +128,7 @@ import Testing
 
         @testable import CounterApp
 
-        @Suite struct CounterStep6Tests {
+        @Suite struct TTests {
           @Test("The actions up to step 6, counter/add, lead to the recorded states")
           func reproduces() throws {
             let start = #"{"mode":"replay","seed":"0000000000000001","created":"2026-11-20T12:00:00.000000Z","states":{"counter":{"count":7}},"current":true,"next":6,"t":4.000000}"#
@@ -281,7 +301,7 @@ import Testing
 
         @testable import Counter
 
-        @Suite struct CounterStep3Tests {
+        @Suite struct BugTests {
           @Test("Step 3, counter/add, no longer shows the bug")
           func reproduces() throws {
             let session = try TestSession(stores: makeStores)

@@ -84,8 +84,8 @@ import Testing
       var inspection = try Inspection(names.log(), world: world)
       let position = number % 2 + 1
       #expect(try inspection.exitCode("goto \(position)") == 0)
-      #expect(try inspection.exitCode("test out") == 0)
-      let source = try #require(world.files["out"])
+      #expect(try inspection.exitCode("test out.swift") == 0)
+      let source = try #require(world.files["out.swift"])
       #expect(
         source.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }
       )
