@@ -54,13 +54,13 @@ import TodoMVCExample
 
   /// The written test for the recording's end; `arguments` follow the name of the file.
   private func written(
-    _ arguments: String, at position: String = "end",
+    _ arguments: String, at position: String = "end", recording: String = Self.recording,
     stores: @escaping @Sendable () -> [any Store] = {
       [TodoStore(storage: MemoryStorage())]
     }
   ) throws -> (test: String, output: [String]) {
     let log = FileManager.default.temporaryDirectory.appending(path: "flux-\(UUID()).jsonl")
-    try Data(Self.recording.utf8).write(to: log)
+    try Data(recording.utf8).write(to: log)
     defer { remove(log) }
     let written = WrittenFiles()
     var services = Services()
@@ -90,6 +90,17 @@ import TodoMVCExample
         }
 
         """)
+  }
+
+  @Test("Of an array from which the step removed an element, it expects which ones are left")
+  func removed() throws {
+    let log = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Recordings/todomvc.jsonl")
+    let lines = try String(contentsOf: log, encoding: .utf8)
+    let (test, problems) = try written("", at: "todo/remove#1", recording: lines)
+    #expect(problems == [])
+    #expect(test.contains(#""todos.items[*].id": JSON.parse("[1,2]"),"#), "\(test)")
+    #expect(!test.contains("length("))
   }
 
   @Test("--because has the actions that a bug needs, and expects that it is gone")

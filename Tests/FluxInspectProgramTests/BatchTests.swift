@@ -205,6 +205,9 @@ struct BatchTests {
       (["log.jsonl", "print", "todos.items"], "log.jsonl -e 'print todos.items'"),
       (["open", "log.jsonl", "end"], "log.jsonl -e end"),
       (["blame", "todos.items"], "LOG -e 'blame todos.items'"),
+      (["test", "log.jsonl"], "log.jsonl -e 'test FILE'"),
+      (["shrink", "log.jsonl"], "log.jsonl --app APP -e 'shrink EXPR'"),
+      (["until", "-r"], "LOG -e 'until -r'"),
       (
         ["shrink", "length(todos.items) > 1", "log.jsonl", "--app", "my app"],
         "log.jsonl --app 'my app' -e 'shrink length(todos.items) > 1'"
@@ -215,6 +218,39 @@ struct BatchTests {
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(run.errors.contains("is a command of a session; from a shell it is: "), "\(run.errors)")
     #expect(run.errors.contains(" \(line)\n"), "\(run.errors)")
+  }
+
+  @Test(
+    "answers a command of -e without quotes with the line that was meant",
+    arguments: [
+      (["log.jsonl", "-e", "blame", "todos.items"], "log.jsonl -e 'blame todos.items'"),
+      (
+        ["log.jsonl", "--app", "my app", "-e", "start", "-e", "goto", "2", "-g", "1"],
+        "log.jsonl --app 'my app' -e start -e 'goto 2' -g 1"
+      ),
+    ])
+  func unquoted(_ arguments: [String], _ line: String) throws {
+    let run = try ProgramRun(arguments, in: folder)
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(
+      run.errors.contains("the command of -e is one word of the shell, in quotes: "),
+      "\(run.errors)")
+    #expect(run.errors.contains(" \(line)\n"), "\(run.errors)")
+  }
+
+  @Test("suggests the log that was meant by a path without a file")
+  func misspelledLog() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("Recordings"), withIntermediateDirectories: false)
+    try folder.write("", to: "Recordings/shop.jsonl.gz")
+    for (path, meant) in [
+      ("log", "log.jsonl"), ("lgo.jsonl", "log.jsonl"), ("lgo", "log.jsonl"),
+      ("shop", "Recordings/shop.jsonl.gz"), ("Recordings/shpo", "Recordings/shop.jsonl.gz"),
+    ] {
+      #expect(
+        try run(path, "-e", "start")
+          == ProgramRun(4, errors: "error: \(path): no such file; did you mean \(meant)?\n"))
+    }
   }
 
   @Test("runs the commands of -e, and then those of a file, with files in files")

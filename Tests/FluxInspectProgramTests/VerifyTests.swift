@@ -164,7 +164,7 @@ struct VerifyTests {
     try FileManager.default.createDirectory(
       at: folder.url("empty"), withIntermediateDirectories: true)
     let missing =
-      "no logs\nerror: there is no log to verify; name logs or folders, or pass with --allow-empty\n"
+      "no logs\nerror: there is no log to verify: name logs or folders; --allow-empty passes without any\n"
     #expect(try folder.verify("empty") == ProgramRun(5, errors: missing))
     #expect(try folder.verify("empty", "--shard", "1/2") == ProgramRun(5, errors: missing))
     #expect(

@@ -115,7 +115,7 @@ import Testing
         """)
     #expect(
       try inspection.json("print todos.items[7]") == #"""
-        {"command":"print todos.items[7]","ok":false,"position":3,"error":{"code":"no-path","message":"no path todos.items[7] at step 3"}}
+        {"command":"print todos.items[7]","ok":false,"position":3,"error":{"code":"no-path","message":"no path todos.items[7] at step 3","hint":"todos.items has 2 elements; the last is todos.items[1]"}}
 
         """#)
     #expect(try inspection.exitCode("print todos.items[7]") == 3)

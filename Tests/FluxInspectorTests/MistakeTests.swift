@@ -274,7 +274,7 @@ struct MistakeTests {
         #"dispatch {type: 'todo/add'}"#,
         #"""
         error: dispatch: the action is not JSON: byte 1: unexpected 't' (0x74); not allowed at this place in a JSON value
-        hint: usage: dispatch [--to STORE] JSON
+        hint: an action is JSON, as in the log: dispatch {"type":"todo/toggle","payload":{"id":2}}
         """#
       ),
       (
@@ -322,7 +322,7 @@ struct MistakeTests {
         nothing found; still at
         5 todo/toggle {"id":2} +3s
           changed: todos
-        note: todos.items.length is neither at the start nor at the end of the log
+        note: todos.items.length is neither at the start nor at the end of the log; for the number of elements: length(todos.items)
         """#
       ),
       (
@@ -1100,6 +1100,59 @@ struct MistakeTests {
         #"find "green tea [1]""#,
         #"""
         no step matches
+        """#
+      ),
+      (
+        #"dispatch .add("milk")"#,
+        #"""
+        error: dispatch: the action is not JSON: byte 0: unexpected '.' (0x2E); not allowed at this place in a JSON value
+        hint: an action is JSON, as in the log: dispatch {"type":"todo/toggle","payload":{"id":2}}
+        """#
+      ),
+      (
+        #"print items"#,
+        #"""
+        error: no path items at step 5; did you mean todos.items?
+        """#
+      ),
+      (
+        #"print todos.items[2].title"#,
+        #"""
+        error: no path todos.items[2].title at step 5
+        hint: todos.items has 2 elements; the last is todos.items[1]
+        """#
+      ),
+      (
+        #"until todos.items[1].done == 'yes'"#,
+        #"""
+        nothing found; still at
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        note: todos.items[1].done is true or false, and "yes" is a string, so they are never equal, nor is one less than the other
+        """#
+      ),
+      (
+        #"until todos.saving == 'yes'"#,
+        #"""
+        nothing found; still at
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        note: todos.saving is neither at the start nor at the end of the log
+        """#
+      ),
+      (
+        #"until -r todos.items[0].done"#,
+        #"""
+        4 todo/add {"title":""} +2s
+          rejected by todos: invalid: a title is needed
+        note: todos.items[0].done alone is true if there is a value, even if that is false; for the value itself, write todos.items[0].done == true
+        """#
+      ),
+      (
+        #"break * if todos.items.count > 2"#,
+        #"""
+        1 breakpoint * if todos.items.count > 2
+        note: todos.items.count is neither at the start nor at the end of the log; for the number of elements: length(todos.items)
         """#
       ),
       (

@@ -26,7 +26,8 @@ extension Command {
     ],
     arguments: .raw
   ) { arguments, console in
-    let action = try arguments.action(arguments.text)
+    let action = try arguments.action(
+      arguments.text, like: console.session.exampleAction)
     if console.session.isLive {
       return .live(
         try console.session.dispatchLive(action, to: arguments.value(of: "--to")))

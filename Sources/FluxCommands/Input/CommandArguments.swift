@@ -320,7 +320,8 @@ extension CommandArguments {
     }
   }
 
-  func action(_ text: String) throws(CommandError) -> JSON {
+  /// An action as JSON; the hint of the error shows `example`, an action of the log.
+  func action(_ text: String, like example: JSON? = nil) throws(CommandError) -> JSON {
     guard !text.isEmpty else { throw usage("an action is missing") }
     let action: JSON
     do throws(JSONError) {
@@ -329,7 +330,10 @@ extension CommandArguments {
       // The type alone, as some tools take it.
       let isType = !text.contains("{") && !text.contains("\"") && !text.contains(" ")
       let hint =
-        withoutQuotes ?? (isType ? #"an action is JSON: dispatch {"type":"\#(text)"}"# : nil)
+        withoutQuotes
+        ?? (isType
+          ? #"an action is JSON: dispatch {"type":"\#(text)"}"#
+          : example.map { "an action is JSON, as in the log: dispatch \($0.text)" })
       throw usage("the action is not JSON: \(error)", hint: hint)
     }
     guard action.kind == .object, action["type"]?.string != nil else {

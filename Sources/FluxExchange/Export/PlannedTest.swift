@@ -165,7 +165,7 @@ extension Session {
     if app != nil || query != nil, !queries.isEmpty || bug != nil || reproduction.rejection != nil {
       let plan = try TestPlan(reproduction, expecting: queries, not: bug, in: app)
       if plan.isTyped || query != nil || bug != nil || request.smallest {
-        let remarks = try bug.map(timeline.existenceNotes) ?? []
+        let remarks = try bug.map { try timeline.remarks(on: $0, at: end ?? position) } ?? []
         return PlannedTest(
           reproduction: reproduction, plan: plan, notes: remarks + plan.notes, fails: plan.fails)
       }

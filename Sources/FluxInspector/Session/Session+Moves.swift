@@ -147,9 +147,11 @@ extension Session {
     if let here = forkHere { return try move(until: expression, direction, on: here) }
     var move = try moveToNearest(
       .expression(expression), from: position, direction, stopped: .until)
-    move.notes += try timeline.existenceNotes(on: expression)
+    if move.stopped != .none, !expression.existenceTests.isEmpty {
+      move.notes += try timeline.remarks(on: expression, at: position)
+    }
     if move.stopped == .none {
-      move.notes += try timeline.misses(of: expression)
+      move.notes += try timeline.doubts(about: expression, at: position)
       let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
       if let count = try unjudgedSteps(of: expression, in: rest) {
         move.notes.append(note(onUnjudgedSteps: count))
@@ -235,13 +237,12 @@ extension Session {
       let note = leaveFork()
       return Bisection(
         move: nil, isMonotone: result?.isMonotone ?? true,
-        notes: (note.map { [$0] } ?? []) + (try timeline.misses(of: expression))
-          + (try timeline.existenceNotes(on: expression)))
+        notes: (note.map { [$0] } ?? []) + (try timeline.doubts(about: expression, at: position)))
     }
     let move = try move(to: position, stopped: .goto)
     return Bisection(
       move: move, isMonotone: result?.isMonotone ?? true,
-      notes: move.notes + (try timeline.existenceNotes(on: expression)))
+      notes: move.notes + (try timeline.remarks(on: expression, at: position)))
   }
 
   // MARK: Playing

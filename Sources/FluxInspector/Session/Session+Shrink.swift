@@ -34,7 +34,7 @@ extension Session {
       through: through,
       truth: count.map { Shrunk.Truth(history, afterSteps: $0) },
       fork: stand(on: result.fork).number,
-      notes: try timeline.existenceNotes(on: expression))
+      notes: try timeline.remarks(on: expression, at: last))
   }
 
   /// Returns the position of the last step whose action a search may need: the step here or, at the start, the first at

@@ -259,17 +259,41 @@ extension Timeline {
     }
   }
 
-  /// The paths that an expression tests for a value, although the value is true or false, as sentences.
-  package func existenceNotes(on expression: QueryExpression) throws -> [String] {
-    try expression.existenceTests.compactMap { path in
-      let isBool = try LogError.ifKnown {
-        try [max(end, Timeline.start), Timeline.start].contains { position in
-          try path.nodes(in: document(at: position)).first?.value.kind == .bool
-        }
+  /// Sentences about the parts of an expression that are likely to be mistakes: a path alone whose value is true or false,
+  /// and a comparison of values of two types.
+  ///
+  /// Only three steps are looked at: the one at a position, and the two ends of the log.
+  package func remarks(
+    on expression: QueryExpression, at position: Int
+  ) throws -> [String] {
+    let paths = try expression.existenceTests.compactMap { path in
+      try nodes(of: path, at: position).first { $0.value.kind == .bool }?.location.shorthand
+    }
+    let tests = paths.map { path in
+      "\(path) alone is true if there is a value, even if that is false; "
+        + "for the value itself, write \(path) == true"
+    }
+    return try tests
+      + expression.comparisonsWithLiterals.compactMap { path, literal in
+        let nodes = try nodes(of: path, at: position).filter { $0.value.kind != .null }
+        guard literal.kind != .null, let node = nodes.first,
+          nodes.allSatisfy({ $0.value.kind != literal.kind })
+        else { return nil }
+        return "\(node.location.shorthand) is \(node.value.kind.described), and \(literal.text) is "
+          + "\(literal.kind.described), so they are never equal, nor is one less than the other"
       }
-      guard isBool == true else { return nil }
-      return "\(path.text) alone is true if there is a value, even if that is false; "
-        + "for the value itself, write \(path.text) == true"
+  }
+
+  /// ``remarks(on:at:)`` about an expression that is true nowhere, or else its paths that select nothing.
+  func doubts(about expression: QueryExpression, at position: Int) throws -> [String] {
+    let remarks = try remarks(on: expression, at: position)
+    return try remarks.isEmpty ? misses(of: expression) : remarks
+  }
+
+  /// The values that a singular path selects at a position and at the ends of the log, as far as they are known.
+  private func nodes(of path: Path, at position: Int) throws -> [QueryNode] {
+    try [position, max(end, Timeline.start), Timeline.start].compactMap { position in
+      try LogError.ifKnown { try path.nodes(in: document(at: position)).first } ?? nil
     }
   }
 
@@ -290,10 +314,24 @@ extension Timeline {
       guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
       let place = miss.place.shorthand
       let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
-      let meant = suggestion.map { "; did you mean \($0)?" } ?? ""
+      let meant =
+        suggestion.map { "; did you mean \($0)?" } ?? habit(miss, path).map { "; \($0)" } ?? ""
       let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
       if !sentences.contains(sentence) { sentences.append(sentence) }
     }
     return sentences
+  }
+}
+
+extension JSON.Kind {
+  fileprivate var described: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
   }
 }

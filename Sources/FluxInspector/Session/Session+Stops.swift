@@ -107,7 +107,7 @@ extension Session {
     case .rejection, .gap, .steps: break
     }
     if let condition, log.isIndexComplete {
-      notes += try timeline.misses(of: condition) + timeline.existenceNotes(on: condition)
+      notes += try timeline.doubts(about: condition, at: position)
     }
     return StopPointChange(
       stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)

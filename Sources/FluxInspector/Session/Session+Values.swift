@@ -1,6 +1,7 @@
 public import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// A name for a position.
 struct Bookmark: Sendable, Equatable {
@@ -124,6 +125,18 @@ extension Session {
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
       effects: step.effects.json, source: step.source, external: step.external,
       isReflected: step.isReflected ? true : nil)
+  }
+
+  /// An action of the log for a message: the one here, or that of the first step; nil if it is long or cannot be read.
+  package var exampleAction: JSON? {
+    guard log.count > 0 else { return nil }
+    do {
+      let action = try log.step(at: max(position, 0)).action
+      return action.byteCount <= 120 ? action : nil
+    } catch {
+      // The message is about another problem.
+      return nil
+    }
   }
 
   /// The stores, and what is known about their states here.
@@ -262,11 +275,20 @@ extension Timeline {
     return CommandError(
       .noPath,
       "no path \(text ?? path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""),
-      hint: meant == nil ? miss.flatMap { habit($0, path) ?? storesHint($0) } : nil)
+      hint: meant == nil
+        ? miss.flatMap { lastElement($0) ?? habit($0, path) ?? storesHint($0) } : nil)
+  }
+
+  /// The number of elements that there are, for an index that is too large.
+  private func lastElement(_ miss: PathMiss) -> String? {
+    guard let count = miss.elementCount, case .index? = miss.place.elements.last else { return nil }
+    let last = Location(miss.reached.elements + [.index(count - 1)])
+    return "\(miss.reached.shorthand) has \(count.counted("element"))"
+      + (count > 0 ? "; the last is \(last.shorthand)" : "")
   }
 
   /// Suggests a path for one as other tools write it; nil if nothing is likely.
-  private func habit(_ miss: PathMiss, _ path: Path) -> String? {
+  func habit(_ miss: PathMiss, _ path: Path) -> String? {
     let reached = miss.reached
     switch miss.missing {
     case "rejected" where reached.elements.isEmpty:
@@ -297,13 +319,18 @@ extension Timeline {
     }
   }
 
-  /// The place in the root state, for one without the name of the only store, `state`: `state.cart` for `cart`.
+  /// The place in a store's state, for one without the name of the store: `cart.total` for `total`; nil if no state or
+  /// several have such a member.
   package func rootMeant(_ miss: PathMiss) -> String? {
-    guard log.storeNames == ["state"], miss.reached.elements == [.name("state")] else { return nil }
+    guard miss.reached.elements == [.name("state")], !log.storeNames.contains(miss.missing) else {
+      return nil
+    }
     for position in [Timeline.start, end] {
       do {
-        guard try model(at: position).json["state"]?[miss.missing] != nil else { continue }
-        return "state.\(miss.missing)"
+        let states = try model(at: position).states.ordered
+        let stores = states.filter { $0.value.json?[miss.missing] != nil }.map(\.key)
+        guard stores.count == 1 else { continue }
+        return Location([.name("state"), .name(stores[0]), .name(miss.missing)]).shorthand
       } catch {
         // The error at hand is about the path, and this only adds to it.
         continue

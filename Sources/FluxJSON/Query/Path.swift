@@ -146,7 +146,8 @@ public struct Path: Sendable, Equatable {
       return PathMiss(
         reached: Location(elements), missing: missing,
         place: Location(elements + [element]),
-        suggestion: nearest.map { Location(elements + [.name($0)]) })
+        suggestion: nearest.map { Location(elements + [.name($0)]) },
+        elementCount: value.elementCount)
     }
     return nil
   }
@@ -170,4 +171,6 @@ public struct PathMiss: Sendable, Equatable {
   package let place: Location
   /// The location of a member with a similar name; nil if no name is similar.
   public let suggestion: Location?
+  /// The number of elements of the array at `reached`; nil if there is none.
+  package let elementCount: Int?
 }

@@ -119,6 +119,12 @@ public struct QueryDocument {
     }
   }
 
+  /// The number of elements of an array; nil for another value.
+  var elementCount: Int? {
+    guard case .json(let json) = content, json.kind == .array else { return nil }
+    return json.count
+  }
+
   /// The names of the members.
   var names: [String] {
     switch content {

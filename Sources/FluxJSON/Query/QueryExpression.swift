@@ -124,6 +124,14 @@ public struct QueryExpression: Sendable, Equatable {
     return condition.existenceTests.map(\.path).filter { $0.root == .document && $0.isSingular }
   }
 
+  /// The comparisons of a singular path with a literal.
+  package var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
+    guard case .condition(let condition) = content else { return [] }
+    return condition.comparisonsWithLiterals.filter {
+      $0.path.root == .document && $0.path.isSingular
+    }
+  }
+
   /// `true` if the expression reads nothing but single values, so it never reads the document.
   package var readsPlacesOnly: Bool { queries.allSatisfy { $0.place != nil } }
 
@@ -164,6 +172,17 @@ extension Condition {
 }
 
 extension Condition {
+  fileprivate var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
+    switch self {
+    case .any(let parts), .all(let parts): return parts.flatMap(\.comparisonsWithLiterals)
+    case .not(let part): return part.comparisonsWithLiterals
+    case .comparison(.query(let query), _, .literal(let value)),
+      .comparison(.literal(let value), _, .query(let query)):
+      return value.json.map { [(query.path, $0)] } ?? []
+    case .comparison, .exists, .match, .changed: return []
+    }
+  }
+
   fileprivate var existenceTests: [Query] {
     switch self {
     case .any(let parts), .all(let parts): parts.flatMap(\.existenceTests)

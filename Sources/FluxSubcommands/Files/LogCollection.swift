@@ -1,4 +1,5 @@
 package import FluxInspector
+import FluxJSON
 import FluxLog
 import FluxSystem
 import Foundation
@@ -39,6 +40,33 @@ package struct LogCollection {
     throw CommandError(
       .file, "there is no log in \(logs.folders.joined(separator: ", "))",
       hint: "the names of logs end in \(endings)")
+  }
+
+  /// The log whose path may have been meant by one that does not exist: without an extension, misspelled, or without the
+  /// usual folder; nil if nothing is likely.
+  package static func nearest(to path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = path.hasSuffix(name) ? String(path.dropLast(name.count)) : ""
+    for folder in folder.isEmpty ? ["", "Recordings/"] : [folder] {
+      let logs: [String]
+      do {
+        logs = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+          .filter { name in LogFolder.extensions.contains { name.hasSuffix(".\($0)") } }
+      } catch {
+        // A folder that cannot be listed has no log to suggest.
+        continue
+      }
+      func stem(_ log: String) -> String { String(log.prefix { $0 != "." }) }
+      let exact = logs.first { stem($0) == stem(name) }
+      let near = exact ?? Spelling.nearest(to: name, among: logs)
+      let found =
+        near
+        ?? Spelling.nearest(to: name, among: logs.map(stem)).flatMap { near in
+          logs.first { stem($0) == near }
+        }
+      if let found { return folder + found }
+    }
+    return nil
   }
 
   private static func logs(in path: String) throws(CommandError) -> [String] {

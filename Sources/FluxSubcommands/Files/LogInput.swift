@@ -37,7 +37,18 @@ package struct LogInput: Sendable {
   ///
   /// - Throws: `LogError` if it cannot be read, and `CommandError` if it cannot be decompressed, copied or imported, or
   ///   if a folder has none or several.
-  package func open(_ path: String) throws -> LogFile { try LogFile.open(place(of: path)) }
+  package func open(_ path: String) throws -> LogFile {
+    let place = try place(of: path)
+    do throws(LogError) {
+      return try LogFile.open(place)
+    } catch {
+      guard case .system("open", ENOENT) = error.reason,
+        let meant = LogCollection.nearest(to: path)
+      else { throw error }
+      let why = "no such file; did you mean \(meant)?"
+      throw LogError(path: error.path, reason: .cannotOpen(why: why))
+    }
+  }
 
   /// Opens a log; all errors are those of the log.
   package func opened(_ path: String) throws(LogError) -> LogFile {

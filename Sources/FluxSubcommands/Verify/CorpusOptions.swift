@@ -80,7 +80,8 @@ struct CorpusOptions: ParsableArguments {
         "note", "this shard has no logs, because there are fewer logs than shards; that is a pass")
     } else if isEmpty, !allowEmpty {
       try printer.complain(
-        "error", "there is no log to \(verb); name logs or folders, or pass with --allow-empty")
+        "error",
+        "there is no log to \(verb): name logs or folders; --allow-empty passes without any")
     }
   }
 }

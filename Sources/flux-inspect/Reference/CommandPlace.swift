@@ -5,10 +5,11 @@ import FluxReplay
 import FluxSubcommands
 import Foundation
 
-/// A session command that stands where the program expects a subcommand, a log or an option, and the line that was meant.
+/// A session command that stands where the program expects a subcommand, a log or an option, or whose arguments do, and the
+/// line that was meant.
 struct CommandPlace {
-  private let name: String
-  private let line: String
+  /// The mistake, and the line to write instead.
+  let description: String
 
   /// Judges the arguments of the program; nil if the first or the second is no misplaced command.
   ///
@@ -31,6 +32,11 @@ struct CommandPlace {
     {
       log = rest.removeFirst()
     }
+    if log != nil, let line = Self.quoted(arguments, isCommand) {
+      description =
+        "the command of -e is one word of the shell, in quotes: \(CommandLine.invocation) \(line)"
+      return
+    }
     guard let name = rest.first, isCommand(name) else { return nil }
     // Options of the program, such as --app, and what comes after them.
     let programOptions = ["--app", "-e", "-x", "-g", "--format", "--color", "--batch"]
@@ -40,18 +46,30 @@ struct CommandPlace {
     if log == nil, let place = words.lastIndex(where: { Self.isLog($0) }) {
       log = words.remove(at: place)
     }
-    self.name = name
     let command = descriptions.first { $0.name == name || $0.aliases.contains(name) }
     if words.count == 1, let argument = command?.requiredArgument { words.append(argument) }
     let needsApp = command?.group == .replay && !options.contains("--app")
     let parts =
       [log?.shellPath ?? "LOG"] + (needsApp ? ["--app", "APP"] : []) + options.map(\.shellWord)
       + ["-e", words.joined(separator: " ").shellWord]
-    line = "\(CommandLine.invocation) \(parts.joined(separator: " "))"
+    let line = "\(CommandLine.invocation) \(parts.joined(separator: " "))"
+    description = "'\(name)' is a command of a session; from a shell it is: \(line)"
   }
 
-  /// The mistake, and the line to write instead.
-  var description: String { "'\(name)' is a command of a session; from a shell it is: \(line)" }
+  /// The arguments with quotes around a command of -e that has none; nil if no such command is there.
+  private static func quoted(_ arguments: [String], _ isCommand: (String) -> Bool) -> String? {
+    for place in arguments.indices.dropLast(2) where arguments[place] == "-e" {
+      guard isCommand(arguments[place + 1]) else { continue }
+      let rest = arguments[(place + 2)...]
+      let words = rest.prefix { !$0.hasPrefix("-") }
+      guard !words.isEmpty else { continue }
+      let command = ([arguments[place + 1]] + words).joined(separator: " ")
+      return
+        (arguments[...place].map(\.shellWord) + [command.shellWord]
+        + rest.dropFirst(words.count).map(\.shellWord)).joined(separator: " ")
+    }
+    return nil
+  }
 
   private static func isLog(_ word: String) -> Bool {
     word.contains(".") && FileManager.default.fileExists(atPath: word)

@@ -161,7 +161,7 @@ import Testing
           hint: usage: dispatch [--to STORE] JSON
           > dispatch {"type"
           error: dispatch: the action is not JSON: byte 7: the text ends inside a JSON value; it was probably cut off
-          hint: usage: dispatch [--to STORE] JSON
+          hint: an action is JSON, as in the log: dispatch {"type":"counter/add","payload":{"amount":2}}
 
           """)
     #expect(try inspection.exitCode(#"dispatch {"type":"counter/add"}"#) == 3)
