@@ -74,8 +74,8 @@ extension Command {
     summary: "Show the action of this step, its origin and effects",
     help: """
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
-      follow-up is an action that a reducer asks for. If the recorder was asked to record source lines, the line \
-      of the app that dispatched the action is shown too. Effects are listed by store: search was started, \
+      follow-up is an action that a reducer asks for. Recorders of debug builds also note the line of the app that \
+      dispatched the action. Effects are listed by store: search was started, \
       -search was cancelled. On a fork, this is the action of the step there.
       """
   ) { arguments, console in
