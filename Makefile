@@ -46,8 +46,8 @@ verify: | headers
 	Scripts/verify-recordings
 	Scripts/check-rules
 
-# Type-checks the package for macOS and iOS on Linux, after a self-test that must find known errors. ALL=1 adds tvOS, watchOS,
-# visionOS, and the tests. The head of the script says what this proves.
+# Type-checks the libraries for iOS and the rest for macOS, on Linux, after a self-test that must find known errors. ALL=1
+# checks everything for all of Apple's platforms, and the tests. The head of the script says what this proves.
 apple-check:
 	Scripts/apple-check --self-test
 	Scripts/apple-check $(if $(ALL),--all)
@@ -140,9 +140,9 @@ agent-test: | headers
 tools:
 	Scripts/install-tools $(if $(ALL),all)
 
-# The gate: what a change must pass. Stages that are joined with + run side by side: one mostly waits while the other
-# computes. The documentation is not beside the tests, because the package manager would let one wait for the other.
-STAGES = lint+build$(TOOLS) test+apple-check verify+agent-test+page-test+editor-test+docs
+# The gate: what a change must pass. What is joined with + runs side by side: one mostly waits while the other computes.
+# The documentation is not beside the tests, because the package manager would let one wait for the other.
+STAGES = build+lint$(TOOLS),apple-check test+page-test verify+agent-test,editor-test+docs
 
 check:
 	@Scripts/check-stages $(STAGES)

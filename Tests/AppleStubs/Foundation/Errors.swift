@@ -1,3 +1,10 @@
+/// On Apple's platforms, every error can be cast to it.
+open class NSError: NSObject, Error, @unchecked Sendable {
+  public init(domain: String, code: Int, userInfo: [String: Any]? = nil) {}
+  open var domain: String { "" }
+  open var code: Int { 0 }
+  open var userInfo: [String: Any] { [:] }
+}
 extension Error { public var localizedDescription: String { "" } }
 
 public struct CocoaError: Error, Hashable {
