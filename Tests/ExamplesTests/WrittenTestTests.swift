@@ -100,7 +100,7 @@ import TodoMVCExample
     let (test, problems) = try written("", at: "todo/remove#1", recording: lines)
     #expect(problems == [])
     #expect(test.contains(#""todos.items[*].id": JSON.parse("[1,2]"),"#), "\(test)")
-    #expect(!test.contains("length("))
+    #expect(!test.contains("length(todos.items)"))
   }
 
   @Test("--because has the actions that a bug needs, and expects that it is gone")

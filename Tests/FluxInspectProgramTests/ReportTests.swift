@@ -47,6 +47,23 @@ struct ReportTests {
     #expect(run.errors.hasPrefix(error), "\(run.errors)")
   }
 
+  @Test("-g opens the page at a step, and a position that there is not is told")
+  func position() throws {
+    for position in ["1", "2", "counter/add#1"] {
+      let file = "at-\(position.prefix(1)).html"
+      #expect(
+        try ProgramRun(["report", "good.jsonl", "-o", file, "-g", position], in: folder)
+          == ProgramRun(0))
+    }
+    #expect(try folder.text(of: "at-1.html") != folder.text(of: "at-2.html"))
+    #expect(try folder.text(of: "at-1.html") == folder.text(of: "at-c.html"))
+    let wrong = try ProgramRun(["report", "good.jsonl", "-o", "x.html", "-g", "x!"], in: folder)
+    #expect(wrong.code == 2 && wrong.errors.hasPrefix("Error: -g: x! is not a position; "))
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "x.html", "-g", "9"], in: folder)
+        == ProgramRun(3, errors: "error: there is no step 9; the log has steps 1 to 2\n"))
+  }
+
   @Test("verify writes a report of each log that did not pass")
   func verify() throws {
     let run = try folder.verify("bad.jsonl", "good.jsonl", "--keep-going", "--report", "reports")

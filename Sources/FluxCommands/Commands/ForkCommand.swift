@@ -91,7 +91,7 @@ extension Reply {
     guard let fork = console.session.currentFork else { return self }
     return adding([
       "\(command) reads the recording, which fork \(fork.number) left after step \(fork.base); "
-        + "step and back go through the fork"
+        + "list alone lists the fork"
     ])
   }
 

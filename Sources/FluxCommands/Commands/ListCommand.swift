@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSystem
 
 extension Command {
   static let list = Command(
@@ -8,12 +9,18 @@ extension Command {
       Each line shows a step: its number, its action, the time of its dispatch, the stores that it changed or the \
       reason why it was rejected, and the step that caused it. Marks, gaps and damage are shown between the steps.
 
-      RANGE is A..B, inclusive, where A and B are positions. Either may be omitted: list .. lists all steps.
+      RANGE is A..B, inclusive, where A and B are positions. Either may be omitted: list .. lists all steps. On a fork, \
+      list alone lists the steps of the fork, and list RANGE those of the recording.
       """,
     examples: ["list", "list 10..20", "list -3..+3", "list @2.5..end"], arguments: .words(1),
     completions: [.range]
   ) { arguments, console in
     let session = console.session
+    if arguments.words.isEmpty,
+      let list = session.forkSteps(around: console.settings.listContext)
+    {
+      return Reply(list) { try $1.steps(of: $0) }
+    }
     let steps =
       try arguments.words.first.map { try session.steps(in: try arguments.range($0)) }
       ?? session.steps(around: console.settings.listContext)
@@ -45,6 +52,17 @@ extension Command {
     } end: { end, count, text in
       guard let cause = end.missingCause else { return }
       try text.line("#\(count) step \(cause) is not in the log before it", .dim)
+    }
+  }
+}
+
+extension TextOutput {
+  /// Writes the steps of a fork, with a mark before the one here.
+  fileprivate mutating func steps(of list: ForkSteps) throws {
+    try line("fork \(list.fork) after step \(list.base), \(list.count.counted("step"))", .heading)
+    for step in list.steps {
+      write(list.here == StepNumber(step.number) ? "> " : "  ", .heading)
+      try self.step(step)
     }
   }
 }

@@ -250,9 +250,9 @@ extension TestPlan {
     return "\(text)[*]\(key.dropFirst(element.shorthand.count))"
   }
 
-  /// `true` for an array that a test can list.
+  /// `true` for an array that a test can list; an empty one is told by its length.
   private static func isShort(_ array: JSON?) -> Bool {
-    array.map { $0.count <= mostElements } ?? false
+    array.map { (1...mostElements).contains($0.count) } ?? false
   }
 
   /// The query for a place; of a removed element, that for its array.

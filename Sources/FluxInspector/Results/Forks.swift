@@ -87,6 +87,22 @@ public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
   }
 }
 
+/// The steps of a fork around the one here: `{"fork","at","steps"}`.
+public struct ForkSteps: CommandResult {
+  private enum CodingKeys: String, CodingKey { case fork, base = "at", steps }
+
+  /// The number of the fork.
+  public let fork: Int
+  /// The recorded step after which the fork leaves the recording.
+  public let base: StepNumber
+  /// The steps.
+  public let steps: ForkStepSummaries
+  /// The number of the step here, or of the one before the fork; not encoded.
+  package let here: StepNumber
+  /// The number of all steps of the fork; not encoded.
+  package let count: Int
+}
+
 /// The outcome of an action on a fork: `{"fork","steps","changes","rejected"?}`.
 public struct Dispatched: CommandResult {
   private enum CodingKeys: CodingKey { case fork, steps, changes, rejected }

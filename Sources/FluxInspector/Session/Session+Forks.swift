@@ -110,6 +110,20 @@ extension Session {
   /// The fork that the session works on; nil on the recording.
   public var currentFork: ForkSummary? { forkHere.map { summary(of: $0.fork) } }
 
+  /// The steps of the current fork around the place here.
+  ///
+  /// - Parameter count: The number of steps before and after the one here.
+  /// - Returns: The steps; nil on the recording.
+  public func forkSteps(around count: Int) -> ForkSteps? {
+    guard let here = forkHere else { return nil }
+    let count = min(max(0, count), here.steps.count)
+    let first = max(0, here.count - 1 - count)
+    let shown = here.steps[first..<min(here.steps.count, here.count + count)]
+    return ForkSteps(
+      fork: here.fork.number, base: number(at: here.fork.history.position),
+      steps: ForkStepSummaries(Array(shown)), here: here.number, count: here.steps.count)
+  }
+
   /// Makes a fork: fresh stores with the states at a position, to dispatch actions to.
   public mutating func fork(at position: Position = .here) throws -> ForkSummary {
     let resolved = try resolve(position)

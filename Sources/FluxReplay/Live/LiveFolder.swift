@@ -49,10 +49,7 @@ package struct LiveFolder: Sendable, Equatable {
     if environment["APP_SANDBOX_CONTAINER_ID"] != nil {
       paths.append(temporary + (temporary.hasSuffix("/") ? "" : "/") + Self.sandboxed)
     }
-    // The specification has relative paths ignored.
-    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
-      FileStatus.isFolder(at: folder)
-    {
+    if let folder = environment.baseFolder("XDG_RUNTIME_DIR"), FileStatus.isFolder(at: folder) {
       paths.append("\(folder)/flux-inspect")
     }
     for folder in [temporary, short] {

@@ -25,6 +25,11 @@ package struct ReportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Include only these steps: 5..10, @12.5.., ..50%", valueName: "A..B"))
   var range: String?
 
+  @Option(
+    name: .customShort("g"), parsing: .unconditional,
+    help: ArgumentHelp("Open the page at this position: 42, 50%, end", valueName: "position"))
+  var position: String?
+
   @Flag(help: "Replace the file if it exists")
   var force = false
 
@@ -33,6 +38,9 @@ package struct ReportCommand: ParsableCommand {
   package func validate() throws {
     if let range, PositionRange(range) == nil {
       throw ValidationError("--range: \(range) is not a range; \(PositionRange.forms)")
+    }
+    if let position, Position(position) == nil {
+      throw ValidationError("-g: \(position) is not a position; \(Position.forms)")
     }
   }
 
@@ -51,6 +59,11 @@ package struct ReportCommand: ParsableCommand {
       throw ExitCode(error.exitCode)
     }
     do {
+      if let position = position.flatMap({ Position($0) }) {
+        let timeline = opened.timeline
+        options.step = timeline.number(
+          at: try Session(timeline).resolve(position).position)
+      }
       let bytes = try ReportBuilder(opened, options: options).build()
       try SystemFiles().write(file, log: log, replacesExisting: force) { try $0(bytes) }
     } catch {

@@ -56,7 +56,6 @@ struct Zstandard {
 
   /// The path of the program; nil if there is none in PATH.
   private var program: String? {
-    (environment["PATH"] ?? "").split(separator: ":").lazy.map { "\($0)/zstd" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    environment.program("zstd") { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

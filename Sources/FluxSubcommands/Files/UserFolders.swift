@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The user's own files, in the places of the XDG base directory specification.
 package struct UserFolders {
   private let environment: [String: String]
@@ -13,9 +15,7 @@ package struct UserFolders {
   /// The folder of files that remember something between sessions.
   package var state: String { folder("XDG_STATE_HOME", ".local/state") + "/flux-inspect" }
 
-  /// The specification has relative paths ignored.
   private func folder(_ variable: String, _ standard: String) -> String {
-    if let folder = environment[variable], folder.hasPrefix("/") { return folder }
-    return (environment["HOME"] ?? "") + "/" + standard
+    environment.baseFolder(variable) ?? (environment["HOME"] ?? "") + "/" + standard
   }
 }

@@ -143,20 +143,15 @@ package struct PagerCommand: Equatable, Sendable {
 
   /// Chooses `$PAGER` or `less`; nil if neither exists, or if `PAGER` is empty or `cat`.
   package init?(environment: [String: String], isExecutable: (String) -> Bool) {
-    func find(_ program: Substring) -> String? {
-      if program.contains("/") { return isExecutable(String(program)) ? String(program) : nil }
-      let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-      return folders.map { "\($0)/\(program)" }.first(where: isExecutable)
-    }
     // Keep the text on the screen, pass colours, and quit at once if the text fits.
     additions = environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
     guard let setting = environment["PAGER"] else {
-      guard let less = find("less") else { return nil }
+      guard let less = environment.program("less", isExecutable: isExecutable) else { return nil }
       arguments = [less]
       return
     }
     guard let program = setting.split(separator: " ").first, program != "cat",
-      find(program) != nil
+      environment.program(String(program), isExecutable: isExecutable) != nil
     else { return nil }
     arguments = ["/bin/sh", "-c", setting]
   }

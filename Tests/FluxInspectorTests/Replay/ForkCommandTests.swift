@@ -34,9 +34,28 @@ import Testing
     for command in commands {
       let name = command.prefix { $0 != " " }
       let note =
-        "note: \(name) reads the recording, which fork 1 left after step 4; step and back go through the fork\n"
+        "note: \(name) reads the recording, which fork 1 left after step 4; list alone lists the fork\n"
       #expect(try inspection.text(command).hasSuffix(note), "\(command)")
     }
+    #expect(
+      try inspection.text("list") == """
+        fork 1 after step 4, 2 steps
+          5 counter/double +3.5s
+        > 6 counter/add {"amount":4} +3.5s  counter  caused by 5
+
+        """)
+    #expect(
+      try inspection.json("list").contains(
+        #""result":{"fork":1,"at":4,"steps":[{"n":5,"t":3.5,"type":"counter/double""#))
+    _ = try inspection.text("back")
+    #expect(
+      try inspection.text("list") == """
+        fork 1 after step 4, 2 steps
+        > 5 counter/double +3.5s
+          6 counter/add {"amount":4} +3.5s  counter  caused by 5
+
+        """)
+    _ = try inspection.text("step")
     // The commands of the session are those of no recording.
     #expect(try !inspection.text("history").contains("note:"))
     _ = try inspection.text("switch 0")

@@ -1,0 +1,24 @@
+// The variables of a process that name folders and programs.
+
+extension [String: String] {
+  /// Returns the folder that a variable of the XDG base directory specification names.
+  ///
+  /// - Parameter variable: The variable, such as `XDG_STATE_HOME`.
+  /// - Returns: The folder; nil if the variable is not set or has a relative path, which the specification has ignored.
+  package func baseFolder(_ variable: String) -> String? {
+    self[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
+  /// Returns the path of a program.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the program, or its path.
+  ///   - isExecutable: Tells if a path is that of a program.
+  /// - Returns: The path, in the first folder of `PATH` that has the program; nil if none has.
+  package func program(_ name: String, isExecutable: (String) -> Bool) -> String? {
+    guard !name.contains("/") else { return isExecutable(name) ? name : nil }
+    // What a shell searches without a PATH.
+    let folders = (self["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.lazy.map { "\($0)/\(name)" }.first(where: isExecutable)
+  }
+}
