@@ -48,10 +48,9 @@ verify: | headers
 
 # Type-checks the libraries for iOS and the rest for macOS, on Linux, after a self-test that must find known errors. ALL=1
 # checks everything for all of Apple's platforms, and the tests. The head of the script says what this proves.
-# Other stages come first: the gate runs it while the build waits for its largest modules.
 apple-check:
-	nice Scripts/apple-check --self-test
-	nice Scripts/apple-check $(if $(ALL),--all)
+	Scripts/apple-check --self-test
+	Scripts/apple-check $(if $(ALL),--all)
 
 # The pages as four newcomers follow them, in a package that depends on this one by URL: checks what is committed.
 outside: | headers
