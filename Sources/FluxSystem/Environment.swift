@@ -1,4 +1,4 @@
-// The variables of a process that name folders and programs.
+// The variables of a process that name folders and programs: modules that share nothing else read them.
 
 extension [String: String] {
   /// Returns the folder that a variable of the XDG base directory specification names.
@@ -17,7 +17,7 @@ extension [String: String] {
   /// - Returns: The path, in the first folder of `PATH` that has the program; nil if none has.
   package func program(_ name: String, isExecutable: (String) -> Bool) -> String? {
     guard !name.contains("/") else { return isExecutable(name) ? name : nil }
-    // What a shell searches without a PATH.
+    // The folders that a shell searches if PATH is not set.
     let folders = (self["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first(where: isExecutable)
   }

@@ -233,7 +233,7 @@ struct BatchTests {
     let run = try ProgramRun(arguments, in: folder)
     #expect(run.code == 2 && run.output.isEmpty)
     #expect(
-      run.errors.contains("the command of -e is one word of the shell, in quotes: "),
+      run.errors.contains("-e takes one command, in quotes: "),
       "\(run.errors)")
     #expect(run.errors.contains(" \(line)\n"), "\(run.errors)")
   }

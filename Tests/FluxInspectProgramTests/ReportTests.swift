@@ -47,7 +47,7 @@ struct ReportTests {
     #expect(run.errors.hasPrefix(error), "\(run.errors)")
   }
 
-  @Test("-g opens the page at a step, and a position that there is not is told")
+  @Test("-g opens the page at a step, and refuses a position that is not in the log")
   func position() throws {
     for position in ["1", "2", "counter/add#1"] {
       let file = "at-\(position.prefix(1)).html"

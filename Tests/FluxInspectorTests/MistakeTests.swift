@@ -1128,7 +1128,7 @@ struct MistakeTests {
         nothing found; still at
         5 todo/toggle {"id":2} +3s
           changed: todos
-        note: todos.items[1].done is true or false, and "yes" is a string, so they are never equal, nor is one less than the other
+        note: todos.items[1].done is true or false, and "yes" is a string; values of two types are never equal, nor is one less than the other
         """#
       ),
       (

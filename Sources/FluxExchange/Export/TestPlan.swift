@@ -250,7 +250,7 @@ extension TestPlan {
     return "\(text)[*]\(key.dropFirst(element.shorthand.count))"
   }
 
-  /// `true` for an array that a test can list; an empty one is told by its length.
+  /// `true` if a test can list the elements of an array; of an empty one, the length says everything.
   private static func isShort(_ array: JSON?) -> Bool {
     array.map { (1...mostElements).contains($0.count) } ?? false
   }

@@ -280,7 +280,7 @@ extension Timeline {
           nodes.allSatisfy({ $0.value.kind != literal.kind })
         else { return nil }
         return "\(node.location.shorthand) is \(node.value.kind.described), and \(literal.text) is "
-          + "\(literal.kind.described), so they are never equal, nor is one less than the other"
+          + "\(literal.kind.described); values of two types are never equal, nor is one less than the other"
       }
   }
 

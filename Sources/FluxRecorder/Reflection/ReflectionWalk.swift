@@ -175,7 +175,7 @@ final class ReflectionWalk {
   private func keyPath(_ value: Any, _ type: KnownType) throws {
     isPure = false
     let path = String(reflecting: value)
-    // Where a part has no name, such as a computed property in a release build, the text has its address.
+    // If a part has no name in the binary, the text contains an address, which differs between runs.
     let isNamed = !path.contains("0x") && !path.contains("<offset")
     try isNamed ? note("$keyPath", path) : note("$opaque", type.facts.name)
   }

@@ -51,7 +51,7 @@ package struct LogCollection {
       let logs: [String]
       do {
         logs = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
-          .filter { name in LogFolder.extensions.contains { name.hasSuffix(".\($0)") } }
+          .filter { name in LogFolder.extensions.contains { name.hasSuffix(".\($0)") } }.sorted()
       } catch {
         // A folder that cannot be listed has no log to suggest.
         continue

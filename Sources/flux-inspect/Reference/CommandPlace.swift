@@ -34,7 +34,7 @@ struct CommandPlace {
     }
     if log != nil, let line = Self.quoted(arguments, isCommand) {
       description =
-        "the command of -e is one word of the shell, in quotes: \(CommandLine.invocation) \(line)"
+        "-e takes one command, in quotes: \(CommandLine.invocation) \(line)"
       return
     }
     guard let name = rest.first, isCommand(name) else { return nil }
