@@ -141,8 +141,7 @@ tools:
 	Scripts/install-tools $(if $(ALL),all)
 
 # The gate: what a change must pass. What is joined with + runs side by side: one mostly waits while the other computes.
-# The documentation is not beside the tests, because the package manager would let one wait for the other.
-STAGES = build+lint$(TOOLS),apple-check test+page-test verify+agent-test,editor-test+docs
+STAGES = build+lint$(TOOLS),apple-check test+page-test,verify,agent-test,editor-test,docs
 
 check:
 	@Scripts/check-stages $(STAGES)

@@ -146,7 +146,7 @@ struct TaskTests {
         ~ /counter/count: 2 -> 5
         at the end, compared with step 6
         ~ /counter/count: 8 -> 5
-        step 4: counter/add was rejected, and is now accepted
+        recorded step 4: counter/add was rejected, and is now accepted
           recorded: {"reason":"refused","message":"below 0","store":"counter"}
           replayed: nothing
         > compare 1
@@ -154,7 +154,7 @@ struct TaskTests {
         ~ /counter/count: 2 -> 5
         at the end, compared with step 6
         ~ /counter/count: 8 -> 5
-        step 4: counter/add was rejected, and is now accepted
+        recorded step 4: counter/add was rejected, and is now accepted
           recorded: {"reason":"refused","message":"below 0","store":"counter"}
           replayed: nothing
 

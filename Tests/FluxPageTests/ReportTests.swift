@@ -50,6 +50,23 @@ import Testing
     #expect(report.lines.count < log.log.count)
   }
 
+  @Test("a report of a part has the steps around the one to open", arguments: [0, 1, 25])
+  func chosen(_ step: UInt64) throws {
+    let log = try PageFixture.log("todomvc.jsonl")
+    var options = ReportBuilder.Options()
+    let pageSize = try ReportBuilder(try PageFixture.log("counter.jsonl")).build().count
+    options.largestSize = pageSize + 1500
+    options.step = step
+    let report = try ReportData(try ReportBuilder(log, options: options).build())
+    let extract = try #require(report.header["info"]?["report"])
+    let row = log.rows().row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
+    #expect(report.header["open"]?["row"]?.text == "\(row)")
+    let from = try #require(extract["from"]?.number?.double)
+    let to = try #require(extract["to"]?.number?.double)
+    #expect(from <= Double(row) && Double(row) < to)
+    #expect(to < Double(log.rows().count))
+  }
+
   @Test("nothing of a log is HTML")
   func hostile() throws {
     let folder = try TemporaryFolder()

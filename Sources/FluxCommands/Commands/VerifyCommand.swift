@@ -86,7 +86,8 @@ extension TextOutput {
     let shown = divergences.prefix(Self.mostOutcomes)
     for divergence in shown {
       for (place, finding) in divergence.findings.enumerated() {
-        try line(place == 0 ? "step \(divergence.step): \(finding.text)" : finding.text)
+        try line(
+          place == 0 ? "recorded step \(divergence.step): \(finding.text)" : finding.text)
       }
     }
     let more = (comparison.divergenceCount ?? divergences.count) - shown.count

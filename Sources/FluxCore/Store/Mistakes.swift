@@ -24,6 +24,17 @@ extension Step {
     _ operation: @escaping @Sendable (Send) async throws -> Void
   ) {}
 
+  /// Not available: an operation without `then:` is handed a function that dispatches.
+  @available(
+    *, unavailable,
+    message: "this operation returns an action: `then: { $0 }` dispatches it"
+  )
+  public mutating func effect<A: Action>(
+    _ name: EffectName, _ policy: EffectPolicy = .replacing,
+    file: StaticString = #fileID, line: UInt = #line,
+    _ operation: @escaping @Sendable () async throws -> A
+  ) {}
+
   /// Not available: `then:` is a function of the result.
   @available(
     *, unavailable,

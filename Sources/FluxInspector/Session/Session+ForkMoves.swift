@@ -45,9 +45,14 @@ extension Session {
     let point = StopPoint(
       number: 0, kind: .breakpoint(glob), condition: expression, isTemporary: false)
     guard var move = try moveToNearest(of: [point], direction, on: here) else {
-      return try self.here(stopped: .none)
+      var move = try self.here(stopped: .none)
+      if let expression { move.notes += try here.doubts(about: expression, timeline) }
+      return move
     }
     (move.stopped, move.number, move.hits) = (.until, nil, [])
+    if let expression, !expression.existenceTests.isEmpty {
+      move.notes += try here.remarks(on: expression)
+    }
     return move
   }
 

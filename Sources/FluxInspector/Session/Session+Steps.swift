@@ -1,4 +1,4 @@
-package import FluxJSON
+import FluxJSON
 public import FluxLog
 
 extension Session {
@@ -240,98 +240,6 @@ extension LogFile {
     } catch {
       // The last step itself can be shown all the same.
       return ["the actions in flight after the last step cannot be read: \(error.message)"]
-    }
-  }
-
-}
-
-extension Timeline {
-  /// Suggests what was meant by a filter that no step matches: another type, or other paths.
-  func suggestions(for filter: StepFilter) throws -> [String] {
-    switch filter {
-    case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
-    case .text("rejected", _): return ["for the steps that were rejected: find $.rejected"]
-    case .text(let text, _):
-      // A search for a text has found the types that it is in, if they come later.
-      let isInType = log.typeCounts().contains { $0.type.contains(text) }
-      return isInType ? [] : log.suggestion(for: Glob(text)).map { [$0] } ?? []
-    case .expression(let expression): return try misses(of: expression)
-    }
-  }
-
-  /// Sentences about the parts of an expression that are likely to be mistakes: a path alone whose value is true or false,
-  /// and a comparison of values of two types.
-  ///
-  /// Only three steps are looked at: the one at a position, and the two ends of the log.
-  package func remarks(
-    on expression: QueryExpression, at position: Int
-  ) throws -> [String] {
-    let paths = try expression.existenceTests.compactMap { path in
-      try nodes(of: path, at: position).first { $0.value.kind == .bool }?.location.shorthand
-    }
-    let tests = paths.map { path in
-      "\(path) alone is true if there is a value, even if that is false; "
-        + "for the value itself, write \(path) == true"
-    }
-    return try tests
-      + expression.comparisonsWithLiterals.compactMap { path, literal in
-        let nodes = try nodes(of: path, at: position).filter { $0.value.kind != .null }
-        guard literal.kind != .null, let node = nodes.first,
-          nodes.allSatisfy({ $0.value.kind != literal.kind })
-        else { return nil }
-        return "\(node.location.shorthand) is \(node.value.kind.described), and \(literal.text) is "
-          + "\(literal.kind.described); values of two types are never equal, nor is one less than the other"
-      }
-  }
-
-  /// ``remarks(on:at:)`` about an expression that is true nowhere, or else its paths that select nothing.
-  func doubts(about expression: QueryExpression, at position: Int) throws -> [String] {
-    let remarks = try remarks(on: expression, at: position)
-    return try remarks.isEmpty ? misses(of: expression) : remarks
-  }
-
-  /// The values that a singular path selects at a position and at the ends of the log, as far as they are known.
-  private func nodes(of path: Path, at position: Int) throws -> [QueryNode] {
-    try [position, max(end, Timeline.start), Timeline.start].compactMap { position in
-      try LogError.ifKnown { try path.nodes(in: document(at: position)).first } ?? nil
-    }
-  }
-
-  /// The paths of an expression that select nothing at either end of the log, as sentences.
-  ///
-  /// Only two steps are looked at. A path can be missing at both and exist between them.
-  package func misses(of expression: QueryExpression) throws -> [String] {
-    var sentences: [String] = []
-    for path in expression.singularPaths {
-      // Where states are unknown, the search has said so.
-      let found = try LogError.ifKnown {
-        try path.miss(in: document(at: Timeline.start)) == nil
-          ? nil : path.miss(in: document(at: max(end, Timeline.start)))
-      }
-      guard let miss = found ?? nil else { continue }
-      // A feature may be absent at both ends.
-      let isStore = miss.reached.elements == [.name("state")]
-      guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
-      let place = miss.place.shorthand
-      let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
-      let meant =
-        suggestion.map { "; did you mean \($0)?" } ?? habit(miss, path).map { "; \($0)" } ?? ""
-      let sentence = "\(place) is neither at the start nor at the end of the log\(meant)"
-      if !sentences.contains(sentence) { sentences.append(sentence) }
-    }
-    return sentences
-  }
-}
-
-extension JSON.Kind {
-  fileprivate var described: String {
-    switch self {
-    case .null: "null"
-    case .bool: "true or false"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
     }
   }
 }

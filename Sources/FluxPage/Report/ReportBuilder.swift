@@ -67,10 +67,12 @@ public struct ReportBuilder {
     }
   }
 
-  /// The position of the first divergence, or of the last step.
+  /// The position that a report of a part must contain: of the step to open, the first divergence, or the last step.
   private func focus(_ rows: RowMap) -> Int {
-    let step = options.step ?? log.report?.divergences.first?.step
-    return step.flatMap { log.log.position(atOrBefore: $0) } ?? max(0, rows.stepCount - 1)
+    guard let step = options.step ?? log.report?.divergences.first?.step else {
+      return max(0, rows.stepCount - 1)
+    }
+    return log.log.position(atOrBefore: step) ?? 0
   }
 
   private func document(_ steps: Range<Int>, _ rows: RowMap) throws -> [UInt8] {

@@ -60,9 +60,9 @@ package struct ReportCommand: ParsableCommand {
     }
     do {
       if let position = position.flatMap({ Position($0) }) {
-        let timeline = opened.timeline
-        options.step = timeline.number(
-          at: try Session(timeline).resolve(position).position)
+        let resolved = try Session(opened.timeline).resolve(position)
+        if let note = resolved.note { try printer.complain("note", note) }
+        options.step = opened.timeline.number(at: resolved.position)
       }
       let bytes = try ReportBuilder(opened, options: options).build()
       try SystemFiles().write(file, log: log, replacesExisting: force) { try $0(bytes) }

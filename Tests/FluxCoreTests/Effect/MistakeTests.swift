@@ -49,6 +49,11 @@ import Testing
             + "catch its errors in it, and send an action for them"
         ),
         (
+          #"step.effect("load") { [answer] in LoadAction.loaded(await answer()) }"#,
+          "'effect(_:_:file:line:_:)' is unavailable: this operation returns an action: "
+            + "`then: { $0 }` dispatches it"
+        ),
+        (
           #"step.effect("load", then: LoadAction.done) { [answer] in await answer() }"#,
           "'effect(_:_:then:catch:retry:file:line:_:)' is unavailable: `then:` makes an action "
             + "from the result: `then: { _ in .done }` for an action without one"

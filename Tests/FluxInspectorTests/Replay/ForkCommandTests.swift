@@ -308,6 +308,7 @@ import Testing
           5 counter/add {"amount":4} +2s
             changed: counter
             caused by step 4
+          note: $.type is neither at the start nor at the end of fork 1; the action of the step is $.action: print $.action.type
           > back
           4 counter/double +2s
             changed: nothing

@@ -97,7 +97,7 @@ import Testing
           fork 2 first differs at step 1, which repeats step 2
           ~ /counter/count: 1 -> 0
           at the end, compared with step 2: the same differences
-          step 2: the store counter now rejects counter/add
+          recorded step 2: the store counter now rejects counter/add
             recorded: nothing
             replayed: {"reason":"refused","message":"below 0","store":"counter"}
           > redispatch 3.. --drop-orphans
@@ -133,10 +133,10 @@ import Testing
         1 counter/add {"amount":2} +1s  counter
         2 counter/add {"amount":-9} +3s  rejected: refused: below 0  repeats 3
         fork 1 leads to the recorded states, up to those of step 3
-        step 1: counter/add no longer asks for an effect of the store counter
+        recorded step 1: counter/add no longer asks for an effect of the store counter
           recorded: "save"
           replayed: nothing
-        step 3: the store counter refuses counter/add with a different message
+        recorded step 3: the store counter refuses counter/add with a different message
           recorded: "under 0"
           replayed: "below 0"
         > redispatch .. --keep-orphans
@@ -145,10 +145,10 @@ import Testing
         2 counter/add {"amount":0} +2s  counter  caused by 1  orphan
         3 counter/add {"amount":-9} +3s  rejected: refused: below 0
         fork 2 leads to the recorded states, up to those of step 3
-        step 1: counter/add no longer asks for an effect of the store counter
+        recorded step 1: counter/add no longer asks for an effect of the store counter
           recorded: "save"
           replayed: nothing
-        step 3: the store counter refuses counter/add with a different message
+        recorded step 3: the store counter refuses counter/add with a different message
           recorded: "under 0"
           replayed: "below 0"
 

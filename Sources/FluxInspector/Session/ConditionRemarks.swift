@@ -1,0 +1,130 @@
+package import FluxJSON
+import FluxLog
+import FluxReplay
+
+// What a search says of a condition that is likely to be a mistake.
+extension Timeline {
+  /// Suggests what was meant by a filter that no step matches: another type, or other paths.
+  func suggestions(for filter: StepFilter) throws -> [String] {
+    switch filter {
+    case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
+    case .text("rejected", _): return ["for the steps that were rejected: find $.rejected"]
+    case .text(let text, _):
+      // A search for a text has found the types that it is in, if they come later.
+      let isInType = log.typeCounts().contains { $0.type.contains(text) }
+      return isInType ? [] : log.suggestion(for: Glob(text)).map { [$0] } ?? []
+    case .expression(let expression): return try misses(of: expression)
+    }
+  }
+
+  /// ``QueryExpression/remarks(in:)`` at a position, and at the two ends of the log.
+  package func remarks(
+    on expression: QueryExpression, at position: Int
+  ) throws -> [String] {
+    try expression.remarks(in: ([position] + ends).map { document(at: $0) })
+  }
+
+  /// ``remarks(on:at:)`` about an expression that is true nowhere, or else its paths that select nothing.
+  func doubts(about expression: QueryExpression, at position: Int) throws -> [String] {
+    let remarks = try remarks(on: expression, at: position)
+    return try remarks.isEmpty ? misses(of: expression) : remarks
+  }
+
+  /// The paths of an expression that select nothing at either end of the log, as sentences.
+  package func misses(of expression: QueryExpression) throws -> [String] {
+    try misses(of: expression, in: ends.reversed().map { document(at: $0) }, named: "the log")
+  }
+
+  private var ends: [Int] { [max(end, Timeline.start), Timeline.start] }
+
+  /// The paths of an expression that select nothing at the start and at the end of a log or a fork, as sentences.
+  ///
+  /// Only `ends` are looked at, the documents of the first and the last step. A path can be missing at both and exist
+  /// between them. `name` is the log or the fork in words.
+  func misses(
+    of expression: QueryExpression, in ends: [QueryDocument], named name: String
+  ) throws -> [String] {
+    var sentences: [String] = []
+    for path in expression.singularPaths {
+      // If states are unknown, the search has said so.
+      let found = try LogError.ifKnown {
+        var miss: PathMiss?
+        for document in ends {
+          guard let missed = try path.miss(in: document) else { return PathMiss?.none }
+          miss = missed
+        }
+        return miss
+      }
+      guard let miss = found ?? nil else { continue }
+      // A feature may be absent at both ends.
+      let isStore = miss.reached.elements == [.name("state")]
+      guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
+      let place = miss.place.shorthand
+      let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
+      let meant =
+        suggestion.map { "; did you mean \($0)?" } ?? habit(miss, path).map { "; \($0)" } ?? ""
+      let sentence = "\(place) is neither at the start nor at the end of \(name)\(meant)"
+      if !sentences.contains(sentence) { sentences.append(sentence) }
+    }
+    return sentences
+  }
+}
+
+extension QueryExpression {
+  /// Sentences about the parts that are likely to be mistakes: a path alone whose value is true or false, and a comparison
+  /// of values of two types.
+  ///
+  /// Only `documents` are looked at, the most important one first.
+  fileprivate func remarks(in documents: [QueryDocument]) throws -> [String] {
+    // The values that a singular path selects, as far as they are known.
+    func nodes(of path: Path) throws -> [QueryNode] {
+      try documents.compactMap { document in
+        try LogError.ifKnown { try path.nodes(in: document).first } ?? nil
+      }
+    }
+    let tests = try existenceTests.compactMap { path in
+      try nodes(of: path).first { $0.value.kind == .bool }?.location.shorthand
+    }.map { path in
+      "\(path) alone is true if there is a value, even if that is false; "
+        + "for the value itself, write \(path) == true"
+    }
+    return try tests
+      + comparisonsWithLiterals.compactMap { path, literal in
+        let nodes = try nodes(of: path).filter { $0.value.kind != .null }
+        guard literal.kind != .null, let node = nodes.first,
+          nodes.allSatisfy({ $0.value.kind != literal.kind })
+        else { return nil }
+        return "\(node.location.shorthand) is \(node.value.kind.described), and \(literal.text) is "
+          + "\(literal.kind.described); values of two types are never equal, nor is one less than the other"
+      }
+  }
+}
+
+extension ForkHere {
+  /// The same remarks as on the recording, on an expression that was looked for on the fork.
+  func remarks(on expression: QueryExpression) throws -> [String] {
+    try expression.remarks(in: [count, steps.count, 0].map(fork.history.document))
+  }
+
+  /// ``remarks(on:)`` about an expression that is true nowhere on the fork, or else its paths that select nothing.
+  func doubts(about expression: QueryExpression, _ timeline: Timeline) throws -> [String] {
+    let remarks = try remarks(on: expression)
+    return try remarks.isEmpty
+      ? timeline.misses(
+        of: expression, in: [0, steps.count].map(fork.history.document),
+        named: "fork \(fork.number)") : remarks
+  }
+}
+
+extension JSON.Kind {
+  fileprivate var described: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
