@@ -46,7 +46,7 @@ public func expectReplay(
     .replay(folder, listing: listing, in: app, options, updates: update)
 }
 
-/// Expects that all recordings in a folder of a bundle replay, also where the test's source is missing.
+/// Expects that all recordings in a bundle's folder replay, even if the test's source is missing.
 ///
 /// ```swift
 /// @Test func recordings() async throws {
@@ -115,7 +115,7 @@ nonisolated(nonsending) public func expectRecording(
     scenario: scenario)
 }
 
-/// Expects that all recordings in a folder keep the rules of a file.
+/// Expects that all recordings in a folder satisfy the rules in a file.
 ///
 /// ```swift
 /// @Test func rules() async throws {

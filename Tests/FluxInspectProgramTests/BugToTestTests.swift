@@ -28,7 +28,7 @@
             #0 8 search/found {"query":"f","words":["flow","flux","fork"]} by the effect search-f at BuggyApps/SearchStore.swift:45 +Ts
             #1 4 search/type {"_0":"f"} at buggy_program/main.swift:30 +Ts
             2 of 6 actions left after 8 runs: 1, 8
-            fork 1 has only these; none can be left out
+            fork 1 contains only these; none can be left out
             it is true at step 2, search/found, before its follow-ups
 
             """#))
@@ -98,8 +98,8 @@
                   flux-inspect race.jsonl --app APP -g 8 -e diff
                   flux-inspect race.jsonl --app APP -g 8 -e 'blame /search/answered'
                   flux-inspect race.jsonl --app APP -e 'redispatch 8'
-              note: 3 steps came back from effects, which do not run in replay: their policies, delays and results were not compared
-              note: not updated: the app dispatches other follow-ups than the recording has, and an update rewrites states only; record it again:
+              note: 3 steps were dispatched by effects, which do not run in replay: the effects' policies, delays and results were not compared
+              note: not updated: the app dispatches follow-ups that differ from the recorded ones, and an update rewrites only states; record it again:
                 flux-inspect race.jsonl --app APP -e 'redispatch ..' -e 'save race.new.jsonl' && mv race.new.jsonl race.jsonl
 
             """#,

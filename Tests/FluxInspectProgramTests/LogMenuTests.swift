@@ -57,7 +57,7 @@ struct LogMenuTests {
         no log has that number, or a name with c
         \(question) b.jsonl
         LOGS/b.jsonl: TodoMVC
-        'help' lists the commands; Tab completes; Alt-Left and Alt-Right go through the steps
+        'help' lists the commands; Tab completes; Alt-Left and Alt-Right step through the log
         (TodoMVC start/5)
         """)
     try terminal.quit(prompt: "(TodoMVC start/5)")

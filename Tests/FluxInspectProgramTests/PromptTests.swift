@@ -20,7 +20,7 @@ struct PromptTests {
     #expect(
       terminal.screen.text == """
         \(folder.path("log.jsonl")): TodoMVC
-        'help' lists the commands; Tab completes; Alt-Left and Alt-Right go through the steps
+        'help' lists the commands; Tab completes; Alt-Left and Alt-Right step through the log
         (TodoMVC start/5) goto 4
         4 todo/toggle {"id":2} +3s
           changed: todos

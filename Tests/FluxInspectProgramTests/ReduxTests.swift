@@ -191,8 +191,8 @@ struct ReduxTests {
         == ProgramRun(
           5,
           errors: """
-            error: the app cannot be replayed: it has none of the stores of the log, which are todos, \
-            visibilityFilter; it has state
+            error: the app cannot be replayed: it defines none of the log's stores, which are todos, \
+            visibilityFilter; it defines state
 
             """))
   }

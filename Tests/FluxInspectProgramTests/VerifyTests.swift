@@ -280,8 +280,8 @@ struct VerifyTests {
                 flux-inspect 'a log.jsonl' --app HOST -g 3 -e where
                 flux-inspect 'a log.jsonl' --app HOST -g 3 -e action
                 flux-inspect 'a log.jsonl' --app HOST -e 'redispatch 2..3'
-            note: not updated: the app dispatches other follow-ups than the recording has, and an update \#
-          rewrites states only; record it again:
+            note: not updated: the app dispatches follow-ups that differ from the recorded ones, and an update \#
+          rewrites only states; record it again:
               flux-inspect 'a log.jsonl' --app HOST -e 'redispatch ..' -e 'save "a log.new.jsonl"' \#
           && mv 'a log.new.jsonl' 'a log.jsonl'
 

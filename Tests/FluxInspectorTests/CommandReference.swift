@@ -2,38 +2,19 @@ import FluxCommands
 
 /// The reference of all commands, generated from their descriptions.
 enum CommandReference {
-  static let glossary = [
-    ("cause", "the earlier step that led to a step: by a follow-up, an observer or an effect"),
-    (
-      "effect",
-      "asynchronous work that a step starts; its result is dispatched as another action"
-    ),
-    ("follow-up", "an action that a reducer asks for; it joins the queue after its step"),
-    ("fork", "fresh stores that start in a recorded state; the recording itself never changes"),
-    ("gap", "steps that are not in the log, for example because recording was paused"),
-    ("in flight", "an action that was logged, but whose step was not written, as after a crash"),
-    ("orphan", "a step on a fork whose recorded cause did not happen there"),
-    ("model", "the states of all stores, as one object `{store: state}`"),
-    ("position", "a place in the log: the state after a step, or before the first one"),
-    ("root action", "a step without a cause: the user or the app dispatched it"),
-    ("step", "a recorded action and the states after it; rejected actions are steps too"),
-    ("stop point", "a breakpoint, a watchpoint or a catchpoint; moves stop there"),
-  ]
-
-  /// The reference as Markdown: a glossary, then a section for each group, and in it one for each command.
+  /// The reference as Markdown: a section for each group, and in it one for each command.
   static func markdown(of table: CommandTable = CommandRegistry.standard.table) -> String {
     var lines = [
-      "# Commands of a session",
+      "# Session commands",
       "",
-      "Generated from the help of the commands; `help` shows the same. You can write the name of a command, an alias,",
-      "or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command",
-      "sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes",
-      "an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote",
-      "begins where a word or a value can begin: after a space, a bracket, a comma, a colon or an operator. The apostrophe",
-      "in `/a/it's` is a letter.",
-      "", "## Terms", "", "| term | meaning |", "|---|---|",
+      "This page is generated from the help of the commands, which `help` shows as well. [Terms](terms.md) defines the words used in it.",
+      "",
+      "You can write the name of a command, an alias, or the beginning of the name. A position alone is a move: `17`,",
+      "`+5`, `@2.5`, `todo/add#3`. `|` after a command sends its output to a shell command, `>` writes it to a new file,",
+      "and `>!` replaces a file. If a command takes an expression, `>` compares, so use `>!` there. All count only outside",
+      "quotes, brackets and parentheses. A quote begins where a word or a value can begin: after a space, a bracket, a",
+      "comma, a colon or an operator. The apostrophe in `/a/it's` is a letter.",
     ]
-    lines += glossary.map { "| \($0.0) | \($0.1) |" }
     for group in CommandGroup.allCases {
       let commands = table.commands.filter { $0.group == group }
       guard !commands.isEmpty else { continue }

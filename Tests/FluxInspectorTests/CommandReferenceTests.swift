@@ -20,26 +20,19 @@ import Testing
 
   @Test("A section has the options and examples of its command, and escapes for tables")
   func sections() {
-    let terms = CommandReference.glossary.map { "| \($0.0) | \($0.1) |" }
-      .joined(separator: "\n")
     #expect(
       CommandReference.markdown(
         of: CommandRegistry([.undisplay, .types, .diff]).table)
           == #"""
-          # Commands of a session
+          # Session commands
 
-          Generated from the help of the commands; `help` shows the same. You can write the name of a command, an alias,
-          or the beginning of the name. A position alone is a move: `17`, `+5`, `@2.5`, `todo/add#3`. `|` after a command
-          sends its output to a shell command, `>` writes it to a new file, and `>!` replaces a file. If a command takes
-          an expression, `>` compares, so use `>!` there. All count only outside quotes, brackets and parentheses. A quote
-          begins where a word or a value can begin: after a space, a bracket, a comma, a colon or an operator. The apostrophe
-          in `/a/it's` is a letter.
+          This page is generated from the help of the commands, which `help` shows as well. [Terms](terms.md) defines the words used in it.
 
-          ## Terms
-
-          | term | meaning |
-          |---|---|
-          \#(terms)
+          You can write the name of a command, an alias, or the beginning of the name. A position alone is a move: `17`,
+          `+5`, `@2.5`, `todo/add#3`. `|` after a command sends its output to a shell command, `>` writes it to a new file,
+          and `>!` replaces a file. If a command takes an expression, `>` compares, so use `>!` there. All count only outside
+          quotes, brackets and parentheses. A quote begins where a word or a value can begin: after a space, a bracket, a
+          comma, a colon or an operator. The apostrophe in `/a/it's` is a letter.
 
           ## Looking
 
@@ -53,7 +46,7 @@ import Testing
 
           `undisplay N`: Stop displaying a value.
 
-          N is the number that 'display' gave it. The numbers of the others do not change.
+          N is the number that 'display' shows. The numbers of the others do not change.
 
           ```
           undisplay 1
@@ -71,7 +64,7 @@ import Testing
 
           Without a position: the changes of this step. With one: the differences between it and here. Applied one after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and ..B begins at its start.
 
-          The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a string or a number that is unique among them; without id, key, uuid or name serve as well. 'set identity todos.items=tag' names another member. Texts are compared by words, and those of several lines by lines. What was removed is shown with the index that it had. --identity adds the elements to JSON.
+          The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if all its elements are objects whose id is a unique string or number. If there is no id, then key, uuid or name is used. 'set identity todos.items=tag' names another member. Strings are compared word by word, and multi-line strings line by line. Removed elements are shown with their old index. --identity adds the elements to JSON.
 
           On a fork and without a position: the changes of its step here. After a gap, changes are relative to the last known states; so are those after states that the recorder left out because it was behind.
 
@@ -79,7 +72,7 @@ import Testing
           |---|---|
           | `--store S` | Only this store |
           | `--patch` | As a JSON Patch (RFC 6902) |
-          | `--identity` | With the elements of arrays by their identity, in JSON |
+          | `--identity` | In JSON, list array elements by identity |
           | `--stat` | Only the number of changes of each store |
 
           ```

@@ -18,7 +18,7 @@ import Testing
     log = try LogFile.open(try folder.write(lines.utf8, to: "log.jsonl"))
   }
 
-  @Test("a front-end gets results as values, and sends them in its own form")
+  @Test("a front end gets results as values, and sends them in its own form")
   func results() throws {
     var frontEnd = MessageFrontEnd(Session(log))
     for request: MessageFrontEnd.Request in [
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("a front-end words the next steps after a divergence, and performs one without a command")
+  @Test("a front end words the next steps after a divergence, and performs one without a command")
   func nextSteps() throws {
     var services = Services()
     services.app = CounterApp()
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test("a front-end takes at most 60 lines, and none of them knows the command language")
+  @Test("a front end takes at most 60 lines, and none of them knows the command language")
   func size() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "MessageFrontEnd.swift")

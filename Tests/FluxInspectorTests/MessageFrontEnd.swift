@@ -2,7 +2,7 @@ import FluxInspector
 import FluxJSON
 import FluxReplay
 
-/// A front-end for programs: answers typed requests with lines of JSON, in memory.
+/// A front end for programs: answers typed requests with lines of JSON, in memory.
 struct MessageFrontEnd {
   enum Request {
     case open(step: UInt64)

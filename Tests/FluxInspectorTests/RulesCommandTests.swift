@@ -19,7 +19,7 @@ import Testing
     #expect(
       try inspection.text("catch rule few") == """
         error: no rules were checked yet
-        hint: 'rules FILE' checks the rules of a file
+        hint: 'rules FILE' checks the log against a file of rules
 
         """)
     #expect(

@@ -199,7 +199,7 @@ import Testing
       try inspection.text("help until") == """
         until [-r] GLOB|EXPR|TEXT  (also u, advance)
         Go to the next step that matches
-          -r  Go to the previous such step
+          -r  Search backwards
 
         GLOB is the type of an action, and TEXT a part of its type or payload, as
         for find. EXPR is a logical expression of RFC 9535 whose paths may begin
@@ -215,7 +215,7 @@ import Testing
         """)
     #expect(
       try inspection.json("help quit") == #"""
-        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q","exit"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
+        {"command":"help quit","ok":true,"position":0,"result":{"name":"quit","aliases":["q","exit"],"synopsis":"quit [CODE]","summary":"End the session","help":"CODE, from 0 to 255, is the exit code of the program. Without it, the exit code is that of the first command that failed.","options":[],"examples":["quit","quit 1"]}}
 
         """#)
     #expect(

@@ -26,7 +26,7 @@ struct TaskTests {
         > shrink counter.count >= 30
         the expression is first true at step 33
         3 of 33 actions left after 22 runs: 7, 21, 33
-        fork 1 has only these; none can be left out
+        fork 1 contains only these; none can be left out
         > print counter.count
         30
 

@@ -107,10 +107,10 @@ import Testing
     #expect(
       checked[0].lines { $0 } == [
         "holds: \(path): 4 rules, 1 step",
-        "  warning: rule typo reads the store cat, which no checked recording has; did you mean cart?",
-        "  warning: rule scope reads the store curt, which no checked recording has; did you mean cart?",
+        "  warning: rule typo reads the store cat, which is in no checked recording; did you mean cart?",
+        "  warning: rule scope reads the store curt, which is in no checked recording; did you mean cart?",
         "  warning: rule scope was never triggered: never a after (curt.total == 1)",
-        "  warning: rule moves reads the store wallet, which no checked recording has",
+        "  warning: rule moves reads the store wallet, which is in no checked recording",
       ])
     let json = try LogEncoder(order: .declaration).encode(checked[0].results[0]).description
     #expect(json.contains(#""chain":[],"missingStores":["cat"],"next":[]"#))

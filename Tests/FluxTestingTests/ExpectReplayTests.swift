@@ -263,8 +263,8 @@ import Testing
       ["FLUX_UPDATE": "1"], listing: ["a.jsonl", "b.jsonl"], stores: { [Other()] })
     #expect(
       lacking.last
-        == "\(path)/b.jsonl: the recording cannot be replayed: the app cannot be replayed: it has none of the stores of "
-        + "the log, which are meter; it has other")
+        == "\(path)/b.jsonl: the recording cannot be replayed: the app cannot be replayed: it defines none of the "
+        + "log's stores, which are meter; it defines other")
     // A step that is accepted now is a difference, but one of the stores is missing.
     let refusing = try TemporaryFolder()
     try record(to: refusing.url("a.jsonl"), [MeterStore(), Other()]) { dispatcher, _ in

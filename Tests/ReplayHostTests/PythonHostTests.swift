@@ -130,7 +130,7 @@ struct PythonHostTests {
     #expect(rude.divergences.map(\.replayed) == ["no"])
     let old = try Self.app("--rude", "--old").verify(timeline)
     #expect(old.verdict == .passed)
-    #expect(old.notes == ["1 message not compared: the app does not tell messages"])
+    #expect(old.notes == ["1 message not compared: the app does not report messages"])
 
     let app = Self.app("--twice-as-much")
     let twin = try app.verify(timeline)

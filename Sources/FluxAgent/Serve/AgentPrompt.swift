@@ -22,7 +22,7 @@ struct AgentPrompt: Sendable {
       """
       Find the cause of a bug in the recording \(arguments["log"] ?? ""). The symptom: \(arguments["symptom"] ?? "")
 
-      1. overview: learn the stores, the types of actions, and the steps most worth a look.
+      1. overview: learn the stores, the types of actions, and the steps most worth looking at.
       2. who_wrote with the path of the wrong value, or find with an expression that says what is wrong.
       3. step for the step that wrote it, and why for its causes and its source line.
       4. If the tools are there: what_if without that step, with the symptom's opposite as then, proves it; write_test \

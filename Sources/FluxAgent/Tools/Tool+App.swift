@@ -70,7 +70,7 @@ extension Tool {
   static let appRestore = Tool(
     "app_restore", "Set the running app to a step",
     about:
-      "Sets the running app to the model after a step, from which it runs on. The app loses its present model.",
+      "Sets the running app to the model after a step; the app continues from there. It loses its current model.",
     example: ["n": 16], access: .acts(isDestructive: true)
   ) { (arguments: AppRestoreArguments, context, extras) in
     try context.running { session, _ in

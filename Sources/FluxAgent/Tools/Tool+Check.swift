@@ -7,8 +7,8 @@ extension Tool {
   static let check = Tool(
     "check", "Check a log for damage",
     about: """
-      Damage of a log, line by line, and the actions in flight when it ended. Use it if an answer says that states are \
-      unknown, or if the app crashed.
+      Damage to a log, line by line, and the actions that were in flight when it ended. Use it if an answer says \
+      that states are unknown, or if the app crashed.
       """,
     example: ["log": "crash.jsonl"]
   ) { (arguments: CheckArguments, context, extras) in
@@ -29,7 +29,7 @@ extension Tool {
   static let rules = Tool(
     "rules", "Check rules",
     about: """
-      Checks rules in one or more logs, one rule a line: 'rule total: always cart.total >= 0', 'rule answered: \
+      Checks one or more logs against rules, one rule per line: 'rule total: always cart.total >= 0', 'rule answered: \
       session/signIn leads to session/signedIn or session/refused'. Answers with a verdict for each rule and log, and the \
       step that violates it with its causes. Use it to test a suspicion in many recordings.
       """,

@@ -7,7 +7,7 @@ extension Tool {
     "overview", "Overview of a recording",
     about: """
       What a recording contains: its app and condition, stores with sizes, actions by type, rejections, gaps, marks, a \
-      crash, and the steps most worth a look. Call it first for each log.
+      crash, and the steps most worth looking at. Call it first for each log.
       """,
     example: ["log": "shop.jsonl"]
   ) { (arguments: OverviewArguments, context, extras) in

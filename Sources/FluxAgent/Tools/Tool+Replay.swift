@@ -94,9 +94,9 @@ extension Tool {
   static let whatIf = Tool(
     "what_if", "Replay without or with other actions",
     about: """
-      Dispatches recorded steps again in fresh stores, some left out (skip) or with other actions (replace), and compares \
-      with the recording. then is an expression that should hold at the end. Makes a fork, which the reading tools take as \
-      fork. Use it to prove which action is to blame. Runs the app's code.
+      Dispatches recorded steps again in fresh stores, skipping some (skip) or replacing their actions (replace), \
+      and compares the result with the recording. then is an expression that should hold at the end. Makes a fork, \
+      which the reading tools take as fork. Use it to prove which action is to blame. Runs the app's code.
       """,
     example: [
       "log": "shop.jsonl", "from": 17, "to": 18, "skip": [17], "then": "length(cart.lines) > 1",

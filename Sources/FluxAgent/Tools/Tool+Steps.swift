@@ -6,7 +6,7 @@ extension Tool {
   static let steps = Tool(
     "steps", "List steps",
     about: """
-      Lists steps in order: number, time, type of action, stores that changed, rejection. The filter is a glob for types \
+      Lists steps in order: number, time, action type, changed stores, rejection. The filter is a glob for types \
       (cart/*) or an expression (length(cart.lines) > 2). Use it to see what happened around a step.
       """,
     example: ["log": "shop.jsonl", "from": 10, "count": 20]

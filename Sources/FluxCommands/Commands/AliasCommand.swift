@@ -8,7 +8,7 @@ extension Command {
     summary: "Define a name for the beginning of a command line",
     help: """
       A line that begins with NAME runs as if it began with TEXT; the rest of the line follows the text. NAME \
-      cannot be that of a command or of one of its aliases. Without arguments, all aliases are listed.
+      cannot be the name of a command or of a command's alias. Without arguments, all aliases are listed.
       """,
     examples: ["alias items print todos.items", "alias items", "alias -d items"],
     options: [CommandOption("-d", "Delete the alias")], arguments: .line

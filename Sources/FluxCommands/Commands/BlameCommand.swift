@@ -8,8 +8,8 @@ extension Command {
     summary: "Show the step that wrote a value",
     help: """
       A step wrote a value if it created, changed or removed it. Only steps up to here count. --all adds every \
-      earlier write, newest first. The initial value is a separate entry. If the app went back to another model, and \
-      the next step left the value as it was there, the entry is 'restored'.
+      earlier write, newest first. The initial value is a separate entry. If going back to another model wrote \
+      the value, and the next step did not change it, the entry is 'restored'.
       """,
     examples: ["blame todos.items[0].done", "blame search --all"],
     options: [CommandOption("--all", "Every write, newest first")], arguments: .raw,

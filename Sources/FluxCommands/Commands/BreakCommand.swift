@@ -7,8 +7,8 @@ extension Command {
     "break", aliases: ["b"], group: .stop, synopsis: "break GLOB [if EXPR]",
     summary: "Stop at actions of a type",
     help: """
-      GLOB is matched with the type of each action: * matches any characters, also /, and ? matches one \
-      character. With a condition, moves stop only at steps at which it is true.
+      GLOB is matched against the type of each action: * matches any characters, also /, and ? matches one \
+      character. With a condition, moves stop at a step only if it is true there.
       """,
     examples: ["break todo/*", "break todo/add if length(todos.items) > 3"],
     arguments: .expression, completions: [.actionType, .words(["if"]), .path]
@@ -30,9 +30,9 @@ extension Command {
     "watch", aliases: ["wa"], group: .stop, synopsis: "watch VALUE [if EXPR]",
     summary: "Stop at steps that change a value",
     help: """
-      VALUE is a path, a function call or an expression. Moves stop at steps that create, change or remove that \
-      value. A part of the step itself, such as $.rejected, is compared with that of the step before. With a condition, \
-      they stop only if it is true after the step.
+      VALUE is a path, a function call or an expression. Moves stop at steps that create, change or remove \
+      that value. A part of the step itself, such as $.rejected, is compared with the same part of the \
+      previous step. With a condition, they stop only if it is true after the step.
       """,
     examples: [
       "watch todos.items[0].done", "watch todos.items if length(todos.items) > 3",
@@ -53,9 +53,9 @@ extension Command {
       missing or damaged.
 
       catch divergence stops at steps whose replay diverges from the recording, and shows the difference. It \
-      needs the app. The first move that could stop there replays the whole log, also past divergences; what \
-      only follows from an earlier divergence is not reported again. If the app fails at a step, that is the \
-      last step to stop at.
+      needs the app. The first move that could stop there replays the whole log, even past divergences; a \
+      difference that only follows from an earlier divergence is not reported again. If the app fails at a \
+      step, that is the last step to stop at.
 
       catch rule NAME stops at the step that violates a rule. 'rules FILE' checks the rules first.
       """,

@@ -5,9 +5,10 @@ extension Command {
     "commands", group: .stop, synopsis: "commands [-d] N [CMD]",
     summary: "Run a command whenever a stop point is reached",
     help: """
-      N is the number of a stop point, or last for the one that was added last. Each line adds one command. When a move \
-      stops there, its commands run in order, and each shows its output. A command that moves ends the list: with continue \
-      as the last one, a stop point reports, and the search continues. The first command that fails ends the list as well.
+      N is the number of a stop point, or last for the newest one. Each line adds one command. When a move \
+      stops there, its commands run in order, and each shows its output. A command that moves ends the list: \
+      with continue as the last one, a stop point reports, and the search continues. The first command that \
+      fails ends the list as well.
 
       Without CMD, the commands of the stop point are listed. 'delete' removes them with the stop point.
       """,

@@ -12,11 +12,11 @@ extension Command {
       after the other, the changes turn A into B. diff A..B is the same as diff A B; A.. ends at the end of the log, and \
       ..B begins at its start.
 
-      The text shows elements of arrays by their identity: added, removed, moved or changed. An array has identities if \
-      all its elements are objects whose id is a string or a number that is unique among them; without id, key, uuid or \
-      name serve as well. 'set identity todos.items=tag' names another member. Texts are compared by words, and \
-      those of several lines by lines. What was removed is shown with the index that it had. --identity adds the \
-      elements to JSON.
+      The text shows elements of arrays by their identity: added, removed, moved or changed. An array has \
+      identities if all its elements are objects whose id is a unique string or number. If there is no id, then \
+      key, uuid or name is used. 'set identity todos.items=tag' names another member. Strings are compared word by \
+      word, and multi-line strings line by line. Removed elements are shown with their old index. \
+      --identity adds the elements to JSON.
 
       On a fork and without a position: the changes of its step here. After a gap, changes are relative to the \
       last known states; so are those after states that the recorder left out because it was behind.
@@ -25,7 +25,7 @@ extension Command {
     options: [
       CommandOption("--store", value: "S", "Only this store", completion: .store),
       CommandOption("--patch", "As a JSON Patch (RFC 6902)"),
-      CommandOption("--identity", "With the elements of arrays by their identity, in JSON"),
+      CommandOption("--identity", "In JSON, list array elements by identity"),
       CommandOption("--stat", "Only the number of changes of each store"),
     ],
     arguments: .words(2), completions: [.position]

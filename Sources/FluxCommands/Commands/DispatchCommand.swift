@@ -51,16 +51,16 @@ extension Command {
   static let redispatch = Command(
     "redispatch", group: .replay,
     synopsis: "redispatch RANGE [--skip N,…] [--replace N=JSON] [--keep-orphans]",
-    summary: "Redo steps on a fork, some skipped or replaced",
+    summary: "Repeat steps on a fork, skipping or replacing some",
     help: """
       A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
       and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
       you cannot skip or replace them. Each step draws the random numbers that it drew in the recording, so ids stay the \
       same. Then the fork is compared with the recording, as by compare.
 
-      A step of an effect or an observer is an orphan if its cause was left out or rejected on the fork, or does not start \
-      the effect there, and so are the steps it caused in turn. Orphans would not have happened, and are left out. \
-      --keep-orphans dispatches and marks them.
+      A step dispatched by an effect or an observer is an orphan if its cause was left out, was rejected, or \
+      did not start the effect on the fork. The steps it caused are orphans too. Orphans would not have \
+      happened, so they are left out. --keep-orphans dispatches and marks them.
       """,
     examples: [
       "redispatch 5..20 --skip 7", "redispatch 3..end --skip 7,9..12",

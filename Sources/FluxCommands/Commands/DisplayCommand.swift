@@ -22,7 +22,7 @@ extension Command {
 
   static let undisplay = Command(
     "undisplay", group: .look, synopsis: "undisplay N", summary: "Stop displaying a value",
-    help: "N is the number that 'display' gave it. The numbers of the others do not change.",
+    help: "N is the number that 'display' shows. The numbers of the others do not change.",
     examples: ["undisplay 1"], arguments: .words(1), completions: [.display]
   ) { arguments, console in
     try console.session.removeDisplay(

@@ -35,7 +35,9 @@ extension Command {
   static let count = Command(
     "count", group: .look, synopsis: "count [-x] GLOB|EXPR|TEXT [in RANGE]",
     summary: "Count the steps that match",
-    help: "The arguments are those of 'find'. Types of actions are counted without reading a line.",
+    help: """
+      The arguments are those of 'find'. Counting by action type reads no lines, so it is fast.
+      """,
     examples: ["count todo/*", "count $.rejected", "count changed(todos.items) in 100..200"],
     options: [CommandArguments.forcesExpression], arguments: .expression,
     completions: [.filter, .path]

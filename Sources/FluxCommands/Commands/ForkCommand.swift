@@ -10,10 +10,10 @@ extension Command {
       goes to the fork; the recording never changes. Follow-ups, the actions that reducers ask for, are dispatched. \
       Effects do not run.
 
-      On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, and stop there \
-      at stop points. Without a position, state, print, display, action, where and diff show the step here. 'dispatch' \
-      at an earlier step makes another fork. All other commands work on the recording: 'goto' and the like go back \
-      to it, and 'switch N' to the newest step of the fork again.
+      On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, and \
+      stop there at stop points. Without a position, state, print, display, action, where and diff show the \
+      step here. 'dispatch' at an earlier step makes another fork. All other commands work on the recording. \
+      Commands such as 'goto' return to the recording, and 'switch N' returns to the fork's newest step.
       """,
     examples: ["fork", "fork -1", "fork todo/add#3"], arguments: .words(1),
     completions: [.position]
@@ -64,8 +64,8 @@ extension Command {
       The log starts in the states that the fork started in, and verifies like any other. A file that exists is \
       overwritten only with --force.
 
-      What is redacted in the recording is redacted in the new log too: values at the redacted places, those of \
-      actions if recorded ones of the same type have tokens, and the same texts wherever else they appear.
+      What is redacted in the recording is redacted in the new log too: values at the redacted places, \
+      payloads that are tokens in recorded actions of the same type, and the same texts elsewhere.
       """,
     examples: ["save without-7.jsonl"],
     options: [.force], arguments: .words(1),

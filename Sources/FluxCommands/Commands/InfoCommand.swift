@@ -6,10 +6,10 @@ extension Command {
     "info", aliases: ["i"], group: .look, synopsis: "info [breakpoints]",
     summary: "Show facts about the log",
     help: """
-      Actions in flight were logged, but their steps were not written when the recorder stopped: some committed, \
-      and at most one had begun and did not finish, which is the action that crashed the app.
+      Actions in flight were logged, but their steps were not written when the recorder stopped: some had \
+      committed, and at most one had begun but not finished: the action that crashed the app.
 
-      'info breakpoints' is 'breakpoints'.
+      'info breakpoints' is the same as 'breakpoints'.
       """,
     examples: ["info", "info breakpoints"], arguments: .words(1),
     completions: [.words(["breakpoints"])]

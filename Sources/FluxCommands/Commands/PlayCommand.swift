@@ -7,7 +7,7 @@ extension Command {
     summary: "Step forwards at the recorded pace, or faster",
     help: """
       Shows each step and waits as long as the app did. Ends at the next stop point, at the end of the log, or \
-      when you interrupt it, and stays there. All of it is one move.
+      when you interrupt it, and stays there. 'undo' reverts the whole playback.
       """,
     examples: ["play", "play 10", "play 0.5"], arguments: .words(1)
   ) { arguments, console in

@@ -3,11 +3,11 @@ import FluxInspector
 extension Command {
   static let rules = Command(
     "rules", group: .look, synopsis: "rules FILE",
-    summary: "Check the rules of a file in the log",
+    summary: "Check the log against a rules file",
     help: """
-      The file has one rule a line, such as 'rule total: always cart.total >= 0'. Each rule holds, is violated, is \
-      open because the log was not closed, is unknown because steps or states are missing, or was never triggered. \
-      A batch exits with 1 if a rule is violated.
+      The file contains one rule per line, such as 'rule total: always cart.total >= 0'. Each rule holds, is \
+      violated, is open because the log was not closed, is unknown because steps or states are missing, or was \
+      never triggered. A batch exits with 1 if a rule is violated.
 
       The position does not change. 'catch rule NAME' stops at the step that violates a rule.
       """,

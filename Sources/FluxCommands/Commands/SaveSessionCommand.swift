@@ -63,7 +63,7 @@ extension StopPoint {
     if case .rule = kind { true } else { false }
   }
 
-  /// The command that adds the stop point; nil if only a front-end can.
+  /// The command that adds the stop point; nil if only a front end can.
   fileprivate var command: String? {
     let condition = condition.map { " if \($0.text)" } ?? ""
     switch kind {

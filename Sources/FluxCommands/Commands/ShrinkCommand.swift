@@ -5,17 +5,17 @@ import FluxSystem
 extension Command {
   static let shrink = Command(
     "shrink", group: .replay, synopsis: "shrink EXPR",
-    summary: "Find the few actions that make EXPR true",
+    summary: "Find a minimal set of actions that makes EXPR true",
     help: """
-      Replays fewer and fewer of the actions up to here in fresh stores. At the start, it begins with the actions up to \
-      the first step at which EXPR is true. It ends when EXPR is true after the remaining actions, and none of those can be \
-      left out. Follow-ups, the actions that a step asks for, stay with that step. The result becomes a fork: save and \
-      test write it to a file.
+      Replays fewer and fewer of the actions up to here in fresh stores. If the position is start, it begins \
+      with the actions up to the first step at which EXPR is true. It ends when EXPR is true after the \
+      remaining actions, and none of those can be left out. Follow-ups, the actions that a step asks for, stay \
+      with that step. The result becomes a fork: save and test write it to a file.
 
-      EXPR is judged after the last action and after each of its follow-ups, so changed(PATH), was(PATH), $.before and \
-      $.action work.
+      EXPR is evaluated after the last action and after each of its follow-ups, so changed(PATH), was(PATH), \
+      $.before and $.action work.
 
-      The result never ends in a rejected action, unless all of the actions do or EXPR reads $.rejected. \
+      The result does not end in a rejected action, unless the full list of actions does or EXPR reads $.rejected. \
       If you interrupt it, it keeps the best result so far. If EXPR is false after all of the actions, a batch \
       exits with 1.
       """,
@@ -41,7 +41,8 @@ extension Command {
       if result.kept.isEmpty {
         try text.line("the expression is true at the start of fork \(fork), so no action is needed")
       } else {
-        try text.line("fork \(fork) has only these\(isMinimal ? "; none can be left out" : "")")
+        try text.line(
+          "fork \(fork) contains only these\(isMinimal ? "; none can be left out" : "")")
       }
       if let sentence = result.truth?.sentence { try text.line(sentence, .dim) }
       if let rejected = result.rejected {

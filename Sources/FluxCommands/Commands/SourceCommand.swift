@@ -40,8 +40,8 @@ extension Command {
     "quit", aliases: ["q", "exit"], group: .shell, synopsis: "quit [CODE]",
     summary: "End the session",
     help: """
-      CODE, from 0 to 255, is the exit code of the program. Without it, that is the code of the first command \
-      that failed.
+      CODE, from 0 to 255, is the exit code of the program. Without it, the exit code is that of the first \
+      command that failed.
       """,
     examples: ["quit", "quit 1"], arguments: .words(1)
   ) { arguments, console in

@@ -8,7 +8,7 @@ extension Command {
     "state", aliases: ["st"], group: .look, synopsis: "state [STORE] [--depth N] [--all]",
     summary: "Show the state of one store, or of all",
     help: """
-      This is the state after the step here; on a fork, after the step there. The text is one JSON value, so \
+      This is the state after the current step, on the recording or on a fork. The text is one JSON value, so \
       you can pipe it: state | jq .todos
 
       On a terminal, a state that is longer than the screen is folded: …12 more, {…4 members}, […30 elements]. A long \
@@ -48,7 +48,7 @@ extension Command {
   }
 
   static let stores = Command(
-    "stores", group: .look, summary: "List the stores and their condition here",
+    "stores", group: .look, summary: "List the stores and their status here",
     help: """
       A feature is a store that may be absent. A state is unknown if damage or a gap hides it; it is known again \
       when the store is next written whole. A state is not written here if the recorder was behind; it is known again \
@@ -74,9 +74,9 @@ extension Command {
     summary: "Show the action of this step, its origin and effects",
     help: """
       The cause of a step is the earlier step that led to it: by a follow-up, an observer or an effect. A \
-      follow-up is an action that a reducer asks for. Recorders of debug builds also note the line of the app that \
-      dispatched the action. Effects are listed by store: search was started, \
-      -search was cancelled. On a fork, this is the action of the step there.
+      follow-up is an action that a reducer asks for. Recorders in debug builds also log the source line that \
+      dispatched the action. Effects are listed by store: search was started, -search was cancelled. On a \
+      fork, this is the action of the step there.
       """
   ) { arguments, console in
     Reply(try console.session.action()) { report, text in

@@ -27,9 +27,9 @@ extension Command {
     "next", aliases: ["n"], group: .move, synopsis: "next [n|GLOB|EXPR|TEXT]",
     summary: "Go to the next root action",
     help: """
-      A root action is a step without a cause: the user or the app dispatched it, and not a follow-up, an \
-      observer or an effect. The steps that this one caused are skipped. If there is no root action ahead, the \
-      move ends at the end of the log. With a GLOB, an EXPR or a TEXT, this is 'until'.
+      A root action is a step without a cause: the user or the app dispatched it, not a follow-up, an observer \
+      or an effect. The steps that this one caused are skipped. If there is no root action ahead, the move \
+      ends at the end of the log. With a GLOB, an EXPR or a TEXT, this is 'until'.
       """,
     examples: ["next", "next 3", "next todo/*"], arguments: .expression,
     completions: [.filter, .path]

@@ -15,15 +15,17 @@ extension Command {
       nothing else, or the value of a path or an expression with --expect: --expect todos tests the whole store todos. \
       If the step removed or moved an element, it expects the identities of all elements of the array, up to 50.
 
-      --because X writes the test of a bug: X is an expression that is true because of it. The test contains only the \
-      actions that make X true, expects it to be false after the last one, and so fails until the bug is fixed. At the \
-      start, it is about the first step at which X is true. With --expect, it expects that value instead.
+      --because X writes a test for a bug: X is an expression that is true because of the bug. The test \
+      contains only the actions that make X true, expects it to be false after the last one, and so fails \
+      until the bug is fixed. If the position is start, the test is for the first step at which X is true. \
+      With --expect, it expects that value instead.
 
-      With an app, the actions are Swift values where the app can write them, such as TodoAction.add(title: "milk"), and \
-      JSON elsewhere, as for an app with a reducer. The test is tried first: a note says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the test \
-      does not need them. --smallest leaves out all actions that the expected values do not need; without --expect it keeps \
-      the one of the step here. Without an app and without --expect, the \
-      test contains the actions as JSON and expects the states here.
+      With an app, the actions are Swift values if the app can write them, such as TodoAction.add(title: \
+      "milk"), and JSON otherwise, for example in an app with its own reducer. The test is tried first: a note \
+      says if it will fail, and where, or if it cannot fail. The recorded start and times are left out if the \
+      test does not need them. --smallest leaves out all actions that the expected values do not need; without \
+      --expect, it keeps the current step's action. Without an app and without --expect, the test contains the \
+      actions as JSON and expects the states here.
 
       It uses Swift Testing, and belongs to a test target of the app that depends on FluxJSON and FluxTesting, or for \
       actions as JSON on FluxJSON, FluxLog, FluxRecorder and FluxReplay. It imports the module M, and makes stores with F. \
@@ -46,7 +48,8 @@ extension Command {
       CommandOption("--smallest", "Leave out all actions that are not needed"),
       CommandOption("--import", value: "M", "The module that declares the stores"),
       CommandOption(
-        "--stores", value: "F", "Makes fresh stores: () -> [any Store]; or an AppDefinition"),
+        "--stores", value: "F",
+        "A function that makes fresh stores, () -> [any Store], or an AppDefinition"),
       .force,
     ],
     arguments: .words(1), completions: [.file]

@@ -14,7 +14,7 @@ extension Command {
     examples: [
       "until length(todos.items) > 3", "until -r changed(todos.items[0].done)", "until todo/*",
     ],
-    options: [CommandOption("-r", "Go to the previous such step")], arguments: .expression,
+    options: [CommandOption("-r", "Search backwards")], arguments: .expression,
     completions: [.filter, .path]
   ) { arguments, console in
     let direction = arguments.has("-r") ? SearchDirection.backwards : .forwards

@@ -8,10 +8,10 @@ extension Command {
     summary: "Replay the log in fresh stores, and compare",
     help: """
       Dispatches the actions of the log, or those of RANGE, in fresh stores of the app, with the recorded \
-      numbers, times and random numbers. It compares the initial states of a log that begins with them, and of each \
-      step the outcome, the message of a refusal, the states, the follow-ups (actions that reducers ask for), and \
-      the effects that dispatched steps. The first step that diverges ends it. The report counts what could \
-      not be compared. A batch exits with 1 if a step diverges, and with 5 if nothing could be run.
+      numbers, times and random numbers. It compares the initial states of a log that begins with them, and, \
+      for each step, the outcome, the message of a refusal, the states, the follow-ups (actions that reducers \
+      ask for), and the effects that dispatched steps. The first step that diverges ends it. The report counts \
+      what could not be compared. A batch exits with 1 if a step diverges, and with 5 if nothing could be run.
 
       The position does not change; the report suggests commands to continue with.
       """,
@@ -41,10 +41,10 @@ extension Command {
     "compare", group: .replay, synopsis: "compare [N]",
     summary: "Compare a fork with the recording",
     help: """
-      Shows the first step of fork N, or of the current one, that leads to other states than the recorded step \
-      it repeats, and the differences at the end. Then come the steps that are accepted on one side only, are \
-      rejected with another message, or ask for other effects. If the fork repeats no steps, steps with the same number \
-      are compared. If anything differs, a batch exits with 1.
+      Shows the first step of fork N, or of the current one, that leads to different states than the recorded \
+      step it repeats, and the differences at the end. Then come the steps that are accepted on one side only, \
+      are rejected with a different message, or ask for different effects. If the fork repeats no steps, steps \
+      with the same number are compared. If anything differs, a batch exits with 1.
       """,
     examples: ["compare", "compare 1"], arguments: .words(1), completions: [.fork]
   ) { arguments, console in

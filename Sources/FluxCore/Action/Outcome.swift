@@ -65,9 +65,9 @@ public struct Outcome: Sendable {
   public var effects: [String] {
     requestedEffects.filter { !$0.isCancellation }.map(\.name)
   }
-  /// All that the step requests of effects, in order: each start and each cancellation.
+  /// The effects that the step's reducers start and cancel, in order.
   ///
-  /// A request says what the reducers want. The policy of an effect may delay or drop it, a cancellation may
+  /// These are requests: the policy of an effect may delay or drop it, a cancellation may
   /// find nothing to cancel, and outside of live mode requests are only listed.
   public var requestedEffects: [RequestedEffect] { details?.requestedEffects ?? [] }
 

@@ -155,7 +155,7 @@ public final class Dispatcher: Sendable {
     store(type, id).state
   }
 
-  /// Returns a handle of a store.
+  /// Returns a handle to a store.
   ///
   /// The program stops with a message if the dispatcher does not have the store, or if it has several of the
   /// type and `id` is nil.

@@ -1,6 +1,6 @@
 /// The name of an effect, by which a store replaces and cancels it; private to the store.
 ///
-/// A string literal is a name. To let the compiler find misspelt names, declare them as values:
+/// A string literal is a name. To let the compiler find misspelled names, declare them as values:
 /// `extension EffectName { static let search: EffectName = "search" }`. A reducer then writes `step.cancel(.search)`.
 public struct EffectName: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// The name as text, as it appears in logs.
@@ -36,7 +36,7 @@ public enum EffectPolicy: Sendable, Equatable {
   /// Replaces the earlier one, which still runs to its end if it is uncancellable itself.
   public static let uncancellable = EffectPolicy.replacing.uncancellable
 
-  /// The same policy for an effect that runs to its end once it was requested, for example a payment.
+  /// The same policy for an effect that runs to its end once it has been requested, for example a payment.
   ///
   /// Neither ``Step/cancel(_:)``, nor a later effect of the same name, nor ``Dispatcher/cancelEffects()`` cancels
   /// it, and its actions are accepted. It still ends with ``Dispatcher/restore(_:)`` and with the dispatcher.

@@ -1,7 +1,7 @@
 extension StoreHandle {
   /// Makes a property follow a selected value: sets it now, and whenever the value changes.
   ///
-  /// Use it in the initialiser of an `@Observable` view model. A property that did not change is not written, so
+  /// Use it in the initializer of an `@Observable` view model. A property that did not change is not written, so
   /// views that read it do not update. The object is held weakly. A later binding of the same property replaces
   /// an earlier one.
   /// ```swift

@@ -63,7 +63,7 @@ package final class KeptModels: @unchecked Sendable {
       defer { entries.removeFirst(count) }
       return Array(entries.prefix(count))
     }
-    // Released without the lock, because a deinitialiser may dispatch.
+    // Released without the lock, because a deinitializer may dispatch.
     withExtendedLifetime(forgotten) {}
   }
 

@@ -26,7 +26,7 @@ final class Mailbox<Value: Equatable & Sendable>: @unchecked Sendable {
   func deliverIfNew(_ value: Value) {
     guard isOpen else { return deliverWhileOpening(value) }
     guard value != last.value else { return }
-    // Releases the old value after the access, because a deinitialiser may dispatch.
+    // Releases the old value after the access, because a deinitializer may dispatch.
     let replaced = last.exchange(value)
     withExtendedLifetime(replaced) {}
     callback(value)

@@ -1,7 +1,7 @@
 /// The states of all stores after a step, lent to a selector.
 ///
-/// A selector reads stores by their types, in any order and under any condition. It runs again only after
-/// steps that change a store that its last run has read.
+/// A selector reads stores by their types, in any order and under any condition. It runs again only after steps that
+/// change a store its last run read.
 /// ```swift
 /// let receipt = dispatcher.observe { model in
 ///   model[CartStore.self].items.count + model[WishStore.self].items.count

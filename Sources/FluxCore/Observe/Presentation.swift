@@ -112,7 +112,7 @@ final class PresentedView<Value: Equatable & Sendable>: @unchecked Sendable {
       delivery.append(value)
       return (old, true)
     }
-    // Released without the lock, because a deinitialiser may dispatch.
+    // Released without the lock, because a deinitializer may dispatch.
     withExtendedLifetime(old) {}
     if isDelivered { delivery.deliver() }
   }

@@ -132,7 +132,7 @@ package typealias SecretTokenMaker = @Sendable (any Codable & Sendable) throws -
 extension CodingUserInfoKey {
   /// The user info key of a ``SecretTokenMaker``, which encodes the values of secrets.
   package static let secretToken = key("FluxCore.secretToken")
-  /// The user info key of `true`, with which secrets encode their values.
+  /// The user info key that makes secrets encode their values, if it is set to `true`.
   public static let revealing = key("FluxCore.revealing")
 
   static func key(_ name: String) -> CodingUserInfoKey {

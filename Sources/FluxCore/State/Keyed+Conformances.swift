@@ -34,7 +34,7 @@ extension Keyed: Encodable where Element: Encodable {
   /// Encodes the elements as an array.
   @inlinable
   public func encode(to encoder: any Encoder) throws {
-    // In a container, so that a recorder recognises the array and skips elements that did not change.
+    // In a container, so that a recorder recognizes the array and skips elements that did not change.
     var container = encoder.singleValueContainer()
     try container.encode(storage)
   }

@@ -67,7 +67,7 @@ extension Engine {
   private func receipt(_ registration: Registration, _ cancellation: Cancellation) -> Receipt {
     Receipt { [self] in
       cancellation.cancel()
-      // Released without the lock, because its captures may have deinitialisers that dispatch.
+      // Released without the lock, because its captures may have deinitializers that dispatch.
       let removed = lock.withLock { observers.value.remove(registration) }
       withExtendedLifetime(removed) {}
     }

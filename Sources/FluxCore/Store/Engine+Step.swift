@@ -91,7 +91,7 @@ extension Engine {
   /// Drops the middleware that was removed; returns the others.
   private func withoutCancelled(_ chain: MiddlewareChain) -> MiddlewareChain? {
     let rest = chain.withoutCancelled
-    // Released after the exchange, because a middleware may have a deinitialiser that dispatches.
+    // Released after the exchange, because a middleware may have a deinitializer that dispatches.
     withExtendedLifetime(middleware.exchange(rest)) {}
     return rest
   }
@@ -100,7 +100,7 @@ extension Engine {
   ///
   /// Until the step ends, `touched` lists the changed stores in the order of the dispatcher. Their old states
   /// take the place of the proposals. They are not released under the lock, because a state's content may
-  /// have a deinitialiser that dispatches.
+  /// have a deinitializer that dispatches.
   ///
   /// - Returns: The observers to call, in the order of registration.
   private func commit() -> [RegisteredObserver] {

@@ -140,7 +140,7 @@ extension Engine {
 
   /// Discards the proposals and requests of the step.
   func rollBack() {
-    // Moved out before they are released, because a deinitialiser may dispatch.
+    // Moved out before they are released, because a deinitializer may dispatch.
     var discarded: [StateSnapshot?] = []
     for slot in turn.value.touched { discarded.append(turn.value.progress[slot].proposal.take()) }
     let followUps = turn.value.followUps
@@ -168,7 +168,7 @@ extension Engine {
     turn.value.touched = changed
   }
 
-  /// Releases the old states one by one; a deinitialiser may dispatch, and that belongs to this step.
+  /// Releases the old states one by one; a deinitializer may dispatch, and that belongs to this step.
   func releaseOldStates() {
     while let slot = turn.value.touched.popLast() {
       let old = turn.value.progress[slot].proposal.take()

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It knows no type of any app. `turn` belongs to the thread that has the turn. `lock` guards everything that other
 /// threads use as well. It is held for a few instructions only, and never while code of the app runs, which includes
-/// deinitialisers.
+/// deinitializers.
 @usableFromInline
 final class Engine: @unchecked Sendable {
   // Sendable: constants, data of the turn, and variables under `lock`.

@@ -7,7 +7,7 @@ extension ExportFormat {
     help: """
       redux: the lifted state of Redux DevTools, with the action and the states of each step. Unchanged parts of \
       a state that take 256 bytes or more are jsan references. A member flux contains everything else, so \
-      'flux-inspect import --slices' makes the same log again. The file may take at most 512 MB; RANGE exports a \
+      'flux-inspect import --slices' makes the same log again. The file may be at most 512 MB; RANGE exports a \
       part. See docs/redux.md.
       """
   ) { try $0.writeLiftedState(to: &$1) }

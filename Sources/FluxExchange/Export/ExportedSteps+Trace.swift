@@ -10,7 +10,7 @@ extension ExportFormat {
     help: """
       trace: a trace that Perfetto, chrome://tracing and Speedscope open. Each store and each effect is a track. A step \
       is a slice on the tracks of the stores that it changed, and arrows lead to it from its cause. A slice is as long \
-      as the reducers took, or 1 us if the log does not say it. Rejections, marks and gaps are instants.
+      as the reducers took, or 1 us if the log does not say. Rejections, marks and gaps are instants.
       """
   ) { steps, sink in
     var output = TraceOutput(sink)

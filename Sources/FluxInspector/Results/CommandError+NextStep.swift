@@ -65,7 +65,7 @@ extension CommandError {
       case .listEffects: "'effects' lists the steps that it caused"
       case .listStopPoints: "'breakpoints' lists them"
       case .listDisplays: "'display' lists them"
-      case .checkRules: "'rules FILE' checks the rules of a file"
+      case .checkRules: "'rules FILE' checks the log against a file of rules"
       }
     }
   }

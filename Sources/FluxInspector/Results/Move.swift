@@ -43,7 +43,7 @@ public struct Move: CommandResult {
   public let action: JSON?
   /// The stores that it changed.
   public let changed: [String]
-  /// Those whose new states are not in the log; nil if all are.
+  /// The changed stores whose new states are not in the log; nil if there are none.
   public let unwritten: [String]?
   /// The stores that it may have changed as well, because the log was imported without their states; nil if there are none.
   public let notRecorded: [String]?
@@ -134,7 +134,7 @@ public struct StopPoint: Sendable, Encodable {
     case divergence
     /// The step that violates a rule.
     case rule(String)
-    /// A step at one of these positions, in order, which a front-end has selected, and its words for them.
+    /// A step at one of these positions, in order, which a front end has selected, and its words for them.
     case steps([Int], String)
   }
 

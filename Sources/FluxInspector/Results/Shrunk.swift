@@ -17,7 +17,7 @@ public struct Shrunk: CommandResult {
     public let type: String?
     /// The step of the last action, if the step is one of its follow-ups.
     public let cause: UInt64?
-    /// `true` if the step is that of the action itself, and follow-ups come after it; otherwise nil.
+    /// `true` if this is the action's own step and follow-ups come after it; otherwise nil.
     public let isBeforeFollowUps: Bool?
 
     init(_ history: ForkHistory, afterSteps count: Int) {
@@ -57,9 +57,9 @@ public struct Shrunk: CommandResult {
   public let runs: Int
   /// `false` if the search was interrupted, otherwise nil.
   public let isMinimal: Bool?
-  /// The reason why the last of them did not commit on the fork; nil if it did.
+  /// The rejection of the last remaining action on the fork; nil if it committed.
   ///
-  /// That is only so if all actions end like this. If the expression asks for a rejection, it is nil.
+  /// A search ends in a rejection only if the full list of actions does. If the expression asks for a rejection, this is nil.
   public let rejected: LogRejection?
   /// The fork of these actions; nil if the expression does not hold after all of the actions.
   public let fork: Int?

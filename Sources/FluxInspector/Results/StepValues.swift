@@ -114,7 +114,7 @@ public typealias StepList = Rows<NoMembers, ListedStep, ListEnd>
 public struct SearchEnd: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey { case unknownSteps = "unknown" }
 
-  /// The number of steps at which a state that decides is unknown; nil if all could be judged.
+  /// The number of steps that could not be evaluated, because a state they depend on is unknown; nil if there are none.
   public let unknownSteps: Int?
 
   /// The sentence about steps that a search cannot judge.

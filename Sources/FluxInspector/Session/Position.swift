@@ -121,7 +121,7 @@ public struct PositionRange: Sendable, Equatable {
   /// The last step; nil for that of the log.
   public let through: Position?
 
-  /// Makes a range.
+  /// Creates a range; nil stands for the first or the last step of the log.
   public init(from: Position? = nil, through: Position? = nil) {
     self.from = from
     self.through = through

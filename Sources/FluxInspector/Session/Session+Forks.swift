@@ -294,7 +294,7 @@ extension Session {
       fork: fork.number, try fork.use { try $0.compare() }, identities: identities)
   }
 
-  /// Writes the current fork as a log of its own; returns the number of its steps.
+  /// Writes the current fork as a separate log; returns the number of its steps.
   public func saveFork(to path: String, replacesExisting: Bool = false) throws -> Int {
     let fork = try fork(nil)
     try services.files.protect(log.path, from: path)

@@ -14,7 +14,7 @@ struct LoadedRules: Sendable {
 }
 
 extension Session {
-  /// Checks the rules of a file in the log, and keeps them for catchpoints.
+  /// Checks the log against the rules in a file, and keeps them for catchpoints.
   ///
   /// - Parameter path: The file of rules.
   /// - Returns: A result for each rule. A rule that is never triggered is vacuous.

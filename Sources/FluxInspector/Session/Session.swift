@@ -75,7 +75,7 @@ public struct Session: Sendable {
     return session
   }
 
-  /// The number of the step that the session stands at; nil before a step 0.
+  /// The number of the current step; nil before a step 0.
   public var stepNumber: UInt64? { timeline.stepNumber(at: position).value }
 
   package var log: LogFile { timeline.log }

@@ -36,7 +36,7 @@ public final class AppHost: Sendable {
     public static let restore = Permissions(rawValue: 1 << 3)
     /// Dispatches recorded actions again to fresh stores.
     public static let replay = Permissions(rawValue: 1 << 4)
-    /// Sends the bytes of the recorder's logs, also those of earlier launches.
+    /// Sends the bytes of the recorder's logs, including those of earlier launches.
     public static let log = Permissions(rawValue: 1 << 5)
     /// Everything.
     public static let all: Permissions = [.watch, .dispatch, .present, .restore, .replay, .log]

@@ -11,7 +11,7 @@ extension Recorder {
 
     /// The folder of the recordings: `BUNDLE-ID/Recordings` in the folder, because apps on a Mac and on Linux share it.
     ///
-    /// An app without a bundle identifier, such as a command-line program, has its name there.
+    /// An app without a bundle identifier, such as a command-line program, uses its name instead.
     public var url: URL {
       let kind: FileManager.SearchPathDirectory =
         switch self {

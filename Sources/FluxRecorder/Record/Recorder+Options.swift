@@ -6,7 +6,7 @@ extension Recorder {
   public struct Options: Sendable {
     /// The options of the log writer.
     ///
-    /// They include durability, adaptive or full states, the behavior when the disk is slower than
+    /// They include durability, adaptive or full states, the behaviour when the disk is slower than
     /// the app, and the size of a flight recorder.
     public var log = LogWriter.Options()
     /// The app's description in the log header.

@@ -23,8 +23,8 @@ import Synchronization
 /// ``watch(_:file:line:_:)`` records `@Observable` objects, which have no actions.
 ///
 /// With a dispatcher, actions are logged before their reducers run, so the action that crashed the app is in the log.
-/// Without one, `begin(_:)` does the same. The recorder takes the new states by reference,
-/// and the log's own thread encodes and writes them.
+/// Without a dispatcher, `begin(_:)` does this. The recorder takes the new states by reference, and the log's own
+/// thread encodes and writes them.
 ///
 /// The log never ends the app. If there is already a log at the URL, it is kept under another name;
 /// see `LogWriter.Options.existing`. If the log cannot be created, because its folder is
@@ -35,8 +35,7 @@ import Synchronization
 /// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
 /// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///
-/// A recorder is started once, by one dispatcher or by ``start(states:seed:now:)`` or its
-/// relatives. If it is started a second time, it stops
+/// A recorder is started once, by a dispatcher or by one of its `start` methods. If it is started again, it stops
 /// recording and reports that in ``failure``.
 @safe
 public final class Recorder: Middleware, @unchecked Sendable {

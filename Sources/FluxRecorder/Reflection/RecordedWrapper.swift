@@ -1,7 +1,7 @@
 /// A property wrapper that says what reflection records of it.
 ///
-/// ``Recorder/start(reflecting:seed:now:)`` and its relatives write a property wrapper as its stored members. One that
-/// keeps its value elsewhere, or beside values that nobody needs in a log, conforms to this protocol:
+/// ``Recorder/start(reflecting:seed:now:)`` and its relatives write a property wrapper as its stored members. A wrapper
+/// that stores its value elsewhere, or alongside values a log does not need, conforms to this protocol:
 /// ```swift
 /// @propertyWrapper struct Debounced<Value>: RecordedWrapper {
 ///   var wrappedValue: Value

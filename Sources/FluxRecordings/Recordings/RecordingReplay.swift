@@ -18,7 +18,7 @@ struct RecordingReplay: Sendable {
   /// A problem with a recording.
   struct Problem {
     var text: String
-    /// The way to accept the app's new behavior, appended to the text; empty if there is none.
+    /// The way to accept the app's new behaviour, appended to the text; empty if there is none.
     var remedy = ""
     /// `true` if the recording is sound and the app diverges from it.
     var isDivergence = false

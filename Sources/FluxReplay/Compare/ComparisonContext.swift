@@ -159,7 +159,7 @@ extension AppDescription {
     throw ReplayFailure(
       .cannotStart(
         why:
-          "it has none of the stores of the log, which are \(recorded.joined(separator: ", ")); it has "
+          "it defines none of the log's stores, which are \(recorded.joined(separator: ", ")); it defines "
           + (own.isEmpty ? "no store" : own.joined(separator: ", "))))
   }
 

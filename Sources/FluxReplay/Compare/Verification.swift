@@ -45,7 +45,8 @@ public struct Verification: Sendable {
     public var batchSize = 512
     /// The current time, which reveals values that a reducer took from the clock.
     public var now: LogInstant?
-    /// `true` if nobody would review a rewritten recording, so that ``RecordingUpdate`` refuses to write one.
+    /// `true` in a CI service, where nobody would review a rewritten recording, so that ``RecordingUpdate`` refuses to
+    /// write one.
     ///
     /// The environment variable `CI` is then set and not empty.
     public package(set) var isCI: Bool

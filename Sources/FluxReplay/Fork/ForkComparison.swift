@@ -35,7 +35,7 @@ public struct ForkComparison: Sendable, Equatable {
   /// The steps whose outcomes, messages or effects differ from those of the recorded ones, at most
   /// ``ForkComparison/mostDivergences`` of them; they have the recorded numbers.
   public var divergences: [Divergence] = []
-  /// The number of all of these.
+  /// The number of diverging steps, including those beyond the limit of ``divergences``.
   public var divergenceCount = 0
 
   /// The number of steps whose recorded states are not in the log, or not all of them, so that nothing is compared there.

@@ -5,11 +5,12 @@ import Foundation
 extension RecordingUpdate {
   /// Dispatches the recorded actions again, and writes what the app does now as a new recording.
   ///
-  /// Use it if the app dispatches other follow-ups than the recording has, so that ``write(to:progress:)`` refuses. The
-  /// app begins as in an update, and dispatches its own follow-ups. Root actions and the actions of effects keep their
-  /// times. Steps are numbered again, and the recording gets an identity of its own, without the marks of the old one.
+  /// Use it if the app dispatches different follow-ups than the recording contains, so that ``write(to:progress:)``
+  /// refuses. The app begins as in an update, and dispatches its own follow-ups. Root actions and the actions of
+  /// effects keep their times. Steps are numbered again, and the recording gets a new identifier, and loses the old
+  /// one's marks.
   ///
-  /// The new file is written beside the path, verified, and then renamed over the old one. If the process ends on the
+  /// The new file is written next to the path, verified, and then renamed over the old one. If the process ends on the
   /// way, the old file is intact.
   ///
   /// - Parameters:

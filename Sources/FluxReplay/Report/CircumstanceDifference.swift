@@ -1,6 +1,6 @@
 public import FluxJSON
 
-/// A value that was constant throughout the recording and differs in today's app, such as a flag or the locale.
+/// A value that was constant throughout the recording and differs in the current app, such as a flag or the locale.
 ///
 /// It is no divergence, but may be the reason for one.
 public struct CircumstanceDifference: Sendable, Equatable {

@@ -143,8 +143,7 @@ extension Divergence.Link: Encodable {
 
 /// An action to take after a divergence.
 ///
-/// A front-end words it. ``command`` is the wording of an inspector's session, and reports for
-/// people have lines for a shell.
+/// Each front end chooses its own wording. ``command`` is the session's wording, and text reports print shell commands.
 public enum NextStep: Sendable, Equatable {
   /// Go to the step.
   case open(step: UInt64)

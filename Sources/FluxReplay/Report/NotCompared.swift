@@ -79,7 +79,7 @@ enum NotCompared: CaseIterable {
     case .circumstances:
       "\(count) \(one("circumstance", "circumstances")) not compared, because of redacted values: \(list)"
     case .initialStates:
-      "\(count) initial \(one("state", "states")) not compared: the log does not have \(one("it", "them")): \(list)"
+      "\(count) initial \(one("state", "states")) not compared: the log does not contain \(one("it", "them")): \(list)"
     case .unstableStart:
       "\(count) \(one("place", "places")) of the initial states not compared, because two fresh starts differ "
         + "there: \(list)"
@@ -88,7 +88,7 @@ enum NotCompared: CaseIterable {
     case .imported:
       "\(steps): in Redux DevTools, the user skipped \(one("it", "them")), or a reducer threw an error"
     case .redacted:
-      "\(count) redacted \(one("value", "values")) not compared, apart from being there"
+      "\(count) redacted \(one("value", "values")) not compared, except for their presence"
     case .secrets:
       "\(steps): \(one("it needs", "they need")) the value of a secret that the log does not have: "
         + "\(one("step", "steps")) \(list)"
@@ -119,15 +119,15 @@ enum NotCompared: CaseIterable {
         + "\(one("it", "them")) for steps that it rejects: \(list)"
     case .unwritten:
       "\(count) \(one("state", "states")) not compared: the recorder was behind and did not write "
-        + "\(one("it", "them")); replay goes on from its own, and compares the next one that is written"
+        + "\(one("it", "them")); replay continues from its own state, and compares the next one that is written"
     case .importedStates:
       "\(count) \(one("state", "states")) not compared: the file that was imported did not have "
-        + "\(one("it", "them")); replay goes on from its own"
+        + "\(one("it", "them")); replay continues from its own state"
     case .messages:
       "\(count) \(one("message", "messages")) not compared: the action or the state has redacted values, from which "
         + "a reducer may word its message"
     case .untoldMessages:
-      "\(count) \(one("message", "messages")) not compared: the app does not tell messages"
+      "\(count) \(one("message", "messages")) not compared: the app does not report messages"
     case .untoldEffects:
       "\(count) \(one("effect", "effects")) not compared: the app does not tell effects"
     case .unlistedEffects:
@@ -145,8 +145,8 @@ enum NotCompared: CaseIterable {
     case .observers:
       "\(count) \(one("step was", "steps were")) dispatched by observers or middleware, which do not run in replay"
     case .effects:
-      "\(count) \(one("step", "steps")) came back from effects, which do not run in replay: their policies, delays and "
-        + "results were not compared"
+      "\(count) \(one("step was", "steps were")) dispatched by effects, which do not run in replay: the effects' policies, "
+        + "delays and results were not compared"
     }
   }
 

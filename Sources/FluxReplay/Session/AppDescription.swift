@@ -60,7 +60,7 @@ public struct AppDescription: Sendable, Equatable {
   ///
   /// Empty if the app does not tell them.
   public var circumstances: [String: JSON]
-  /// The parts of a step that the app tells, beside its outcome, states and follow-ups.
+  /// The parts of a step that the app reports, in addition to its outcome, states and follow-ups.
   public var tells: Set<Telling>
   /// The interface of the app's reducers.
   ///

@@ -83,7 +83,7 @@ extension ReplayApp {
   /// Returns nil: the app does not tell how its stores are made.
   public func storeSource() throws(ReplayFailure) -> StoreSource? { nil }
 
-  /// Returns nil: the seed of this process has been drawn.
+  /// Returns nil, because this process already has its hash seed.
   public func hashingAlike() -> (any ReplayApp)? { nil }
 
   /// `true`: a session in this process cannot lose it, and one in another process has that to itself.

@@ -64,9 +64,9 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
       "the app dropped \(action) or the store that it needs, and the step changed stores that the app still has; "
         + "record it again"
     case .effectNotStarted(let effect, _, let action):
-      "\(action) no longer starts the effect \(effect), from which a recorded step came back; record it again"
+      "\(action) no longer starts the effect \(effect), which dispatched a recorded step; record it again"
     case .doesNotVerify where changesActions:
-      "the app dispatches other follow-ups than the recording has, and an update rewrites states only; "
+      "the app dispatches follow-ups that differ from the recorded ones, and an update rewrites only states; "
         + "record it again"
     case .doesNotVerify:
       "the app does not reach the states again that this update would write; find what its reducers take from outside "

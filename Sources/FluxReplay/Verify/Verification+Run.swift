@@ -107,7 +107,8 @@ package protocol SelfVerifyingApp: ReplayApp {
 extension ReplayApp {
   /// Dispatches the actions of a log again, and compares the results with the recorded ones.
   ///
-  /// Every report with a divergence is this side's own, whatever an app in another process can do.
+  /// If the log does not pass in the app's own process, it is verified again here, so every reported divergence comes
+  /// from this process.
   ///
   /// - Parameters:
   ///   - timeline: The log.

@@ -12,7 +12,7 @@ extension RuleResult {
   /// The reasons why a rule that holds proves less than it seems to, as sentences without a full stop.
   public var warnings: [String] {
     let missing = missingStores.map { store in
-      "rule \(rule.name) reads the store \(store.name), which no checked recording has"
+      "rule \(rule.name) reads the store \(store.name), which is in no checked recording"
         + (store.suggestion.map { "; did you mean \($0)?" } ?? "")
     }
     return verdict == .vacuous

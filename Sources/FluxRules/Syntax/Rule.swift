@@ -85,7 +85,7 @@ extension Rule {
   }
 }
 
-/// The rules of a file.
+/// The rules in a file.
 public struct RuleSet: Sendable, Equatable {
   /// The rules, in the order of their lines.
   public let rules: [Rule]

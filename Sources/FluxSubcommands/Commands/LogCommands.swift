@@ -43,7 +43,7 @@ package struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Validate logs against the format",
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
-      or cannot be read. A truncated last line or a missing end alone is a note. \
+      or cannot be read. If only the last line is truncated or the end line is missing, that is a note, not damage. \
       Steps in flight when the app ended are named, with the command that rebuilds them. A folder means all logs in it.
       """)
 
@@ -66,7 +66,7 @@ package struct DiffCommand: ParsableCommand {
     commandName: "diff", abstract: "Compare two logs: actions first, then states",
     discussion: "Exits with 1 if the logs differ.")
 
-  @Argument(help: "The log to compare with", completion: .log)
+  @Argument(help: "The log to compare against", completion: .log)
   var old: String
 
   @Argument(help: "The log to compare", completion: .log)
@@ -87,9 +87,9 @@ package struct RepairCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "repair", abstract: "Recover the readable steps of a damaged log",
     discussion: """
-      Copies readable steps byte for byte, and marks what is missing between them as gaps. Never \
-      overwrites a file. If the app crashed, --app rebuilds by replay the steps that were committed \
-      and not written yet.
+      Copies readable steps byte for byte, and marks what is missing between them as gaps. Never overwrites a \
+      file. If the app crashed, --app replays the log to rebuild the steps that were committed but not written \
+      yet.
       """)
 
   @Argument(help: "The damaged log", completion: .log)

@@ -6,7 +6,7 @@ import FluxTerminal
 
 /// The options for output.
 package struct OutputOptions: ParsableArguments {
-  @Option(help: "The form of results")
+  @Option(help: "The output format")
   package var format = OutputFormatName.text
 
   @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")

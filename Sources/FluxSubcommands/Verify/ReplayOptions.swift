@@ -12,7 +12,7 @@ package struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Skip this path when comparing: a JSON Pointer with * for any member, or a JSONPath, which begin with a store",
+      "Skip this path when comparing: a JSON Pointer with * for any member, or a JSONPath; either begins with a store name",
       valueName: "path"))
   var ignore: [String] = []
 
@@ -27,7 +27,7 @@ package struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Compare or ignore the states in which the app begins; ignore them for a saved fork, and for an app that "
+      "Compare or ignore the app's initial states; ignore them for a saved fork, and for an app that "
         + "restores persisted states",
       valueName: "compare|ignore"))
   var initial = Verification.Treatment.compare

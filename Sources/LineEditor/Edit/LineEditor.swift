@@ -67,7 +67,7 @@ package final class LineEditor {
 
   /// Restores the terminal.
   ///
-  /// Call it before `exit`, which runs no deinitialisers.
+  /// Call it before `exit`, which runs no deinitializers.
   package func close() {
     guard !isClosed else { return }
     isClosed = true

@@ -15,7 +15,7 @@ struct AgentCommand: ParsableCommand {
     discussion: """
       A coding agent starts this command, and speaks the Model Context Protocol on its standard input and output. It can \
       read the logs you name, and those in the folders you name, and nothing else. With --app or --attach it can \
-      also dispatch recorded actions again, which runs the app's code. docs/agents.md shows the set-up for Claude Code, \
+      also dispatch recorded actions again, which runs the app's code. docs/agents.md shows the setup for Claude Code, \
       Cursor, VS Code, Xcode and Zed.
       """)
 

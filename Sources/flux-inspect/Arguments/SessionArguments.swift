@@ -19,7 +19,7 @@ struct SessionArguments: ParsableArguments {
   @Option(
     name: .customShort("x"),
     help: ArgumentHelp(
-      "Run the commands in this file, after those of -e, then exit", valueName: "file"),
+      "Run the commands in this file, after any -e commands, then exit", valueName: "file"),
     completion: .file())
   var commandFile: String?
 
@@ -34,7 +34,7 @@ struct SessionArguments: ParsableArguments {
   @Flag(help: "Continue after a command fails; the largest exit code is returned")
   var keepGoing = false
 
-  @Flag(help: "Skip the commands in flux-inspect/init of the configuration folder")
+  @Flag(help: "Skip the commands in flux-inspect/init in the configuration folder")
   var noInit = false
 
   var hasCommands: Bool { commandFile != nil || !commands.isEmpty }

@@ -11,11 +11,11 @@ struct AttachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach", abstract: "Open a session with a running app",
     discussion: """
-      The app has to start an AppHost, as debug builds of the examples do. The session follows the log that the app \
-      records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an app, attaches \
-      to the only one that runs. With --listen, apps in simulators and on devices connect over TCP; with --connect, the \
-      app listens. A log that this machine cannot open is copied. docs/app-protocol.md says who can attach, and how to \
-      switch it off.
+      The app has to start an AppHost, as debug builds of the examples do. The session follows the log that \
+      the app records; 'show', 'pause', 'resume', 'restore' and 'dispatch' reach the app itself. Without an \
+      app, attaches to the only running one. With --listen, apps in simulators and on devices connect over \
+      TCP; with --connect, the app listens. A log that this machine cannot open is copied. \
+      docs/app-protocol.md explains who can attach, and how to turn attaching off.
       """)
 
   @Argument(

@@ -128,7 +128,7 @@ final class InteractiveShell {
     try opening.printer.tell("\(log.path)\(app.map { ": \($0)" } ?? "")")
     guard let editor else { return try opening.printer.tell("'help' lists the commands") }
     try opening.printer.tell(
-      "'help' lists the commands; Tab completes; Alt-Left and Alt-Right go through the steps")
+      "'help' lists the commands; Tab completes; Alt-Left and Alt-Right step through the log")
     for problem in editor.settingProblems {
       try opening.printer.complain("warning", problem.description)
     }

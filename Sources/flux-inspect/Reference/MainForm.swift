@@ -16,8 +16,8 @@ struct MainForm: ParsableCommand {
       """,
     discussion: """
       A recording is a log in JSON Lines: each action, and the state after it. Without a subcommand, \
-      flux-inspect opens the log. On a terminal it starts a session with a prompt; otherwise it runs \
-      the commands of -e, -x or standard input as a batch.
+      flux-inspect opens the log. On a terminal it starts a session with a prompt; otherwise it runs the \
+      commands from -e, -x or standard input as a batch.
 
       Exit codes: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
       """,

@@ -20,7 +20,7 @@ struct ProgramPage {
         [
           "# Command line",
           """
-          Generated from the program's definitions; `flux-inspect --help` and `flux-inspect SUBCOMMAND --help` show the same.
+          This page is generated from the program's definitions; `flux-inspect --help` and `flux-inspect SUBCOMMAND --help` show the same text.
           [Commands](commands.md) lists what you can type at the prompt.
           """,
         ],

@@ -15,10 +15,10 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show logs in a browser, live while they grow",
     discussion: """
-      Prints an address of this machine with a secret token, and serves the page there until Ctrl-C. A \
-      folder means all logs in it. Only this machine can connect, and only pages with the \
-      token can read the log. The console of the page has neither files nor a shell. With --attach, --listen or \
-      --connect, the page shows the log of a running app, and moving through it moves the app.
+      Prints a local address with a secret token, and serves the page there until Ctrl-C. A folder means all \
+      logs in it. Only this machine can connect, and only pages with the token can read the log. The page's \
+      console cannot use files or a shell. With --attach, --listen or --connect, the page shows a running \
+      app's log, and the app shows the step you go to.
       """)
 
   @Argument(

@@ -1,5 +1,5 @@
 // Classes: files, threads, locks, processes. Where it is unsure whether Apple's class is Sendable, it is not here, so
-// that an error about it may be an artefact; such a class says so.
+// that an error about it may be an artifact; such a class says so.
 @_exported import Darwin
 @_exported import Dispatch
 

@@ -130,7 +130,7 @@ import Testing
 
   private let dispatcher = Dispatcher([CounterStore(), TallyStore()])
 
-  @Test("properties follow their selectors from the initialiser on")
+  @Test("properties follow their selectors from the initializer on")
   func follow() {
     let model = CounterModel(dispatcher)
     #expect(model.count == 0 && !model.isLong && model.summary == "0, 0 lines")

@@ -44,7 +44,7 @@ import Testing
         login.address = address
         login.problem = nil
       case .submitted:
-        guard login.address.contains("@") else { throw Rejection("this is no address") }
+        guard login.address.contains("@") else { throw Rejection("this is not an address") }
         login.isSending = true
         step.effect("send", then: LoginAction.accepted, catch: { .refused(reason: "\($0)") }) {
           [client, address = login.address] in try await client.send(address)
@@ -112,7 +112,7 @@ import Testing
     let dispatcher = Dispatcher(
       [LoginStore(client: client), GreetingStore()], mode: .simulate)
     let login = dispatcher.store(LoginStore.self)
-    #expect(login.dispatch(.submitted).rejection?.message == "this is no address")
+    #expect(login.dispatch(.submitted).rejection?.message == "this is not an address")
     login.dispatch(.typed("ada@example.org"))
     let outcome = login.dispatch(.submitted)
     #expect(login.isSending)

@@ -34,7 +34,7 @@ import Testing
         }
       case (.inProgress(let keyword, _), .progress(let percent)):
         search = .inProgress(keyword: keyword, percent: percent)
-        if percent > 100 { throw Rejection("there is no more than 100 percent") }
+        if percent > 100 { throw Rejection("progress cannot exceed 100 percent") }
       case (.inProgress, .found(let results)):
         search = .finished(results: results)
       case (.inProgress, .failed(let reason)):

@@ -80,7 +80,7 @@ import Testing
         "verify",
         """
         passed: LOG: 5 steps compared
-          note: 3 states not compared: the file that was imported did not have them; replay goes on from its own
+          note: 3 states not compared: the file that was imported did not have them; replay continues from its own state
 
         """
       ),
@@ -120,7 +120,7 @@ import Testing
       try inspection.text("shrink counter.count == 4") == """
         the expression is first true at step 3
         2 of 2 actions left after 4 runs: 1, 2
-        fork 1 has only these; none can be left out
+        fork 1 contains only these; none can be left out
         it is true at step 3, counter/add, a follow-up of step 2
 
         """)
@@ -146,7 +146,7 @@ import Testing
               flux-inspect LOG -g 5
               flux-inspect LOG -g 5 -e diff
               flux-inspect LOG -g 5 -e 'blame /counter/count'
-          note: 3 states not compared: the file that was imported did not have them; replay goes on from its own
+          note: 3 states not compared: the file that was imported did not have them; replay continues from its own state
 
         """)
     #expect(

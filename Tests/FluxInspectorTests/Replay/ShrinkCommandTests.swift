@@ -19,7 +19,7 @@ import Testing
             changed: counter
           > shrink counter.count >= 5
           2 of 5 actions left after 9 runs: 1, 5
-          fork 1 has only these; none can be left out
+          fork 1 contains only these; none can be left out
           > state
           {
             "counter": {
@@ -34,7 +34,7 @@ import Testing
           note: left fork 1; 'switch 1' goes back to it
           > shrink $.rejected.reason == 'refused'
           1 of 3 actions left after 4 runs: 4
-          fork 2 has only these; none can be left out
+          fork 2 contains only these; none can be left out
           > shrink counter.count == 77
           the expression is still false after the 3 actions up to here
           at the start, shrink begins with the first step at which it is true
@@ -72,7 +72,7 @@ import Testing
         > shrink counter.count >= 7
         the expression is first true at step 5
         3 of 4 actions left after 8 runs: 1, 2, 5
-        fork 1 has only these; none can be left out
+        fork 1 contains only these; none can be left out
         > start
         0 start: the state before the first step
         note: left fork 1; 'switch 1' goes back to it
@@ -101,7 +101,7 @@ import Testing
           > shrink counter.count >= 4 && $.action.type == 'counter/add'
           the expression is first true at step 3
           2 of 2 actions left after 4 runs: 1, 2
-          fork 1 has only these; none can be left out
+          fork 1 contains only these; none can be left out
           it is true at step 3, counter/add, a follow-up of step 2
           > goto 2
           2 counter/double +2s
@@ -109,11 +109,11 @@ import Testing
           note: left fork 1; 'switch 1' goes back to it
           > shrink changed(counter.count) && was(counter.count) == 2
           2 of 2 actions left after 4 runs: 1, 2
-          fork 2 has only these; none can be left out
+          fork 2 contains only these; none can be left out
           it is true at step 3, counter/add, a follow-up of step 2
           > shrink $.action.type == 'counter/double'
           1 of 2 actions left after 4 runs: 2
-          fork 3 has only these; none can be left out
+          fork 3 contains only these; none can be left out
           it is true at step 1, counter/double, before its follow-ups
           > goto 4
           4 counter/add {"amount":-9} +3.5s
@@ -121,7 +121,7 @@ import Testing
           note: left fork 3; 'switch 3' goes back to it
           > shrink $.before.counter.count == 4
           3 of 3 actions left after 6 runs: 1, 2, 4
-          fork 4 has only these; none can be left out
+          fork 4 contains only these; none can be left out
           the last one is rejected there: refused: below 0
           > shrink $.n == 3
           error: shrink: steps have other numbers once actions are left out, so $.n says nothing here
@@ -204,18 +204,18 @@ import Testing
             changed: counter
           > shrink $.action.payload.amount == -3
           2 of 2 actions left after 4 runs: 1, 2
-          fork 1 has only these; none can be left out
+          fork 1 contains only these; none can be left out
           > goto 3
           3 counter/add {"amount":-8} +3s
             rejected by counter: refused: below 0
           note: left fork 1; 'switch 1' goes back to it
           > shrink $.action.payload.amount == -8
           1 of 3 actions left after 4 runs: 3
-          fork 2 has only these; none can be left out
+          fork 2 contains only these; none can be left out
           the last one is rejected there: refused: below 0
           > shrink $.rejected.message == 'below 0'
           1 of 3 actions left after 4 runs: 3
-          fork 3 has only these; none can be left out
+          fork 3 contains only these; none can be left out
 
           """)
   }

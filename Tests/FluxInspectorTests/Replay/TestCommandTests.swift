@@ -330,7 +330,7 @@ import Testing
           > shrink counter.count == 7
           the expression is first true at step 5
           3 of 4 actions left after 8 runs: 1, 2, 5
-          fork 1 has only these; none can be left out
+          fork 1 contains only these; none can be left out
           > test b.swift --because counter.count == 7
           a test of 3 actions written to b.swift
           it fails until the bug is fixed

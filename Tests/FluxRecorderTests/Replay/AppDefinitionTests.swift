@@ -109,7 +109,7 @@ import Testing
     let log = try LogFile.open(url.path)
     var report = expected(log, steps: 3)
     report.notes = [
-      "1 step came back from effects, which do not run in replay: their policies, delays and results were not "
+      "1 step was dispatched by effects, which do not run in replay: the effects' policies, delays and results were not "
         + "compared"
     ]
     #expect(try await tally(rules).verify(log) == report)

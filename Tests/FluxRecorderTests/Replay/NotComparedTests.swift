@@ -88,7 +88,7 @@ import Testing
     let report = try await tally().verify(log)
     #expect(report.verdict == .passed, "\(report.text)")
     #expect(
-      report.notes == ["1 initial state not compared: the log does not have it: tally"])
+      report.notes == ["1 initial state not compared: the log does not contain it: tally"])
   }
 
   private struct Mint: Store {

@@ -103,13 +103,13 @@ import Testing
     #expect(
       try refusal(sample(), tally(rules)).hasPrefix(
         """
-        sample.jsonl: not updated: the app dispatches other follow-ups than the recording has, and an update \
-        rewrites states only; record it again
+        sample.jsonl: not updated: the app dispatches follow-ups that differ from the recorded ones, and an update \
+        rewrites only states; record it again
         diverged: sample.jsonl: 1 divergence, 4 steps compared
         """))
   }
 
-  @Test("an app that no longer starts an effect from which a recorded step came back is refused")
+  @Test("an app that no longer starts an effect which dispatched a recorded step is refused")
   func effects() async throws {
     let url = folder.url("sample.jsonl")
     let dispatcher = Dispatcher([TallyStore(), Lamp()], seed: 7)
@@ -121,8 +121,8 @@ import Testing
     rules.fetches = "load"
     #expect(
       try refusal(url, tally(rules)) == """
-        sample.jsonl: step 1: not updated: tally/fetch no longer starts the effect fetch, from which a recorded \
-        step came back; record it again
+        sample.jsonl: step 1: not updated: tally/fetch no longer starts the effect fetch, which dispatched a \
+        recorded step; record it again
         """)
   }
 

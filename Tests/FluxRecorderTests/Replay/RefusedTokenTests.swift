@@ -101,7 +101,7 @@ import Testing
     let report = try await verify(log)
     #expect(report.verdict == .passed)
     #expect(report.steps == 5)
-    #expect(report.notes == ["3 redacted values not compared, apart from being there"])
+    #expect(report.notes == ["3 redacted values not compared, except for their presence"])
   }
 
   @Test("elsewhere, the store is not compared, and the others are")

@@ -62,7 +62,7 @@ import Testing
     #expect(
       try await tally().verify(log).text == """
         passed: \(log.path): 9 steps compared
-          note: 4 states not compared: the recorder was behind and did not write them; replay goes on from its own, and compares the next one that is written
+          note: 4 states not compared: the recorder was behind and did not write them; replay continues from its own state, and compares the next one that is written
 
         """)
   }

@@ -179,7 +179,7 @@ import Testing
       report.text == """
         passed: \(url.path): 3 steps compared
           redacted, not compared: /hotel/key, /hotel/guests/*/password
-          note: 3 redacted values not compared, apart from being there
+          note: 3 redacted values not compared, except for their presence
 
         """)
     let edited = try edit(url, line: 4) { $0.replacing(#""name":"joe""#, with: #""name":"jim""#) }

@@ -227,9 +227,9 @@ import Testing
     #expect(report.verdict == .passed)
     #expect(
       report.notes == [
-        "1 message not compared: the app does not tell messages",
+        "1 message not compared: the app does not report messages",
         "1 effect not compared: the app does not tell effects",
-        "1 step came back from effects, which do not run in replay: their policies, delays and results were not "
+        "1 step was dispatched by effects, which do not run in replay: the effects' policies, delays and results were not "
           + "compared",
       ])
   }

@@ -41,7 +41,7 @@ final class ContainerCache {
     return unsafe known._withUnsafeGuaranteedRef { $0.container(of: keys, for: object) }
   }
 
-  /// Returns the index for a key type: its first choice, or the neighbor if that is taken.
+  /// Returns the index for a key type: its first choice, or the neighbour if that is taken.
   @inline(__always)
   private func slot(of type: ObjectIdentifier) -> Int {
     // Type metadata is aligned, so its lowest bits carry no information.
