@@ -110,18 +110,15 @@ extension Evolution {
 
   /// Returns the states of a session in their current form.
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
-    var today: [JSON] = []
-    today.reserveCapacity(states.count)
-    for recorded in states {
+    try states.map { recorded throws(ReplayFailure) in
       do {
-        today.append(try state(recorded.state, of: recorded.store))
+        return try state(recorded.state, of: recorded.store)
       } catch {
         let problem = ReplayFailure.StateProblem(
           store: recorded.store, why: "its upcaster threw \(error)")
         throw ReplayFailure(.statesNotRestorable([problem]))
       }
     }
-    return today
   }
 
   /// Returns an action in its current form; nil if that is the recorded form.

@@ -143,9 +143,7 @@ private final class RedactedSession: ReplaySession {
 
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
     let steps = try app.encoding { () throws(ReplayFailure) in try session.dispatch(actions) }
-    var redacted: [ReplayedStep] = []
-    for step in steps { redacted.append(try app.redacted(step)) }
-    return redacted
+    return try steps.map { step throws(ReplayFailure) in try app.redacted(step) }
   }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
@@ -156,11 +154,9 @@ private final class RedactedSession: ReplaySession {
 
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
     let today = try app.encoding { () throws(ReplayFailure) in try session.upcast(states) }
-    var redacted: [JSON] = []
-    for (recorded, state) in zip(states, today) {
-      redacted.append(try app.redacted(state, of: recorded.store))
+    return try zip(states, today).map { recorded, state throws(ReplayFailure) in
+      try app.redacted(state, of: recorded.store)
     }
-    return redacted
   }
 
   func end() { session.end() }

@@ -45,24 +45,20 @@ final class ReducerSession<State, Action>: ReplaySession {
   private static func encoded(
     _ state: State, _ parts: [StatePart<State>], step: UInt64?
   ) throws(ReplayFailure) -> [JSON?] {
-    var encoded: [JSON?] = []
-    for store in parts {
+    try parts.map { store throws(ReplayFailure) in
       do {
-        encoded.append(try store.encode(state))
+        return try store.encode(state)
       } catch {
         throw ReplayFailure(
           .cannotEncode("the state of \(store.name)", why: EncodingFailure.reason(error)),
           step: step)
       }
     }
-    return encoded
   }
 
   func dispatch(_ actions: [ReplayAction]) throws(ReplayFailure) -> [ReplayedStep] {
     guard !isOver else { throw ReplayFailure(.ended) }
-    var steps: [ReplayedStep] = []
-    for action in actions { steps.append(try dispatch(action)) }
-    return steps
+    return try actions.map { action throws(ReplayFailure) in try dispatch(action) }
   }
 
   private func dispatch(_ action: ReplayAction) throws(ReplayFailure) -> ReplayedStep {

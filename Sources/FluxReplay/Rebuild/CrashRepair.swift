@@ -170,10 +170,10 @@ struct RebuildRun {
         StoreEffects(store: logNames[effects.store] ?? effects.store, names: effects.names)
       }
     }
-    for change in step.changes {
+    record.changes = try step.changes.map { change in
       let store = logNames[change.store] ?? change.store
       let state = try change.state.map { try tokens.redacted($0, of: store, recorded: nil) }
-      record.changes.append(StepRecord.Change(store: store, json: state))
+      return StepRecord.Change(store: store, json: state)
     }
     rebuilt.steps.append(record)
     next += 1

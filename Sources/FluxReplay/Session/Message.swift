@@ -36,9 +36,7 @@ package struct Message {
     _ read: (JSON) throws(MalformedMessage) -> Element
   ) throws(MalformedMessage) -> [Element] {
     if isOptional, object[name] == nil { return [] }
-    var list: [Element] = []
-    for element in try required(name, .array).elements { list.append(try read(element)) }
-    return list
+    return try required(name, .array).elements.map(read)
   }
 
   /// Returns the error for a member of a wrong form, or a missing one.

@@ -198,11 +198,8 @@ extension StoreEffects {
   /// Reads `{store: [name]}`, in its order.
   fileprivate static func list(_ json: JSON) throws(MalformedMessage) -> [StoreEffects] {
     let message = try Message(json, called: "the effects of a step")
-    var list: [StoreEffects] = []
-    for member in json.members {
-      list.append(
-        StoreEffects(store: member.name, names: try message.required(member.name, .strings)))
+    return try json.members.map { member throws(MalformedMessage) in
+      StoreEffects(store: member.name, names: try message.required(member.name, .strings))
     }
-    return list
   }
 }

@@ -46,15 +46,13 @@ public struct Shrinker: Sendable {
     holds: @escaping (Fork) throws -> Bool
   ) throws -> ShrinkResult? {
     let steps = try RedispatchedSteps(range, of: timeline.log, in: app.describe())
-    var actions: [ForkAction] = []
-    for position in steps.positions {
+    let actions = try steps.positions.map { position in
       let step = try timeline.log.step(at: position)
-      actions.append(
-        ForkAction(
-          step, replacement: nil, followUpTimes: steps.followUpTimes(after: step.number)))
+      return ForkAction(
+        step, replacement: nil, followUpTimes: steps.followUpTimes(after: step.number))
     }
     var shortest: (count: Int, fork: Fork)?
-    var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { [actions] kept in
+    var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { kept in
       let isPart = kept.count < actions.count
       guard let fork = try attempt(kept.map { actions[$0] }, isPart: isPart, holds) else {
         return false

@@ -253,12 +253,11 @@ extension UpdateRun {
     }
     switch now.outcome {
     case .accepted:
-      var changes: [StepRecord.Change] = []
-      for change in now.changes {
+      let changes = try now.changes.map { change in
         let state = try change.state.map { state in
           try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
         }
-        changes.append(StepRecord.Change(store: change.store, json: state))
+        return StepRecord.Change(store: change.store, json: state)
       }
       try checkEffects(of: step, now)
       let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects

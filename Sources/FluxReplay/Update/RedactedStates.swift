@@ -110,16 +110,11 @@ extension AppDescription {
   }
 
   private func renamingStores(in pointers: [String]) throws(PointerError) -> [String] {
-    var places: [String] = []
-    for text in pointers {
+    try pointers.map { text throws(PointerError) in
       let tokens = try Pointer(text).tokens
-      guard let store = tokens.first, storeName(for: store) != store else {
-        places.append(text)
-        continue
-      }
-      places.append(Pointer(tokens: [storeName(for: store)] + tokens.dropFirst()).description)
+      guard let store = tokens.first, storeName(for: store) != store else { return text }
+      return Pointer(tokens: [storeName(for: store)] + tokens.dropFirst()).description
     }
-    return places
   }
 }
 

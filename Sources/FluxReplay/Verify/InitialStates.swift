@@ -99,8 +99,7 @@ private struct UnstablePlaces {
   private(set) var all: [[String]] = []
 
   init(_ places: [StateComparison.Place], in states: (JSON?, JSON?)) {
-    var found: Set<[String]> = []
-    for place in places { found.insert(Self.widened(place, states)) }
+    let found = Set(places.map { Self.widened($0, states) })
     all = found.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
