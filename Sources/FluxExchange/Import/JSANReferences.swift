@@ -51,23 +51,9 @@ struct JSANReferences {
         reference: value, to: Self.path(tag), at: path, inside: callers, depth, &writer)
     }
     guard value.mayHaveTags else { return writer.raw(value) }
-    switch value.kind {
-    case .object:
-      writer.beginObject()
-      for member in value.members {
-        writer.name(member.name)
-        try write(
-          member.value, at: path + [member.name], inside: callers, depth: depth + 1, to: &writer)
-      }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for (index, element) in value.elements.enumerated() {
-        try write(
-          element, at: path + [String(index)], inside: callers, depth: depth + 1, to: &writer)
-      }
-      writer.endArray()
-    default: writer.raw(value)
+    try writer.rewrite(value) { part, writer in
+      try write(
+        part.value, at: path + [part.step.token], inside: callers, depth: depth + 1, to: &writer)
     }
   }
 
@@ -222,23 +208,12 @@ extension JSON {
     to writer: inout JSONWriter, _ writeTag: (inout JSONWriter, JSON) -> Void
   ) {
     guard mayHaveTags else { return writer.raw(self) }
-    switch kind {
-    case .object:
-      writer.beginObject()
-      for member in members {
-        writer.name(member.name)
-        if member.name == "$jsan" {
-          writeTag(&writer, member.value)
-        } else {
-          member.value.writeJSAN(to: &writer, writeTag)
-        }
+    writer.rewrite(self) { part, writer in
+      if part.step.token == "$jsan" {
+        writeTag(&writer, part.value)
+      } else {
+        part.value.writeJSAN(to: &writer, writeTag)
       }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for element in elements { element.writeJSAN(to: &writer, writeTag) }
-      writer.endArray()
-    default: writer.raw(self)
     }
   }
 }

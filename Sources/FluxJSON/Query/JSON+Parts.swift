@@ -7,7 +7,8 @@ extension JSON {
 
   /// The members of an object or the elements of an array, in order; none for a scalar.
   ///
-  /// Each view of a value lists its parts with this: terminal, screen, page and editor.
+  /// Each view of a value lists its parts with this: terminal, screen, page and editor. ``JSONWriter/rewrite(_:_:)``
+  /// writes a value with other parts.
   package var parts: Parts {
     Parts(members: members.makeIterator(), elements: elements.makeIterator())
   }
@@ -28,5 +29,27 @@ extension JSON {
       defer { index += 1 }
       return Part(step: .index(index), value: element)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes an object with the same names or an array, whose parts `write` writes; a scalar as it is.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - write: Writes the value for a part, and nothing else.
+  package mutating func rewrite(
+    _ value: JSON, _ write: (JSON.Part, inout JSONWriter) throws -> Void
+  ) rethrows {
+    switch value.kind {
+    case .object: beginObject()
+    case .array: beginArray()
+    case .null, .bool, .number, .string: return raw(value)
+    }
+    for part in value.parts {
+      if case .name(let name) = part.step { self.name(name) }
+      try write(part, &self)
+    }
+    if value.kind == .object { endObject() } else { endArray() }
   }
 }

@@ -161,20 +161,14 @@ extension Evolution {
   private func batch(_ recorded: JSON) throws -> JSON? {
     guard let payload = recorded["payload"], let actions = payload["actions"] else { return nil }
     var writer = JSONWriter()
-    writer.beginObject()
-    for member in payload.members {
-      writer.name(member.name)
-      guard member.name == "actions" else {
-        writer.raw(member.value)
-        continue
-      }
+    try writer.rewrite(payload) { member, writer in
+      guard member.step.token == "actions" else { return writer.raw(member.value) }
       writer.beginArray()
       for action in actions.elements where !drops(action: action["type"]?.string ?? "") {
         writer.raw(try self.action(action) ?? action)
       }
       writer.endArray()
     }
-    writer.endObject()
     return Self.action("batch", try writer.json())
   }
 

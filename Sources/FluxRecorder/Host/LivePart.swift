@@ -140,19 +140,10 @@ extension Outcome.Result {
 extension JSON {
   /// The place of the first token of a redacted value; nil if there is none.
   fileprivate var firstRedactedPlace: [String]? {
-    switch kind {
-    case .object:
-      for member in members {
-        if let place = member.value.firstRedactedPlace { return [member.name] + place }
-      }
-      return nil
-    case .array:
-      for (index, element) in elements.enumerated() {
-        if let place = element.firstRedactedPlace { return [String(index)] + place }
-      }
-      return nil
-    default: return isRedactionToken ? [] : nil
+    for part in parts {
+      if let place = part.value.firstRedactedPlace { return [part.step.token] + place }
     }
+    return isRedactionToken ? [] : nil
   }
 }
 

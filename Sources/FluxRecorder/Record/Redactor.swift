@@ -315,8 +315,8 @@ struct Redactor: Sendable {
     case .null, .bool: break
     case .number: remember(value.text, of: value, isListed)
     case .string: remember(value.string ?? "", of: value, isListed)
-    case .array: for element in value.elements { remember(element, isListed: isListed) }
-    case .object: for member in value.members { remember(member.value, isListed: isListed) }
+    case .array, .object:
+      for part in value.parts { remember(part.value, isListed: isListed) }
     }
   }
 

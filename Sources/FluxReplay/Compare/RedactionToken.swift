@@ -78,8 +78,7 @@ package enum RedactionToken {
     var pending = [value]
     while let next = pending.popLast() {
       if isIn(next) { return true }
-      pending += next.elements
-      pending += next.members.map(\.value)
+      pending += next.parts.lazy.map(\.value)
     }
     return false
   }

@@ -194,11 +194,8 @@ extension RedactedInputCheck {
             tokens.append(Token(places: [place]))
           }
         }
-        for member in value.members.reversed() {
-          pending.append((path + [member.name], member.value))
-        }
-        for (index, element) in value.elements.enumerated().reversed() {
-          pending.append((path + [String(index)], element))
+        for part in value.parts.reversed() {
+          pending.append((path + [part.step.token], part.value))
         }
       }
     }

@@ -11,24 +11,11 @@ extension JSON {
     _ replacement: (_ name: String, _ child: JSON) throws -> JSON?
   ) throws -> JSON? {
     var isChanged = false
-    func child(_ name: String, _ value: JSON) throws -> JSON {
-      guard let new = try replacement(name, value) else { return value }
-      isChanged = true
-      return new
-    }
     var writer = JSONWriter()
-    switch kind {
-    case .object:
-      writer.beginObject()
-      for member in members { writer.member(member.name, try child(member.name, member.value)) }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for (index, element) in elements.enumerated() {
-        writer.raw(try child(String(index), element))
-      }
-      writer.endArray()
-    case .null, .bool, .number, .string: return nil
+    try writer.rewrite(self) { part, writer in
+      let new = try replacement(part.step.token, part.value)
+      if new != nil { isChanged = true }
+      writer.raw(new ?? part.value)
     }
     return isChanged ? try writer.json() : nil
   }

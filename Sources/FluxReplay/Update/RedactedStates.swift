@@ -40,24 +40,16 @@ struct RedactedStates {
     _ value: JSON, _ recorded: JSON?, _ places: RedactedPlaces, to writer: inout JSONWriter
   ) {
     if places.isSecret(value.kind) { return writer.string(token(of: value, recorded)) }
-    switch value.kind {
-    case .object where !places.isEmpty:
-      writer.beginObject()
-      for member in value.members {
-        writer.name(member.name)
-        let inside = places.descending(into: member.name, of: value)
-        write(member.value, recorded?[member.name], inside, to: &writer)
-      }
-      writer.endObject()
-    case .array where !places.isEmpty:
-      writer.beginArray()
-      let before = recorded.map { Array($0.elements) } ?? []
-      for (index, element) in value.elements.enumerated() {
-        let inside = places.descending(into: String(index))
-        write(element, index < before.count ? before[index] : nil, inside, to: &writer)
-      }
-      writer.endArray()
-    default: writer.raw(value)
+    guard !places.isEmpty else { return writer.raw(value) }
+    // An index into a JSON array walks over the elements before it.
+    let elements = recorded.map { Array($0.elements) } ?? []
+    writer.rewrite(value) { part, writer in
+      let before: JSON? =
+        switch part.step {
+        case .name(let name): recorded?[name]
+        case .index(let index): index < elements.count ? elements[index] : nil
+        }
+      write(part.value, before, places.descending(into: part.step.token, of: value), to: &writer)
     }
   }
 
@@ -92,8 +84,7 @@ extension JSON {
     case .string:
       isRedactionToken || text == #""""# || text == #""2001-01-01T00:00:00Z""#
         || text.hasPrefix(#""00000000-0000-4000-"#) || text.hasPrefix(#""redacted:"#)
-    case .array: elements.allSatisfy(\.isSubstitute)
-    case .object: members.allSatisfy { $0.value.isSubstitute }
+    case .array, .object: parts.allSatisfy(\.value.isSubstitute)
     }
   }
 }
@@ -140,8 +131,7 @@ struct SecretTexts {
     case .number: add(number: value.text, token)
     case .string:
       if !RedactionToken.isIn(value) { add(string: value.string ?? "", token) }
-    case .array: for element in value.elements { add(member: element) }
-    case .object: for member in value.members { add(member: member.value) }
+    case .array, .object: for part in value.parts { add(member: part.value) }
     }
   }
 
@@ -189,34 +179,20 @@ struct SecretTexts {
   /// Returns the action with tokens in its payload.
   func replaced(inAction action: JSON) throws -> JSON {
     var writer = JSONWriter()
-    writer.beginObject()
-    for member in action.members {
-      writer.name(member.name)
-      guard member.name != "type" else {
-        writer.raw(member.value)
-        continue
-      }
+    // A host may leave out the action of a follow-up, which is null then.
+    writer.rewrite(action.kind == .object ? action : [:]) { member, writer in
+      guard member.step.token != "type" else { return writer.raw(member.value) }
       write(member.value, replacesNumbers: true, to: &writer)
     }
-    writer.endObject()
     return try writer.json()
   }
 
   private func write(_ value: JSON, replacesNumbers: Bool, to writer: inout JSONWriter) {
     switch value.kind {
-    case .object:
-      writer.beginObject()
-      for member in value.members {
-        writer.name(member.name)
-        write(member.value, replacesNumbers: replacesNumbers, to: &writer)
+    case .object, .array:
+      writer.rewrite(value) { part, writer in
+        write(part.value, replacesNumbers: replacesNumbers, to: &writer)
       }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for element in value.elements {
-        write(element, replacesNumbers: replacesNumbers, to: &writer)
-      }
-      writer.endArray()
     case .string:
       let text = value.string ?? ""
       let replaced = replaced(in: text)
