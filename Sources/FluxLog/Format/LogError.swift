@@ -99,6 +99,20 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
       return nil
     }
   }
+
+  /// Returns the result of `body`; `nil` if damage hides it, because the damaged line is a finding of its own.
+  ///
+  /// - Throws: All other errors of `body`.
+  package static func unlessDamaged<Result>(
+    _ body: () throws(LogError) -> Result
+  ) throws(LogError) -> Result? {
+    do throws(LogError) {
+      return try body()
+    } catch {
+      guard case .damaged = error.reason else { throw error }
+      return nil
+    }
+  }
 }
 
 extension LogError {

@@ -64,7 +64,7 @@ extension Timeline {
       cause < step.number, let position = log.position(atOrBefore: cause),
       log.number(at: position) == cause
     else { return [] }
-    let hasStarted = try unlessHidden { () throws(LogError) in
+    let hasStarted = try LogError.unlessDamaged { () throws(LogError) in
       try log.step(at: position).effects.hasStart(of: effect)
     }
     guard hasStarted == false else { return [] }
@@ -177,12 +177,12 @@ extension Timeline {
       // Damage before a step makes it impossible to try its patches.
       let isAbsent =
         kind == .removal && !rules.hidesBefore
-        ? try unlessHidden { () throws(LogError) in
+        ? try LogError.unlessDamaged { () throws(LogError) in
           try storeState(store, before: position) == .absent
         } == true : false
       let failure =
         rules.effect(of: kind) == .patch
-        ? try unlessHidden { () throws(LogError) in
+        ? try LogError.unlessDamaged { () throws(LogError) in
           try patchFailure(of: store, at: position)
         } ?? nil : nil
       if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) {
@@ -192,18 +192,6 @@ extension Timeline {
       }
     }
     return problems
-  }
-
-  /// Returns `nil` if damage hides the result: the damaged line is a finding of its own.
-  private func unlessHidden<Result>(
-    _ body: () throws(LogError) -> Result
-  ) throws(LogError) -> Result? {
-    do throws(LogError) {
-      return try body()
-    } catch {
-      guard case .damaged = error.reason else { throw error }
-      return nil
-    }
   }
 }
 

@@ -87,13 +87,10 @@ struct RebuildRun {
     _ timeline: Timeline, _ app: any ReplayApp, first: InFlightAction
   ) throws {
     let description = try app.describe()
-    let model: RecordedModel
-    do throws(LogError) {
-      model = try timeline.model(before: timeline.log.count)
-    } catch {
-      guard case .damaged = error.reason else { throw error }
-      return nil
+    let found = try LogError.unlessDamaged { () throws(LogError) in
+      try timeline.model(before: timeline.log.count)
     }
+    guard let model = found else { return nil }
     let isRestored = timeline.log.isRestored(before: timeline.log.count)
     // A recorder lists the states of a gap if those of the step that it would name are not written.
     let unwritten = isRestored ? [] : timeline.unwrittenStores(at: timeline.end)

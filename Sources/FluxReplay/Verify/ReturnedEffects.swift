@@ -22,13 +22,8 @@ struct ReturnedEffects {
     var rest = range
     while let position = log.position(in: rest, shapeWhere: { $0.hasCause }) {
       rest = position + 1..<range.upperBound
-      let step: LogStep
-      do throws(LogError) {
-        step = try log.step(at: position)
-      } catch {
-        guard case .damaged = error.reason else { throw error }
-        return
-      }
+      let found = try LogError.unlessDamaged { () throws(LogError) in try log.step(at: position) }
+      guard let step = found else { return }
       guard let cause = step.cause, let effect = step.effect else { continue }
       steps += 1
       guard let origin = log.position(of: cause),

@@ -153,13 +153,8 @@ struct VerificationRun {
     var position = position
     let end = log.breaks.first { $0.position >= position }?.position ?? log.count
     while comparer.owesFollowUps, position < end {
-      let step: LogStep
-      do throws(LogError) {
-        step = try log.step(at: position)
-      } catch {
-        guard case .damaged = error.reason else { throw error }
-        break
-      }
+      let found = try LogError.unlessDamaged { () throws(LogError) in try log.step(at: position) }
+      guard let step = found else { break }
       try comparer.pass(step)
       position += 1
     }
