@@ -138,10 +138,7 @@ extension Session {
     switch try storeState(store, at: position) {
     case .present(let json): return json
     case .absent: return nil
-    case .unknown:
-      throw LogError(
-        path: log.path,
-        reason: .unknownStates([store], step: number(at: position).value ?? 0))
+    case .unknown: throw timeline.unknown([store], at: position)
     }
   }
 

@@ -108,10 +108,7 @@ extension Session {
     try requireRebuilt(stores, at: position)
     let states = try stores.map { try storeState($0, at: position) }
     let unknown = zip(stores, states).filter { !$1.isKnown }.map(\.0)
-    guard unknown.isEmpty else {
-      throw LogError(
-        path: log.path, reason: .unknownStates(unknown, step: number(at: position).value ?? 0))
-    }
+    guard unknown.isEmpty else { throw timeline.unknown(unknown, at: position) }
     return states
   }
 }

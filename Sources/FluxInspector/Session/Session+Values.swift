@@ -351,9 +351,7 @@ extension Timeline {
   package func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
     let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {
-      throw LogError(
-        path: log.path,
-        reason: .unknownStates(model.unknownStores, step: number(at: position) ?? 0))
+      throw unknown(model.unknownStores, at: position)
     }
     return model.json
   }

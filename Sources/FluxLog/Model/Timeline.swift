@@ -149,7 +149,8 @@ public final class Timeline: Sendable {
     }
   }
 
-  func unknown(_ stores: [String], at position: Int) -> LogError {
+  /// Returns the error for a question about states that are unknown at a position.
+  package func unknown(_ stores: [String], at position: Int) -> LogError {
     LogError(
       path: log.path, reason: .unknownStates(stores, step: number(at: position) ?? 0))
   }

@@ -166,9 +166,7 @@ extension AppDefinition where State == Never, Action == Never {
   public func states(at position: Int, of timeline: Timeline) throws -> FluxCore.Model {
     let model = try timeline.model(at: position)
     guard model.unknownStores.isEmpty else {
-      throw LogError(
-        path: timeline.log.path,
-        reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
+      throw timeline.unknown(model.unknownStores, at: position)
     }
     let start = SessionStart(
       mode: .replay, seed: timeline.log.header.seed ?? 0, created: LogInstant(microseconds: 0),

@@ -61,9 +61,7 @@ public final class Fork {
       let rebuilding = try timeline.rebuildingSession(
         after: position, in: app, description)
       guard let (session, _) = rebuilding else {
-        throw LogError(
-          path: timeline.log.path,
-          reason: .unknownStates(model.unknownStores, step: timeline.number(at: position) ?? 0))
+        throw timeline.unknown(model.unknownStores, at: position)
       }
       defer { session.end() }
       rebuilt = try session.states()

@@ -125,11 +125,7 @@ extension Fork {
     for (store, state) in try timeline.model(at: position).states.ordered
     where app.hasStore(store) {
       if timeline.isUnwritten(store, at: position) { continue }
-      guard state.isKnown else {
-        throw LogError(
-          path: timeline.log.path,
-          reason: .unknownStates([store], step: timeline.number(at: position) ?? 0))
-      }
+      guard state.isKnown else { throw timeline.unknown([store], at: position) }
       guard let json = state.json else { continue }
       recorded[app.storeName(for: store)] = try upcast(json, of: store)
     }
