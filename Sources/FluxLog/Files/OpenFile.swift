@@ -272,7 +272,7 @@ extension LogError {
   }
 
   /// Calls `body`, and turns its error into one that names a file.
-  static func naming<Result>(
+  package static func naming<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(LogError) -> Result {
     do throws(SystemError) {

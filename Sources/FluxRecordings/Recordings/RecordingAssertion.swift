@@ -100,11 +100,9 @@ package struct RecordingAssertion {
   /// Returns a place for a new recording that is not written in its own.
   private func draft(of url: URL) throws -> URL {
     let folder = settings.folder.appending(path: "new-\(UUID().uuidString.lowercased())")
-    do throws(SystemError) {
+    try LogError.naming(folder.path) { () throws(SystemError) in
       try PrivateFolder.create(settings.folder.path)
       try PrivateFolder.createNew(folder.path)
-    } catch {
-      throw LogError(error, path: folder.path)
     }
     return folder.appending(path: url.lastPathComponent)
   }
@@ -247,7 +245,7 @@ package struct RecordingAssertion {
   /// Copies a recording to the place that the test names, as a file that the user's mask permits others to read.
   private func copy(_ draft: URL, to url: URL) throws {
     let bytes = [UInt8](try Data(contentsOf: draft))
-    do throws(SystemError) {
+    try LogError.naming(url.path) { () throws(SystemError) in
       let path = try SymbolicLink.target(of: url.path)
       let permissions = try FileStatus(path: path)?.permissions
       let file = try UnfinishedFile(for: path, permissions: permissions)
@@ -256,8 +254,6 @@ package struct RecordingAssertion {
         throw failure
       }
       try file.publish(replacesExisting: true)
-    } catch {
-      throw LogError(error, path: url.path)
     }
   }
 

@@ -30,11 +30,8 @@ extension RecordingUpdate {
       defer { fork.end() }
       try fork.redispatch(0..<timeline.log.count, skipping: [], replacing: [:])
       let count = fork.steps.count
-      let destination: String
-      do throws(SystemError) {
-        destination = try SymbolicLink.target(of: path)
-      } catch {
-        throw LogError(error, path: path)
+      let destination = try LogError.naming(path) { () throws(SystemError) in
+        try SymbolicLink.target(of: path)
       }
       let file = try fork.newLog(
         at: destination, log: UUID().uuidString, replacesExisting: true)
