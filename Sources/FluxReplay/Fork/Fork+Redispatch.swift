@@ -82,7 +82,7 @@ extension Fork {
           return steps[origin].effects.contains { $0.hasSameBytes(as: effect) }
         }
         guard isStarted == true else {
-          steps[place].isOrphan = true
+          history.steps[place].isOrphan = true
           continue
         }
       }

@@ -81,8 +81,7 @@ extension StepRecord.Change {
 package struct ForkRedaction {
   /// The recording's header, with the app's names for the stores in the redacted places.
   let header: LogHeader
-  private let steps: [ForkStep]
-  private let states: ForkStates
+  private let history: ForkHistory
   /// The values at the redacted places of all states, and their tokens.
   private var secrets: RedactedStates
 
@@ -92,23 +91,25 @@ package struct ForkRedaction {
   ///   recording cannot be read, `JSONError` if a value nests too deeply to be written.
   package init(_ fork: Fork) throws {
     header = try fork.app.renamingRedactedPlaces(of: fork.timeline.log.header)
-    (steps, states) = (fork.steps, fork.states)
+    history = fork.history
     secrets = try RedactedStates(header.redacted, only: header.only)
     try learnStates()
     try learnActions(of: fork.timeline.log)
   }
+
+  private var steps: [ForkStep] { history.steps }
 
   /// The number of steps.
   package var stepCount: Int { steps.count }
 
   /// The states at the start of the fork, by the app's names for its stores.
   package var initial: StoreDictionary<JSON> {
-    get throws { try redacted(states.initial) }
+    get throws { try redacted(history.states.initial) }
   }
 
   /// The states after the last step, as one object `{store: state}`.
   package var model: JSON {
-    get throws { Fork.model(of: try redacted(states.current)) }
+    get throws { Fork.model(of: try redacted(history.states.current)) }
   }
 
   /// Returns a step.
@@ -124,7 +125,7 @@ package struct ForkRedaction {
 
   /// Calls `body` with each step and its changes.
   func forEachStep(_ body: (ForkStep, [ReplayedStep.Change]) throws -> Void) throws {
-    var walk = ForkStates.Walk(states)
+    var walk = ForkStates.Walk(history.states)
     for index in steps.indices {
       walk.advance()
       let step = try step(at: index)
@@ -151,11 +152,11 @@ package struct ForkRedaction {
   }
 
   private mutating func learnStates() throws {
-    for (store, state) in states.initial {
+    for (store, state) in history.states.initial {
       _ = try secrets.redacted(state, of: store, recorded: nil)
     }
     guard secrets.hidesPlaces else { return }
-    var walk = ForkStates.Walk(states)
+    var walk = ForkStates.Walk(history.states)
     for index in steps.indices {
       walk.advance()
       for store in steps[index].changed {

@@ -20,22 +20,15 @@ public import FluxLog
 public final class Fork {
   /// The recording.
   public let timeline: Timeline
-  /// The position at which the fork leaves the recording.
-  public let position: Int
   /// The description of the app.
   public let app: AppDescription
-  /// The steps on the fork.
-  public internal(set) var steps: [ForkStep] = []
-  /// The indices of the steps of the last action: its own step, and those of its follow-ups.
-  public var stepsOfLastAction: Range<Int> { lastActionIndex..<steps.count }
-  private var lastActionIndex = 0
+  /// The steps of the fork as a value.
+  public internal(set) var history: ForkHistory
   /// The recorded steps that were left out because their causes did not happen on the fork.
   public internal(set) var droppedOrphans: [UInt64] = []
 
   private let source: any ReplayApp
   private let start: SessionStart
-  /// The states after each step, by the app's names for its stores.
-  private(set) var states: ForkStates
   /// The numbers on the fork of the steps that repeat recorded root actions, by the recorded numbers.
   private var repeatNumbers: [UInt64: UInt64] = [:]
   private var session: (any ReplaySession)?
@@ -74,9 +67,8 @@ public final class Fork {
     let last = try position < 0 ? nil : timeline.step(at: position).randomStep
     randomStepBefore = max(start.next &- 1, last ?? 0)
     let session = try app.start(start)
-    states = ForkStates(try session.states())
+    history = ForkHistory(beginningIn: try session.states(), first: start.next, at: position)
     self.timeline = timeline
-    self.position = position
     self.app = description
     self.source = app
     self.session = session
@@ -95,15 +87,16 @@ public final class Fork {
     leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
   ) throws(ReplayFailure) {
     var start = other.start
-    var edited = other.states.states(afterSteps: count)
+    var edited = other.states(afterSteps: count)
     for edit in edits { edited[edit.store] = edit.state }
     start.begin(in: edited, of: other.app)
     if let last = other.steps.prefix(max(0, count)).last {
       (start.next, start.time) = (last.number + 1, last.time)
     }
     let session = try other.source.start(start)
-    states = ForkStates(try session.states())
-    (timeline, position, app, source) = (other.timeline, other.position, other.app, other.source)
+    history = ForkHistory(
+      beginningIn: try session.states(), first: start.next, at: other.position)
+    (timeline, app, source) = (other.timeline, other.app, other.source)
     randomStepBefore = other.lastRandomStep
     self.start = start
     self.session = session
@@ -111,16 +104,25 @@ public final class Fork {
 
   deinit { session?.end() }
 
+  /// The position at which the fork leaves the recording.
+  public var position: Int { history.position }
+
+  /// The steps on the fork.
+  public var steps: [ForkStep] { history.steps }
+
+  /// The indices of the steps of the last action: its own step, and those of its follow-ups.
+  public var stepsOfLastAction: Range<Int> { history.stepsOfLastAction }
+
   /// The number of the next step.
   public var next: UInt64 { start.next + UInt64(steps.count) }
 
   /// The time of the last step; on a fork without steps, the time of its position.
   public var time: LogTime { steps.last?.time ?? start.time }
 
-  var first: UInt64 { start.next }
+  var first: UInt64 { history.first }
 
   /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
-  public var model: JSON { Self.model(of: states.current) }
+  public var model: JSON { Self.model(of: history.states.current) }
 
   /// Returns the states after the first `count` steps of the fork, as one object.
   ///
@@ -135,7 +137,7 @@ public final class Fork {
   /// - Parameter count: The number of steps; 0 for the initial states.
   /// - Returns: The states, by the app's names for its stores.
   public func states(afterSteps count: Int) -> StoreDictionary<JSON> {
-    states.states(afterSteps: count)
+    history.states(afterSteps: count)
   }
 
   package static func model(of states: StoreDictionary<JSON>) -> JSON {
@@ -180,7 +182,7 @@ public final class Fork {
   /// The number of actions to dispatch at a time: each call costs a message to another process, and the states after
   /// all steps of a call are in memory at once.
   var batchSize: Int {
-    let byteCount = states.current.reduce(0) { $0 + $1.value.byteCount }
+    let byteCount = history.states.current.reduce(0) { $0 + $1.value.byteCount }
     return min(max((4 << 20) / max(byteCount, 1), 1), 64)
   }
 
@@ -212,9 +214,7 @@ public final class Fork {
       let answer = try running().dispatch(dispatched)
       let made = try forkSteps(actions, answer)
       for (step, replayed) in zip(made, answer) {
-        if replayed.cause == nil { lastActionIndex = steps.count }
-        steps.append(step)
-        states.append(replayed.changes)
+        history.append(step, replayed)
         if let repeats = step.repeats { repeatNumbers[repeats] = step.number }
       }
       return made
@@ -230,7 +230,7 @@ public final class Fork {
   private func running() throws(ReplayFailure) -> any ReplaySession {
     if let session { return session }
     var start = start
-    start.begin(in: states.current, of: app)
+    start.begin(in: history.states.current, of: app)
     start.next = next
     start.time = time
     let session = try source.start(start)
@@ -289,7 +289,7 @@ public final class Fork {
     var due: [UInt64: ArraySlice<UInt64>] = [:]
     for place in steps.indices {
       if steps[place].repeats == nil, let cause = steps[place].cause {
-        steps[place].repeats = due[cause]?.popFirst()
+        history.steps[place].repeats = due[cause]?.popFirst()
       }
       guard let repeats = steps[place].repeats else { continue }
       due[steps[place].number] = recorded.followUps[repeats]?[...]

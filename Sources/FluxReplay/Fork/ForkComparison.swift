@@ -60,7 +60,7 @@ extension Fork {
   public func compare() throws -> ForkComparison {
     // The recording is read once and in order, which needs few rebuilt states.
     let recording = Timeline(timeline.log, cacheByteCount: 4 << 20)
-    var walk = ForkStates.Walk(states)
+    var walk = ForkStates.Walk(history.states)
     let repeatsRecording = steps.contains { $0.repeats != nil }
     var first: ForkComparison.First?
     var last = position
@@ -86,7 +86,7 @@ extension Fork {
         step: step.number, recordedStep: timeline.number(at: counterpart) ?? 0,
         changes: changes, models: models)
     }
-    let models = try models(at: last, of: recording, to: states.current)
+    let models = try models(at: last, of: recording, to: history.states.current)
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
       finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count,

@@ -8,42 +8,44 @@ public struct ForkHistory: Sendable {
   /// The number of its first step.
   public let first: UInt64
   /// The steps.
-  public private(set) var steps: [ForkStep]
+  public internal(set) var steps: [ForkStep] = []
   /// The indices of the steps of the last action: its own step, and those of its follow-ups.
-  public private(set) var stepsOfLastAction: Range<Int>
-  private var states: ForkStates
+  public private(set) var stepsOfLastAction = 0..<0
+  /// The states after each step, by the app's names for its stores.
+  private(set) var states: ForkStates
 
-  init(_ fork: Fork) {
-    (position, first, steps, states) = (fork.position, fork.first, fork.steps, fork.states)
-    stepsOfLastAction = fork.stepsOfLastAction
-  }
-
-  /// Begins the history of fresh stores that no recording leads to.
+  /// Begins a history.
   ///
   /// - Parameters:
-  ///   - states: The states before the first step.
+  ///   - states: The states before the first step, by the app's names for its stores.
   ///   - first: The number of the first step.
-  package init(beginningIn states: StoreDictionary<JSON>, first: UInt64) {
-    (position, self.first) = (Timeline.start, first)
-    (steps, self.states) = ([], ForkStates(states))
-    stepsOfLastAction = 0..<0
+  ///   - position: The position at which it leaves a recording; the start for fresh stores that no recording leads to.
+  package init(
+    beginningIn states: StoreDictionary<JSON>, first: UInt64, at position: Int = Timeline.start
+  ) {
+    (self.position, self.first, self.states) = (position, first, ForkStates(states))
+  }
+
+  /// Adds the step that a session replayed.
+  mutating func append(_ step: ForkStep, _ replayed: ReplayedStep) {
+    let isFollowUp = replayed.cause != nil
+    let start = isFollowUp ? stepsOfLastAction.lowerBound : steps.count
+    steps.append(step)
+    states.append(replayed.changes)
+    stepsOfLastAction = start..<steps.count
   }
 
   /// Adds the steps that actions led to in a session of the mode `simulate`.
   package mutating func append(_ replayed: [ReplayedStep], of actions: [ReplayAction]) {
     var actions = actions[...]
     for step in replayed {
-      let isFollowUp = step.cause != nil
       var added = ForkStep(step, action: step.action ?? .null)
-      if !isFollowUp, let action = actions.popFirst() {
+      if step.cause == nil, let action = actions.popFirst() {
         (added.action, added.target) = (step.action ?? action.action, action.target)
       }
       // The collection counts; a session that counts otherwise is refused by a fork, and is not shown here.
       added.number = first + UInt64(steps.count)
-      let start = isFollowUp ? stepsOfLastAction.lowerBound : steps.count
-      steps.append(added)
-      states.append(step.changes)
-      stepsOfLastAction = start..<steps.count
+      append(added, step)
     }
   }
 
@@ -106,9 +108,6 @@ extension ForkStep {
 }
 
 extension Fork {
-  /// The steps of the fork as a value.
-  public var history: ForkHistory { ForkHistory(self) }
-
   /// The fork's last step as a document for queries; see ``ForkHistory/document(afterSteps:)``.
   public var document: QueryDocument { history.document(afterSteps: steps.count) }
 }
