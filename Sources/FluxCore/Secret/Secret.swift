@@ -12,7 +12,7 @@
 /// A secret that is decoded from a token *is* a token: it has no value, and ``reveal()`` throws. In a replay of a
 /// log, all recorded secrets are tokens. Two secrets are equal if both values or both tokens are equal.
 public struct Secret<Value: Codable & Equatable & Sendable>: Sendable {
-  private enum Content: Sendable {
+  private enum Content: Equatable, Sendable {
     case value(Value)
     case token(String)
   }
@@ -63,16 +63,8 @@ public enum SecretError: Error, Equatable, CustomStringConvertible {
   public var description: String { "the secret is a token without a value, as in a replayed log" }
 }
 
-extension Secret: Equatable {
-  /// `true` if both are values and equal, or both are tokens and equal.
-  public static func == (left: Secret, right: Secret) -> Bool {
-    switch (left.content, right.content) {
-    case (.value(let left), .value(let right)): left == right
-    case (.token(let left), .token(let right)): left == right
-    case (.value, .token), (.token, .value): false
-    }
-  }
-}
+/// Two secrets are equal if both are values and equal, or both are tokens and equal.
+extension Secret: Equatable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The token, or `<secret>`.

@@ -139,11 +139,6 @@ package struct LaunchList: Sendable, Equatable, Encodable {
     package var bytes: UInt64
     /// `true` if the app records it now.
     package var recording: Bool?
-
-    init(log: String, created: String?, first: UInt64, bytes: UInt64, recording: Bool?) {
-      (self.log, self.created, self.first) = (log, created, first)
-      (self.bytes, self.recording) = (bytes, recording)
-    }
   }
 
   package var launches: [Launch]

@@ -50,7 +50,9 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     case .source:
       let message = try Message(request.params, called: "the request for source")
       let actions = Array(try message.required("actions", .array).elements)
-      return SourceAnswer(sources: try app.source(of: actions), stores: try app.storeSource())
+      let sources = try app.source(of: actions)
+      let source = try app.storeSource()
+      return SourceAnswer(sources: sources, modules: source?.modules, stores: source?.stores)
     case .verify: return try verify(request)
     default:
       end(try number(in: request), try session(of: request))

@@ -40,15 +40,7 @@ public struct StoreSource: Sendable, Equatable {
 
 /// The answer to `actions/source`: `{"sources":[…],"modules"?:[…],"stores"?:text}`.
 struct SourceAnswer: Encodable {
-  private enum CodingKeys: CodingKey { case sources, modules, stores }
-
   let sources: [String?]
-  let stores: StoreSource?
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(sources, forKey: .sources)
-    try members.encodeIfPresent(stores?.modules, forKey: .modules)
-    try members.encodeIfPresent(stores?.stores, forKey: .stores)
-  }
+  let modules: [String]?
+  let stores: String?
 }
