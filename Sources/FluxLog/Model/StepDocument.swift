@@ -87,8 +87,8 @@ extension QueryDocument {
 }
 
 extension LogRejection {
-  /// The rejection as a query reads it.
-  fileprivate var json: JSON {
+  /// The rejection as in a log line: `{"reason","message","store"?}`.
+  package var json: JSON {
     JSON(writing: { writer in
       writer.beginObject()
       writer.member("reason", reason)

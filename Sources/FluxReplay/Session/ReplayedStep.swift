@@ -179,13 +179,6 @@ extension ReplayedStep.FollowUp {
 }
 
 extension LogRejection {
-  /// The rejection as in a log line: `{"reason","message","store"?}`.
-  var json: JSON {
-    var members: [(name: String, value: String)] = [("reason", reason), ("message", message)]
-    if let store { members.append(("store", store)) }
-    return JSON(message: OrderedMembers(members))
-  }
-
   fileprivate init(_ message: Message) throws(MalformedMessage) {
     self.init(
       reason: try message.required("reason", .string),
