@@ -105,7 +105,7 @@ final class LivePart: AppPart, @unchecked Sendable {
     } catch {
       throw .undecodable(error.description)
     }
-    let outcome = dispatcher.dispatch(opening: action, to: target.map { StoreID($0) })
+    let outcome = dispatcher.dispatch(action, to: target.map { StoreID($0) })
     do {
       // The client reads the steps in the log.
       try recorder.flush()
@@ -115,12 +115,6 @@ final class LivePart: AppPart, @unchecked Sendable {
     return LiveDispatched(
       verdict: outcome.result.name, step: outcome.step,
       last: outcome.step.map { max($0, events.lastStep) })
-  }
-}
-
-extension Dispatcher {
-  fileprivate func dispatch(opening action: any Action, to target: StoreID?) -> Outcome {
-    dispatch(action, to: target)
   }
 }
 

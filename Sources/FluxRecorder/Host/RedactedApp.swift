@@ -47,17 +47,12 @@ final class RedactedApp: ReplayApp {
     _ body: () throws(ReplayFailure) -> Value
   ) throws(ReplayFailure) -> Value {
     let userInfo = try redacting("a value") { $0.userInfo }
-    let result: Result<Value, ReplayFailure> = LogEncoder.$ambientUserInfo.withValue(userInfo) {
-      do throws(ReplayFailure) {
-        return .success(try body())
-      } catch {
-        return .failure(error)
-      }
+    let result = LogEncoder.$ambientUserInfo.withValue(userInfo) {
+      Result { () throws(ReplayFailure) in try body() }
     }
-    do throws(ReplayFailure) {
-      return try result.get()
-    } catch {
-      throw try redacted(error)
+    switch result {
+    case .success(let value): return value
+    case .failure(let failure): throw try redacted(failure)
     }
   }
 
