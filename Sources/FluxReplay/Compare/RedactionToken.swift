@@ -8,12 +8,7 @@ package enum RedactionToken {
   /// Returns `true` if a string is or contains a token.
   static func isIn(_ value: JSON?) -> Bool {
     guard let value, value.kind == .string, let string = value.string else { return false }
-    var rest = string.utf8[...]
-    while let found = rest.firstIndex(of: UInt8(ascii: "<")) {
-      if end(ofTokenAt: found, in: rest) != nil { return true }
-      rest = rest[found...].dropFirst()
-    }
-    return false
+    return firstToken(in: string.utf8[...]) != nil
   }
 
   /// Returns `true` if a text is the recorded one, in which each token stands for any text.
@@ -35,18 +30,22 @@ package enum RedactionToken {
   /// Splits a text at its tokens; a text without tokens is one piece.
   private static func pieces(of text: String) -> [Substring.UTF8View] {
     var pieces: [Substring.UTF8View] = []
-    var begin = text.utf8.startIndex
-    var place = begin
-    while let found = text.utf8[place...].firstIndex(of: UInt8(ascii: "<")) {
-      if let end = end(ofTokenAt: found, in: text.utf8[...]) {
-        pieces.append(text.utf8[begin..<found])
-        begin = end
-        place = end
-      } else {
-        place = text.utf8.index(after: found)
-      }
+    var rest = text.utf8[...]
+    while let token = firstToken(in: rest) {
+      pieces.append(rest[..<token.lowerBound])
+      rest = rest[token.upperBound...]
     }
-    return pieces + [text.utf8[begin...]]
+    return pieces + [rest]
+  }
+
+  /// Returns the place of the first token; nil if there is none.
+  private static func firstToken(in text: Substring.UTF8View) -> Range<String.Index>? {
+    var rest = text
+    while let begin = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if let end = end(ofTokenAt: begin, in: rest) { return begin..<end }
+      rest = rest[begin...].dropFirst()
+    }
+    return nil
   }
 
   /// Returns the end of the token that begins at a place; nil if none does.
