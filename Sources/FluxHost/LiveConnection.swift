@@ -185,12 +185,8 @@ package final class LiveConnection: LiveApp {
     do throws(AppConnection.Failure) {
       // Before the thread reads: an answer may come first.
       let answer = try link.ask(.initialize, Greeting(), limit: limits.answer)
-      let welcome: Welcome
-      do throws(MalformedMessage) {
-        welcome = try Welcome(answer.result)
-      } catch {
-        throw .malformed(found: error.description)
-      }
+      let welcome = try MalformedMessage.turned(
+        into: { AppConnection.Failure.malformed(found: $0) }, try Welcome(answer.result))
       Thread {
         link.read()
         // A side that breaks the protocol is not read any further.

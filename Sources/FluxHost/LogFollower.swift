@@ -66,12 +66,8 @@ package struct LogFollower {
     while !copy.waitForEnd(milliseconds: 100) { try check(copy) }
     guard let path = copy.newestPath else { return [] }
     let answer = try ask(.inFlight, LogRequest(log: copy.log))
-    let actions: [InFlightAction]
-    do throws(MalformedMessage) {
-      actions = try InFlightList(answer).actions
-    } catch {
-      throw LiveFailure.malformed(error.description)
-    }
+    let actions = try MalformedMessage.turned(
+      into: LiveFailure.malformed, try InFlightList(answer).actions)
     do throws(LogError) {
       if !actions.isEmpty { try InFlightCopy.write(actions, beside: path) }
     } catch {

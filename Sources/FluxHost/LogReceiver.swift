@@ -43,20 +43,12 @@ final class LogReceiver: Sendable {
     do throws(LogCopy.Failure) {
       switch name {
       case .logSegment:
-        let place: SegmentPlace
-        do throws(MalformedMessage) {
-          place = try SegmentPlace(Message(params, called: "the segment"))
-        } catch {
-          throw .invalid(error.description)
-        }
+        let place = try MalformedMessage.turned(
+          into: LogCopy.Failure.invalid, try SegmentPlace(Message(params, called: "the segment")))
         try copy.begin(place, from: source)
       case .logText:
-        let text: LogText
-        do throws(MalformedMessage) {
-          text = try LogText(params)
-        } catch {
-          throw .invalid(error.description)
-        }
+        let text = try MalformedMessage.turned(
+          into: LogCopy.Failure.invalid, try LogText(params))
         try copy.append(text.bytes, at: text.at, from: source)
       default: break
       }
@@ -80,12 +72,8 @@ final class LogReceiver: Sendable {
   /// Waits until the copy has what an answer is about.
   func wait(for answer: JSON, limit: Double) throws(AppConnection.Failure) {
     guard let copy else { return }
-    let place: SegmentPlace?
-    do throws(MalformedMessage) {
-      place = try SegmentPlace(inAnswer: answer)
-    } catch {
-      throw .malformed(found: error.description)
-    }
+    let place = try MalformedMessage.turned(
+      into: { AppConnection.Failure.malformed(found: $0) }, try SegmentPlace(inAnswer: answer))
     guard let place, copy.failure == nil else { return }
     guard copy.wait(for: place, milliseconds: Int(limit * 1000)) || copy.failure != nil else {
       throw .timedOut

@@ -114,11 +114,7 @@ extension LiveApp {
     _ action: JSON, to target: String?
   ) throws(LiveFailure) -> LiveDispatched {
     let result = try ask(.dispatch(action, target: target))
-    do {
-      return try LiveDispatched(result)
-    } catch {
-      throw .malformed("\(error)")
-    }
+    return try MalformedMessage.turned(into: LiveFailure.malformed, try LiveDispatched(result))
   }
 }
 

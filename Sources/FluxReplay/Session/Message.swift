@@ -175,6 +175,17 @@ package struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvert
     guard let found else { return "\(place) is missing; expected \(expected)" }
     return "\(place) must be \(expected), found \(Excerpt.text(of: found, limit: 60))"
   }
+
+  /// Returns what is read from a message, and turns the error into another one with the same text.
+  package static func turned<Value, Failure: Error>(
+    into failure: (String) -> Failure, _ read: @autoclosure () throws(MalformedMessage) -> Value
+  ) throws(Failure) -> Value {
+    do throws(MalformedMessage) {
+      return try read()
+    } catch {
+      throw failure(error.description)
+    }
+  }
 }
 
 // MARK: Writing
