@@ -77,8 +77,7 @@ extension Evolution {
 
   /// Returns `true` if the actions of a type are dropped.
   func drops(action type: String) -> Bool {
-    droppedActions.contains(type)
-      || type.indices.contains { type[$0] == "/" && droppedActions.contains(String(type[..<$0])) }
+    AppDescription.isNamed(type) { droppedActions.contains($0) }
   }
 }
 

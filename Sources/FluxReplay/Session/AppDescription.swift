@@ -163,7 +163,7 @@ extension AppDescription {
   /// Returns `true` if `isName` holds for a type or for its kind.
   ///
   /// Kinds and cases may contain slashes, so every prefix is looked up.
-  private static func isNamed(_ type: String, _ isName: (String) -> Bool) -> Bool {
+  package static func isNamed(_ type: String, _ isName: (String) -> Bool) -> Bool {
     isName(type) || type.indices.contains { type[$0] == "/" && isName(String(type[..<$0])) }
   }
 
