@@ -194,8 +194,7 @@ extension Session {
         .appFailed, "the app has ignored the action: it is paused", next: .resume)
     }
     try catchUp()
-    let found = log.position(atOrBefore: step)
-    guard let first = found, log.number(at: first) == step else {
+    guard let first = log.position(of: step) else {
       return LiveDispatch(
         steps: [], changes: [], rejected: nil,
         notes: [

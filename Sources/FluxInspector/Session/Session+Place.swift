@@ -165,13 +165,3 @@ extension Session {
     return found.map { .at(.recording($0)) } ?? .missing(cause)
   }
 }
-
-extension LogFile {
-  /// Returns the position of the step that caused the one at a position; nil if the log does not have it.
-  package func position(ofCause cause: UInt64?, before position: Int) -> Int? {
-    guard let cause, let found = self.position(atOrBefore: cause), found < position,
-      number(at: found) == cause
-    else { return nil }
-    return found
-  }
-}

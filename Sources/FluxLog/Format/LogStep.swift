@@ -63,6 +63,9 @@ public struct LogStep: Sendable, Equatable {
   /// An action with members beside its type and its payload has all of them here, as one object.
   public var payload: JSON? { action.actionContent }
 
+  /// The cause, if it is earlier; any other is damage, and could form a cycle.
+  package var earlierCause: UInt64? { cause.flatMap { $0 < number ? $0 : nil } }
+
   /// The stores that the step changes, in the order of the line.
   public var changed: [String] {
     (states?.members.map(\.name) ?? []) + (patches?.members.map(\.name) ?? []) + removed

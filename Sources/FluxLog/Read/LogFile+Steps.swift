@@ -40,6 +40,12 @@ extension LogFile {
     }
   }
 
+  /// Returns the position of the step that caused the one at a position; nil if the log does not have it.
+  package func position(ofCause cause: UInt64?, before position: Int) -> Int? {
+    guard let cause, let found = self.position(of: cause), found < position else { return nil }
+    return found
+  }
+
   /// Reads the line of the step at a position, as it is in the file, without its newline.
   ///
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.

@@ -60,9 +60,8 @@ extension Timeline {
   fileprivate func effectFindings(
     of step: LogStep, _ json: JSON, line: Int
   ) throws(LogError) -> [Finding] {
-    guard log.header.recordsEffects, let effect = step.effect, let cause = step.cause,
-      cause < step.number, let position = log.position(atOrBefore: cause),
-      log.number(at: position) == cause
+    guard log.header.recordsEffects, let effect = step.effect, let cause = step.earlierCause,
+      let position = log.position(of: cause)
     else { return [] }
     let hasStarted = try LogError.unlessDamaged { () throws(LogError) in
       try log.step(at: position).effects.hasStart(of: effect)

@@ -115,8 +115,7 @@ extension ComparisonContext {
     }
     var last = step
     divergence.chain = [Divergence.Link(number: step.number, type: step.type)]
-    // A cause that is not earlier is damage, and could form a cycle.
-    while let cause = last.cause, cause < last.number, let position = log.position(of: cause) {
+    while let cause = last.earlierCause, let position = log.position(of: cause) {
       last = try log.step(at: position)
       divergence.chain.append(Divergence.Link(number: last.number, type: last.type))
     }

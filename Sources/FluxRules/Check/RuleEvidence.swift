@@ -71,9 +71,7 @@ extension RuleResult {
     _ number: UInt64?, in log: LogFile
   ) throws(LogError) -> UInt64? {
     var next = number
-    while let number = next, let position = log.position(atOrBefore: number),
-      log.number(at: position) == number
-    {
+    while let number = next, let position = log.position(of: number) {
       guard chain.count < Self.longestChain else {
         isChainCut = true
         return nil
@@ -81,8 +79,7 @@ extension RuleResult {
       let step = try log.step(at: position)
       if chain.isEmpty { (segment, line) = (log.path, log.lineNumber(at: position)) }
       chain.append(Link(number: step.number, type: step.type))
-      // A cause that is not earlier is damage, and could form a cycle.
-      next = step.cause.flatMap { $0 < step.number ? $0 : nil }
+      next = step.earlierCause
     }
     return next
   }
