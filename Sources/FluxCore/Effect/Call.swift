@@ -47,6 +47,4 @@ struct Call: Sendable {
       return cause != nil && restoreCount < restores
     }
   }
-
-  var source: CallSite { CallSite(file: file, line: line) }
 }

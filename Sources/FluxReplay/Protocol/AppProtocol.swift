@@ -40,7 +40,7 @@ package enum AppProtocol {
   }
 
   /// A group of requests, which an app serves or not.
-  package enum Part: String, Sendable, CaseIterable {
+  package enum Part: String, Sendable {
     /// Fresh stores, to which recorded actions are dispatched again.
     case replay
     /// The running app.
@@ -98,7 +98,7 @@ package enum AppProtocol {
   }
 
   /// The messages without an answer.
-  package enum Notification: String, CaseIterable {
+  package enum Notification: String {
     /// From the app: progress of a request.
     case progress
     /// To the app: cancels a request.
