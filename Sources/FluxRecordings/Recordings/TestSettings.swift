@@ -1,10 +1,10 @@
-package import FluxReplay
+import FluxReplay
 package import Foundation
 
 /// The settings of a test run, from the environment.
 package struct TestSettings: Sendable {
-  /// The settings of a verification that a test does not set; it says if recordings must not be written.
-  package var verification: Verification.Options
+  /// `true` if recordings must not be written.
+  package var isCI: Bool
   /// `true` if diverging recordings are updated: `FLUX_UPDATE` is set, not empty and not 0.
   package var updates: Bool
   /// The folder for logs of failed tests: `FLUX_RECORDINGS`, or a temporary folder of this process.
@@ -17,7 +17,7 @@ package struct TestSettings: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     say: @escaping @Sendable (String) -> Void = { print($0) }
   ) {
-    verification = Verification.Options(environment: environment)
+    isCI = Verification.Options(environment: environment).isCI
     updates = environment["FLUX_UPDATE"].map { !["", "0"].contains($0) } ?? false
     if let folder = environment["FLUX_RECORDINGS"], !folder.isEmpty {
       self.folder = URL(filePath: folder)
@@ -28,9 +28,6 @@ package struct TestSettings: Sendable {
     }
     self.say = say
   }
-
-  /// `true` if recordings must not be written.
-  package var isCI: Bool { verification.isCI }
 
   /// The settings of this run; only this package's own tests replace them.
   @TaskLocal package static var current = TestSettings()
