@@ -123,7 +123,7 @@ extension LiveConnection {
     } catch let failure as Handshake.Failure {
       throw isCancelled() ? .cancelled : .refused("cannot attach to \(address): \(failure)")
     } catch let error as SystemError {
-      throw .refused("cannot \(error.operation) \(address): \(systemMessage(error.code))")
+      throw .refused(error.text(about: "\(address)"))
     } catch {
       throw .refused("cannot connect to \(address): \(error)")
     }

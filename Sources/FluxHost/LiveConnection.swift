@@ -147,7 +147,7 @@ package final class LiveConnection: LiveApp {
       peer = try stream.localPeer()
     } catch {
       if error.code == ECONNREFUSED || error.code == ENOENT { return nil }
-      throw .refused("cannot \(error.operation) \(socket.path): \(systemMessage(error.code))")
+      throw .refused(error.text(about: socket.path))
     }
     guard peer.isSame(as: user) else {
       throw .refused("\(socket.path) is served by user \(peer.user)")

@@ -12,6 +12,11 @@ package struct SystemError: Error, Equatable {
   package init(lastOf operation: String) {
     self.init(operation, code: errno)
   }
+
+  /// Returns the failure in words: `cannot open FILE: Permission denied`.
+  package func text(about object: String) -> String {
+    "cannot \(operation) \(object): \(systemMessage(code))"
+  }
 }
 
 /// Returns the system's text for an error number, such as `No space left on device`.

@@ -180,7 +180,7 @@ public final class AppHost: Sendable {
       thread.start()
       (self.queue, failure) = (queue, nil)
     } catch {
-      let why = (error as? SystemError).map(Self.reason) ?? "\(error)"
+      let why = (error as? SystemError)?.text(about: "itself") ?? "\(error)"
       (listener, network, queue, failure) = (nil, nil, nil, why)
       logger.error("no inspector can attach: \(why)")
     }
@@ -196,14 +196,10 @@ public final class AppHost: Sendable {
       try folder.create()
       return (try LocalListener(path: folder.socket(of: getpid(), number: number)), nil)
     } catch let error as SystemError {
-      return (nil, "cannot \(error.operation) \(folder.path): \(systemMessage(error.code))")
+      return (nil, error.text(about: folder.path))
     } catch {
       return (nil, "\(error)")
     }
-  }
-
-  private static func reason(_ error: SystemError) -> String {
-    "cannot \(error.operation) itself: \(systemMessage(error.code))"
   }
 
   deinit { stop() }

@@ -58,8 +58,7 @@ final class HostNetwork: Sendable {
         opened.open()
         door = opened
       } catch {
-        problems.append(
-          "cannot \(error.operation) port \(port): \(systemMessage(error.code))")
+        problems.append(error.text(about: "port \(port)"))
       }
     }
     dialer = settings.token.flatMap { token in

@@ -59,7 +59,7 @@ package enum SpawnedHost {
     do throws(SystemError) {
       try serve(app, streams)
     } catch {
-      refuse("the replay host cannot \(error.operation) itself: \(systemMessage(error.code))")
+      refuse("the replay host \(error.text(about: "itself"))")
     }
     exit(0)
   }

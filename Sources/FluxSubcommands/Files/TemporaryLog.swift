@@ -67,7 +67,7 @@ extension TemporaryLog {
     let path = path
     func failure(_ error: SystemError) -> CommandError {
       CommandError(
-        .file, "cannot \(error.operation) the temporary file \(path): \(systemMessage(error.code))",
+        .file, error.text(about: "the temporary file \(path)"),
         hint: "TMPDIR names the folder of temporary files")
     }
     let file: Descriptor

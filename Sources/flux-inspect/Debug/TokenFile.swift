@@ -21,7 +21,7 @@ struct TokenFile {
       }
       return status.size > 0 ? (try read(file), false) : (try draw(for: file), true)
     } catch let error as SystemError {
-      throw CommandError(.file, "cannot \(error.operation) \(path): \(systemMessage(error.code))")
+      throw CommandError(.file, error.text(about: path))
     } catch let error as CommandError {
       throw error
     } catch {
