@@ -20,7 +20,7 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    let text = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
   }
