@@ -29,11 +29,12 @@ struct ForkRows {
   let number: Int
   let history: ForkHistory
   private let timeline: Timeline
-  private let recorded: RowMap
+  /// The rows of the recording.
+  let recorded: RowMap
   private var rows: [ForkRow] = [.start]
   private var rowsOfSteps = [0]
 
-  /// Lists the rows of a fork; `recorded` are those of the recording.
+  /// Lists the rows of a fork.
   init(_ number: Int, _ history: ForkHistory, _ timeline: Timeline, _ recorded: RowMap) {
     (self.number, self.history, self.timeline) = (number, history, timeline)
     self.recorded = recorded

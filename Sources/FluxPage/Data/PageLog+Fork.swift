@@ -33,14 +33,7 @@ extension PageLog {
   }
 
   private func steps(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let wanted: [Int]
-    if request.has("rows") {
-      wanted = try request.rows("rows")
-    } else {
-      let from = try request.place("from", through: fork.count)
-      wanted = Array(
-        from..<min(fork.count, from + (try request.count("count", standard: 200))))
-    }
+    let wanted = try request.wantedRows(of: fork.count).rows
     let answers = try wanted.map { row in
       guard let answer = try fork.listed(row) else {
         throw PageError(.badRequest, "rows: there is no row \(row)")
@@ -114,10 +107,7 @@ extension PageLog {
   }
 
   private func locate(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let text = try request.required("position")
-    guard let position = Position(text) else {
-      throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
-    }
+    let (text, position) = try request.position()
     let (_, row) = try request.row(in: fork)
     // A number is that of a step of the fork here; a session takes it for a recorded one.
     if let number = UInt64(text), let found = fork.row(ofNumber: number) {
@@ -126,8 +116,7 @@ extension PageLog {
         try members.set("n", number)
       }
     }
-    var session = session(at: Timeline.start)
-    if let console = request.console { session.takeForks(of: console) }
+    var session = session(withForksOf: request)
     try session.stand(at: .fork(fork.number, row.count))
     let move = try session.move(to: position)
     guard case .fork(_, let count) = session.place else {
@@ -145,25 +134,8 @@ extension PageLog {
   private func chain(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
     let (_, row) = try request.row(in: fork)
     guard case .step(let count) = row else { return Answer { try $0.set("chain", [Answer]()) } }
-    var session = session(at: Timeline.start)
-    if let console = request.console { session.takeForks(of: console) }
-    let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
-    let (links, end) = try session.standing(at: .fork(fork.number, count)).chain().collect(work)
-    let answers = links.map { link in
-      Answer { members in
-        // Steps before the fork are part of the recording, and open there.
-        switch link.place {
-        case .fork(_, let count): try members.set("row", fork.row(ofStep: count))
-        case .recording(let position):
-          try members.set("recordedRow", self.rows().row(ofStep: position))
-        }
-        try members.setLink(link)
-      }
-    }
-    return Answer { members in
-      try members.set("chain", answers)
-      try members.set("missing", ifPresent: end.trailer.missingCause)
-    }
+    let session = try session(withForksOf: request).standing(at: .fork(fork.number, count))
+    return try chain(of: session, request, fork.recorded, on: fork)
   }
 
   private func effects(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
@@ -187,12 +159,8 @@ extension PageLog {
     var links: [Answer] = []
     for index in count..<steps.count where steps[index].cause == cause {
       guard links.count < limit else { return (links, true) }
-      let step = steps[index]
-      links.append(
-        Answer { members in
-          try members.set("row", fork.row(ofStep: index + 1))
-          try members.setLink(ChainLink(step.logStep, at: .fork(fork.number, index + 1)))
-        })
+      let found = ChainLink(steps[index].logStep, at: .fork(fork.number, index + 1))
+      links.append(link(found, fork.recorded, on: fork))
     }
     return (links, false)
   }

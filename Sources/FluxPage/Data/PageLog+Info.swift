@@ -191,11 +191,8 @@ extension PageLog {
 
   /// `locate`: the row of a position as people write it.
   func locate(_ request: PageRequest) throws -> Answer {
-    let text = try request.required("position")
+    let (_, position) = try request.position()
     let rows = rows()
-    guard let position = Position(text) else {
-      throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
-    }
     let here = try request.has("row") ? request.row("row", in: rows).row.position : Timeline.start
     // What is not indexed by then is not waited for.
     let deadline = request.deadline

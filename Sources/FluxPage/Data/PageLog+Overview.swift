@@ -8,60 +8,90 @@ extension PageLog {
   private static let largestBandCount = 60
   private static let largestBarCount = 300
 
-  /// `overview`: the number of steps of each store or type, in parts of the recording.
-  func overview(_ request: PageRequest) throws -> Answer {
+  private typealias Bucket = (steps: Int, rejected: Int, time: Seconds?)
+
+  /// `overview`: the number of steps of each store or type, in parts of the recording or of a fork.
+  func overview(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
     let rows = rows()
-    let from = try request.place("from", through: rows.count)
-    let to = max(from, try request.place("to", standard: rows.count, through: rows.count))
+    let total = fork?.count ?? rows.count
+    let from = try request.place("from", through: total)
+    let to = max(from, try request.place("to", standard: total, through: total))
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
     let bucketCount = max(1, min(asked, to - from))
     let isByType = try request.text("by") == "type"
     var bands = try bands(isByType: isByType)
-    let start = try request.place("next", through: bucketCount)
+    let start = fork == nil ? try request.place("next", through: bucketCount) : 0
     func row(_ bucket: Int) -> Int {
       // Positions and buckets fit: no log has as many rows as overflow the product.
       from + bucket * (to - from) / bucketCount
     }
-    var steps: [Int] = []
-    var rejected: [Int] = []
-    var times: [Nullable<Seconds>] = []
-    var bucket = start
-    while bucket < bucketCount {
-      let positions = rows.stepCount(before: row(bucket))..<rows.stepCount(before: row(bucket + 1))
-      steps.append(positions.count)
-      times.append(Nullable(try seconds(at: positions.first)))
-      var rejections = 0
-      bands.begin()
-      for (shape, count) in log.shapeCounts(in: positions) {
-        if shape.isRejected { rejections += count }
-        guard !isByType else { continue }
-        for write in shape.writes { bands.add(count, to: write.store) }
-      }
-      if isByType {
-        for (type, count) in log.typeCounts(in: positions) { bands.add(count, to: type) }
-      }
-      rejected.append(rejections)
-      bucket += 1
-      if request.isOver { break }
+    func positions(_ buckets: Range<Int>) -> Range<Int> {
+      let (first, end) = (row(buckets.lowerBound), row(buckets.upperBound))
+      return rows.stepCount(before: first)..<rows.stepCount(before: end)
     }
-    let end = bucket
-    let extras = try extras(in: row(start)..<row(end), rows)
-    let bars = try effectBars(
-      rows.stepCount(before: row(start))..<rows.stepCount(before: row(end)), rows, request)
-    return Answer { [bands, steps, rejected, times] members in
+    var buckets: [Bucket] = []
+    var end = start
+    while end < bucketCount {
+      bands.begin()
+      if let fork {
+        buckets.append(bucket(row(end)..<row(end + 1), of: fork, isByType: isByType, &bands))
+      } else {
+        buckets.append(try bucket(positions(end..<end + 1), isByType: isByType, &bands))
+      }
+      end += 1
+      if fork == nil, request.isOver { break }
+    }
+    let isEmpty = fork == nil && from == to
+    let shown: [Bucket] = isEmpty ? [] : buckets
+    let extras =
+      fork == nil
+      ? try extras(in: row(start)..<row(end), rows) : (rows: [], isSampled: false)
+    let bars = fork == nil ? try effectBars(positions(start..<end), rows, request) : []
+    return Answer { [bands, end] members in
       try members.set("from", from)
       try members.set("to", to)
-      try members.set("buckets", to > from ? bucketCount : 0)
+      try members.set("buckets", isEmpty ? 0 : bucketCount)
       try members.set("start", start)
-      try members.set("steps", to > from ? steps : [])
+      try members.set("steps", shown.map { $0.steps })
       try members.set("bands", bands.rows)
-      try members.set("rejected", to > from ? rejected : [])
-      try members.set("times", to > from ? times : [])
+      try members.set("rejected", shown.map { $0.rejected })
+      try members.set("times", shown.map { Nullable($0.time) })
       try members.set("extras", extras.rows)
       try members.set("bars", ifPresent: bars.isEmpty ? nil : bars)
       try members.set("next", ifPresent: end < bucketCount ? end : nil)
       try members.set("sampled", ifTrue: extras.isSampled)
     }
+  }
+
+  private func bucket(
+    _ positions: Range<Int>, isByType: Bool, _ bands: inout Bands
+  ) throws -> Bucket {
+    var rejected = 0
+    for (shape, count) in log.shapeCounts(in: positions) {
+      if shape.isRejected { rejected += count }
+      guard !isByType else { continue }
+      for write in shape.writes { bands.add(count, to: write.store) }
+    }
+    if isByType {
+      for (type, count) in log.typeCounts(in: positions) { bands.add(count, to: type) }
+    }
+    return (positions.count, rejected, try seconds(at: positions.first))
+  }
+
+  /// Counts the steps of a fork, which are few enough to be looked at one by one.
+  private func bucket(
+    _ rows: Range<Int>, of fork: ForkRows, isByType: Bool, _ bands: inout Bands
+  ) -> Bucket {
+    var bucket: Bucket = (0, 0, nil)
+    for row in rows {
+      guard case .step(let count)? = fork[row] else { continue }
+      let step = fork.history.steps[count - 1]
+      bucket.time = bucket.time ?? Seconds(step.time)
+      bucket.steps += 1
+      if step.rejection != nil { bucket.rejected += 1 }
+      for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }
+    }
+    return bucket
   }
 
   /// The effects whose results are among some steps: `{"from","to","name"}`, from the step that started each.
@@ -128,45 +158,6 @@ extension PageLog {
       answers.append(try list.listed(number, row))
     }
     return (answers, stride > 1)
-  }
-
-  /// `overview` of a fork, whose steps are few enough to be looked at one by one.
-  func overview(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let from = try request.place("from", through: fork.count)
-    let to = max(from, try request.place("to", standard: fork.count, through: fork.count))
-    let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
-    let bucketCount = max(1, min(asked, to - from))
-    let isByType = try request.text("by") == "type"
-    var bands = try bands(isByType: isByType)
-    var steps = Array(repeating: 0, count: bucketCount)
-    var rejected = steps
-    var times: [Nullable<Seconds>] = []
-    for bucket in 0..<bucketCount {
-      bands.begin()
-      var time: Seconds?
-      for row in from + bucket * (to - from) / bucketCount..<from + (bucket + 1) * (to - from)
-        / bucketCount
-      {
-        guard case .step(let count)? = fork[row] else { continue }
-        let step = fork.history.steps[count - 1]
-        time = time ?? Seconds(step.time)
-        steps[bucket] += 1
-        if step.rejection != nil { rejected[bucket] += 1 }
-        for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }
-      }
-      times.append(Nullable(time))
-    }
-    return Answer { [bands, steps, rejected, times] members in
-      try members.set("from", from)
-      try members.set("to", to)
-      try members.set("buckets", bucketCount)
-      try members.set("start", 0)
-      try members.set("steps", steps)
-      try members.set("bands", bands.rows)
-      try members.set("rejected", rejected)
-      try members.set("times", times)
-      try members.set("extras", [Answer]())
-    }
   }
 
   // MARK: A value over time

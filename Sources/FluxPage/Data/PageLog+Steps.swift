@@ -8,27 +8,16 @@ extension PageLog {
     let rows = rows()
     var list = StepRows(timeline, rows)
     var answers: [Answer] = []
-    guard request.has("rows") else {
-      let from = try request.place("from", through: rows.count)
-      let end = min(rows.count, from + (try request.count("count", standard: 200)))
-      for number in from..<end {
-        guard let row = rows[number] else { break }
-        answers.append(try list.listed(number, row))
-        if request.isOver { break }
-      }
-      return Answer { members in
-        try members.set("from", from)
-        try members.set("rows", answers)
-        try members.set("total", rows.count)
-      }
-    }
-    for number in try request.rows("rows") {
+    let (from, wanted) = try request.wantedRows(of: rows.count)
+    for number in wanted {
       guard let row = rows[number] else {
         throw PageError(.badRequest, "rows: there is no row \(number)")
       }
       answers.append(try list.listed(number, row))
+      if from != nil, request.isOver { break }
     }
     return Answer { members in
+      try members.set("from", ifPresent: from)
       try members.set("rows", answers)
       try members.set("total", rows.count)
     }
@@ -129,16 +118,24 @@ extension PageLog {
   func chain(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let (_, row) = try request.row(request.has("next") ? "next" : "row", in: rows)
-    let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
     guard case .step(let position) = row else {
       return Answer { try $0.set("chain", [Answer]()) }
     }
-    let (links, end) = try session(at: position).chain().collect(work)
-    let answers = links.map { link($0, rows) }
+    return try chain(of: session(at: position), request, rows)
+  }
+
+  /// The step at which a session stands, and its causes; on a fork, the chain is not continued.
+  func chain(
+    of session: Session, _ request: PageRequest, _ rows: RowMap, on fork: ForkRows? = nil
+  ) throws -> Answer {
+    let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
+    let (links, end) = try session.chain().collect(work)
+    let answers = links.map { link($0, rows, on: fork) }
+    let next = fork == nil ? end.next.map { rows.row(ofStep: $0.position) } : nil
     return Answer { members in
       try members.set("chain", answers)
       try members.set("missing", ifPresent: end.trailer.missingCause)
-      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
+      try members.set("next", ifPresent: next)
     }
   }
 
@@ -162,10 +159,14 @@ extension PageLog {
     }
   }
 
-  private func link(_ link: ChainLink, _ rows: RowMap) -> Answer {
+  /// Returns a link to a step, with its row among those of the recording or of a fork.
+  func link(_ link: ChainLink, _ rows: RowMap, on fork: ForkRows? = nil) -> Answer {
     Answer { members in
-      if case .recording(let position) = link.place {
-        try members.set("row", rows.row(ofStep: position))
+      switch link.place {
+      // Steps before the fork are part of the recording, and open there.
+      case .recording(let position):
+        try members.set(fork == nil ? "row" : "recordedRow", rows.row(ofStep: position))
+      case .fork(_, let count): try members.set("row", ifPresent: fork?.row(ofStep: count))
       }
       try members.setLink(link)
     }

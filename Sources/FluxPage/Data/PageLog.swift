@@ -120,6 +120,13 @@ public final class PageLog: Sendable {
     session.stand(at: position)
     return session
   }
+
+  /// Returns a session at the start of the recording that has the forks of a request's console.
+  func session(withForksOf request: PageRequest, services: Services = Services()) -> Session {
+    var session = session(at: Timeline.start, services: services)
+    if let console = request.console { session.takeForks(of: console) }
+    return session
+  }
 }
 
 /// The findings of a verification, with the states that the step led to that diverged first.

@@ -37,8 +37,7 @@ extension PageLog {
   {
     var services = Services()
     services.app = request.app
-    var session = session(at: Timeline.start, services: services)
-    if let console = request.console { session.takeForks(of: console) }
+    let session = session(withForksOf: request, services: services)
     guard let value = request.members[name], value.kind == .object else {
       if let fork = try forkRows(of: request, rows) {
         guard let number = try request.integer(name), let row = fork[number] else {

@@ -88,6 +88,15 @@ struct PageRequest {
     return text
   }
 
+  /// A position as people write it.
+  func position() throws -> (text: String, position: Position) {
+    let text = try required("position")
+    guard let position = Position(text) else {
+      throw CommandError(.usage, "\(text) is not a position", hint: Position.forms)
+    }
+    return (text, position)
+  }
+
   /// A row that exists.
   func row(_ name: String, in rows: RowMap) throws(PageError) -> (number: Int, row: LogRow) {
     guard let number = try integer(name) else {
@@ -108,16 +117,20 @@ struct PageRequest {
     return (number, row)
   }
 
-  /// The numbers of single rows.
-  func rows(_ name: String) throws(PageError) -> [Int] {
+  /// The rows that a request for steps wants, single ones or a range; `from` is nil for single ones.
+  func wantedRows(of total: Int) throws(PageError) -> (from: Int?, rows: [Int]) {
+    guard let wanted = members["rows"], !wanted.isNull else {
+      let from = try place("from", through: total)
+      return (from, Array(from..<min(total, from + (try count("count", standard: 200)))))
+    }
     var rows: [Int] = []
-    for value in (members[name]?.elements ?? JSON.null.elements).prefix(Self.largestCount) {
+    for value in wanted.elements.prefix(Self.largestCount) {
       guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }) else {
-        throw PageError(.badRequest, "\(name): there is no row \(value)")
+        throw PageError(.badRequest, "rows: there is no row \(value)")
       }
       rows.append(number)
     }
-    return rows
+    return (nil, rows)
   }
 
   /// A JSON Pointer into the model.
