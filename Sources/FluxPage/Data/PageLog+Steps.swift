@@ -34,7 +34,6 @@ extension PageLog {
     let changed = try timeline.changedStores(at: position)
     let unrecorded = try timeline.unrecordedStores(at: position)
     let causeRow = list.row(ofCause: step.cause, before: position)
-    let outside = try JSON.parse(log.lineText(at: position))["x"]
     let line = log.lineNumber(at: position)
     let time = log.header.created.flatMap { $0.adding(step.time) }
     let neighbours = try neighbours(request, rows, position)
@@ -55,7 +54,7 @@ extension PageLog {
       try members.set("source", ifPresent: step.source)
       try members.set("took", ifPresent: step.took)
       try members.set("reflected", ifTrue: step.isReflected)
-      try members.setValue("x", outside)
+      try members.setValue("x", step.external)
       try members.set("secrets", ifPresent: step.secrets.isEmpty ? nil : step.secrets)
       try members.set("changed", changed)
       try members.set("unwritten", ifPresent: step.unwritten.isEmpty ? nil : step.unwritten)

@@ -107,7 +107,7 @@ extension PageLog {
     case "payload": step.payload
     case "action": step.action
     case "effects": step.effects.json
-    default: try JSON.parse(log.lineText(at: position))["x"]
+    default: step.external
     }
   }
 
