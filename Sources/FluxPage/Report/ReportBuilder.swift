@@ -92,7 +92,7 @@ public struct ReportBuilder {
     let extract = ReportExtract(
       from: from, to: to, n: log.timeline.stepNumber(at: baseline),
       omission: isWhole ? nil : omission(from..<to, rows),
-      shell: "\(options.invocation) \(log.name.quotedForShell)")
+      shell: "\(options.invocation) \(log.name.shellWord)")
     var setting = PageSetting()
     setting.capabilities = .report
     setting.program = options.program
@@ -194,18 +194,5 @@ extension PageLog {
       try members.set("unknown", unknown)
       try members.set("unwritten", unwritten)
     }
-  }
-}
-
-extension String {
-  /// The text as one word of a shell.
-  fileprivate var quotedForShell: String {
-    let plain = utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-      default: false
-      }
-    }
-    return plain && !isEmpty ? self : "'\(replacing("'", with: #"'\''"#))'"
   }
 }
