@@ -62,14 +62,7 @@ struct CutValue: Encodable {
 extension JSON {
   /// The kind as the page names it: `true` and `false` are kinds of their own.
   var kindName: String {
-    switch kind {
-    case .null: "null"
-    case .bool: bool == true ? "true" : "false"
-    case .number: "number"
-    case .string: "string"
-    case .array: "array"
-    case .object: "object"
-    }
+    bool.map { "\($0)" } ?? "\(kind)"
   }
 }
 

@@ -115,16 +115,13 @@ struct Splice: Encodable {
     }
     let (removed, added) = (old[head..<old.count - tail], new[head..<new.count - tail])
     at = head
-    deleted = String(removed.prefix(Self.longest))
-    inserted = String(added.prefix(Self.longest))
-    before = String(new[max(0, head - Self.context)..<head])
-    after = String(new[(new.count - tail)...].prefix(Self.context))
+    func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+      String(String.UnicodeScalarView(scalars))
+    }
+    deleted = text(removed.prefix(Self.longest))
+    inserted = text(added.prefix(Self.longest))
+    before = text(new[max(0, head - Self.context)..<head])
+    after = text(new[(new.count - tail)...].prefix(Self.context))
     isCut = max(removed.count, added.count) > Self.longest ? true : nil
-  }
-}
-
-extension String {
-  fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
-    self = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
   }
 }

@@ -36,27 +36,26 @@ struct PageRequest {
   func has(_ name: String) -> Bool { members[name].map { !$0.isNull } ?? false }
 
   func integer(_ name: String) throws(PageError) -> Int? {
-    guard let value = members[name], !value.isNull else { return nil }
-    guard let number = value.number?.int64, let integer = Int(exactly: number) else {
-      throw PageError(.badRequest, "\(name): expected an integer, found \(value.kind)")
-    }
-    return integer
+    try value(name, "an integer") { $0.number?.int64.flatMap { Int(exactly: $0) } }
   }
 
   func text(_ name: String) throws(PageError) -> String? {
-    guard let value = members[name], !value.isNull else { return nil }
-    guard let text = value.string else {
-      throw PageError(.badRequest, "\(name): expected a string, found \(value.kind)")
-    }
-    return text
+    try value(name, "a string") { $0.string }
   }
 
   func flag(_ name: String) throws(PageError) -> Bool {
-    guard let value = members[name], !value.isNull else { return false }
-    guard let flag = value.bool else {
-      throw PageError(.badRequest, "\(name): expected true or false, found \(value.kind)")
+    try value(name, "true or false") { $0.bool } ?? false
+  }
+
+  /// Reads a member; nil if it is missing or null.
+  private func value<Value>(
+    _ name: String, _ expected: String, _ read: (JSON) -> Value?
+  ) throws(PageError) -> Value? {
+    guard let json = members[name], !json.isNull else { return nil }
+    guard let value = read(json) else {
+      throw PageError(.badRequest, "\(name): expected \(expected), found \(json.kind)")
     }
-    return flag
+    return value
   }
 
   func texts(_ name: String) throws(PageError) -> [String] {
@@ -162,6 +161,7 @@ struct PageError: Error, Encodable {
     case `internal`
   }
 
+  // The status is that of the answer, which has it in its head.
   private enum CodingKeys: CodingKey { case error }
 
   /// The failure in the words of a command.
@@ -205,10 +205,5 @@ struct PageError: Error, Encodable {
     case let failure as QueryError: self.init(CommandError(.usage, failure.message))
     default: self.init(CommandError(failure, in: timeline))
     }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(error, forKey: .error)
   }
 }
