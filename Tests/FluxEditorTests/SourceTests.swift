@@ -50,6 +50,24 @@ import Testing
     #expect(try resolve("A/None.swift") == .found("/elsewhere/None.swift"))
   }
 
+  @Test("a search of very many files ends, in this root and before the next ones")
+  func limit() throws {
+    let folder = try TemporaryFolder()
+    for file in ["A/First.swift", "B/Second.swift"] {
+      try makeFolder(folder.url(file).deletingLastPathComponent())
+      try folder.write("", to: file)
+    }
+    let roots = ["A", "B"].map { SourceMap.absolute(folder.path($0)) }
+    let (first, second) = (
+      try #require(SourceFileName("First.swift")), try #require(SourceFileName("Second.swift"))
+    )
+    let all = SourceMap(roots: roots, modules: [:])
+    #expect(all.resolve(second) == .found(roots[1] + "/Second.swift"))
+    let cut = SourceMap(roots: roots, modules: [:], largestCount: 1)
+    #expect(cut.resolve(first) == .found(roots[0] + "/First.swift"))
+    #expect(cut.resolve(second) == .missing)
+  }
+
   private func makeFolder(_ url: URL) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

@@ -20,16 +20,13 @@ final class SourceMap: Sendable {
     var files: [String: [String]]?
     /// Files that a client has open, by their names.
     var opened: [String: Set<String>] = [:]
-    var isCutOff = false
   }
-
-  /// No project has as many; the search of a whole disk ends there.
-  private static let largestCount = 300_000
 
   private static let skipped: Set<String> = ["node_modules", "DerivedData", "Carthage"]
 
   private let roots: [String]
   private let modules: [String: String]
+  private let largestCount: Int
   private let state = Monitor(State())
 
   /// Makes a map.
@@ -37,7 +34,9 @@ final class SourceMap: Sendable {
   /// - Parameters:
   ///   - roots: The folders to search.
   ///   - modules: The folders of modules whose files are not found otherwise.
-  init(roots: [String], modules: [String: String]) {
+  ///   - largestCount: The number of files at which the search ends: no project has as many, but a whole disk may.
+  init(roots: [String], modules: [String: String], largestCount: Int = 300_000) {
+    self.largestCount = largestCount
     self.modules = modules.mapValues(Self.absolute)
     let given = roots.map(Self.absolute)
     let added = self.modules.values.filter { folder in
@@ -98,7 +97,7 @@ final class SourceMap: Sendable {
   private func search(_ state: inout State) -> [String: [String]] {
     var files: [String: [String]] = [:]
     var seen: Set<String> = []
-    for root in roots {
+    search: for root in roots {
       // An unreadable folder has no files for this map.
       guard let walk = FileManager.default.enumerator(atPath: root) else { continue }
       while let path = walk.nextObject() as? String {
@@ -110,7 +109,7 @@ final class SourceMap: Sendable {
         // A name without an extension is a folder, or no source file.
         guard name.contains("."), seen.insert("\(root)/\(path)").inserted else { continue }
         files[name, default: []].append("\(root)/\(path)")
-        guard seen.count < Self.largestCount else { break }
+        guard seen.count < largestCount else { break search }
       }
     }
     for name in files.keys { files[name]?.sort() }
