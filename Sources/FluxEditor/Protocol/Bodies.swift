@@ -1,3 +1,5 @@
+import FluxJSON
+
 // The bodies of answers and events. Names are those of the protocol.
 
 struct ThreadsBody: Encodable { let threads: [ThreadValue] }
@@ -32,19 +34,10 @@ struct EvaluateBody: Encodable {
 }
 
 struct DataBreakpointInfoBody: Encodable {
-  let dataId: String?
+  /// The identifier; null if there is none, because the protocol requires the member.
+  let dataId: Nullable<String>
   let description: String
   let accessTypes: [String]?
-
-  private enum CodingKeys: CodingKey { case dataId, description, accessTypes }
-
-  /// Encodes a missing identifier as null: the protocol requires the member.
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(dataId, forKey: .dataId)
-    try members.encode(description, forKey: .description)
-    try members.encodeIfPresent(accessTypes, forKey: .accessTypes)
-  }
 }
 
 struct SourceBody: Encodable {
@@ -75,8 +68,6 @@ struct ExceptionInfoBody: Encodable {
   let description: String
   let breakMode = "always"
   let details: Details
-
-  private enum CodingKeys: CodingKey { case exceptionId, description, breakMode, details }
 }
 
 // MARK: Events
@@ -89,17 +80,6 @@ struct StoppedBody: Encodable, Sendable {
   var text: String?
   var hitBreakpointIds: [Int]?
   let allThreadsStopped = false
-
-  private enum CodingKeys: CodingKey {
-    case reason, description, threadId, text, hitBreakpointIds, allThreadsStopped
-  }
-}
-
-struct ContinuedBody: Encodable {
-  let threadId: Int
-  let allThreadsContinued = false
-
-  private enum CodingKeys: CodingKey { case threadId, allThreadsContinued }
 }
 
 struct ThreadBody: Encodable {
@@ -127,8 +107,6 @@ struct ProgressStartBody: Encodable {
   let requestId: Int?
   let cancellable = true
   let percentage: Double?
-
-  private enum CodingKeys: CodingKey { case progressId, title, requestId, cancellable, percentage }
 }
 
 struct ProgressUpdateBody: Encodable {

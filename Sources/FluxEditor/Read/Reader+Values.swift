@@ -85,9 +85,10 @@ extension Reader {
   func dataBreakpoint(_ arguments: DataBreakpointInfoArguments) throws -> DataBreakpointInfoBody {
     guard let path = try path(of: arguments) else {
       return DataBreakpointInfoBody(
-        dataId: nil, description: "\(arguments.name) is not a part of a state", accessTypes: nil)
+        dataId: Nullable(nil), description: "\(arguments.name) is not a part of a state",
+        accessTypes: nil)
     }
-    return DataBreakpointInfoBody(dataId: path, description: path, accessTypes: ["write"])
+    return DataBreakpointInfoBody(dataId: Nullable(path), description: path, accessTypes: ["write"])
   }
 
   private func path(of arguments: DataBreakpointInfoArguments) throws -> String? {

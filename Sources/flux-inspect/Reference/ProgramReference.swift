@@ -94,7 +94,6 @@ struct ProgramReference: Decodable {
     let shouldDisplay: Bool
     let isOptional: Bool
     let isRepeating: Bool
-    let sectionTitle: String?
     let valueName: String?
     let defaultValue: String?
     let allValues: [String]?
