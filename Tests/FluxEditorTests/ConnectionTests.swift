@@ -305,6 +305,7 @@ extension DebugClient {
     var phase = SessionPhase.created
     #expect(phase.receive(.initialize) == .perform)
     #expect(phase.receive(.use) == .refuse("there is no log: launch or attach first"))
+    #expect(phase.receive(.breakpoints) == .perform)
     #expect(phase.receive(.configured) == .perform)
     #expect(phase.receive(.opened) == .begin)
     #expect(phase == .begun)
@@ -315,14 +316,18 @@ extension DebugClient {
     #expect(phase.receive(.configured) == .perform)
     #expect(phase.receive(.open) == .refuse("the session has a log"))
     #expect(phase.receive(.terminate) == .perform)
-    #expect(phase.receive(.use) == .refuse("the session has ended"))
+    for event in [SessionPhase.Event.use, .breakpoints] {
+      #expect(phase.receive(event) == .refuse("the session has ended"))
+    }
     #expect(phase.receive(.terminate) == .perform)
   }
 
   @Test("nothing comes before initialize, and it comes once")
   func order() {
     var phase = SessionPhase.created
-    #expect(phase.receive(.use) == .refuse("the first request must be initialize"))
+    for event in [SessionPhase.Event.use, .breakpoints] {
+      #expect(phase.receive(event) == .refuse("the first request must be initialize"))
+    }
     #expect(phase.receive(.initialize) == .perform)
     #expect(phase.receive(.initialize) == .refuse("initialize was sent before"))
   }

@@ -177,7 +177,7 @@ package final class DebugAdapter: Sendable {
       do {
         try command.answer(request, reader, connection)
       } catch {
-        connection.refuse(request, reader.requestError(error))
+        connection.refuse(request, RequestError(error, in: reader.session))
       }
     }
   }

@@ -1,4 +1,6 @@
+import FluxInspector
 import FluxJSON
+import FluxLog
 
 /// A request of a client.
 struct Request: Sendable {
@@ -74,6 +76,20 @@ struct RequestError: Error, Equatable {
 
   init(_ message: String) { self.message = message }
 
+  /// Turns an error of a call into one for the client; there is no session before the launch.
+  init(_ error: any Error, in session: Session?) {
+    if let error = error as? RequestError {
+      self = error
+    } else if let session {
+      let error = CommandError(error, in: session)
+      self = error.code == .cancelled ? .cancelled : RequestError(error.description)
+    } else if let error = error as? CommandError {
+      self.init(error.description)
+    } else {
+      self.init((error as? LogError)?.message ?? "\(error)")
+    }
+  }
+
   /// The error of a request that was cancelled, in the word of the protocol.
   static let cancelled: RequestError = {
     var error = RequestError("cancelled")
@@ -91,10 +107,6 @@ struct Response<Body: Encodable>: Encodable {
   let command: String
   let message: String?
   let body: Body?
-
-  private enum CodingKeys: CodingKey {
-    case seq, type, request_seq, success, command, message, body
-  }
 }
 
 /// The body of an answer that has none.
@@ -121,6 +133,4 @@ struct Event<Body: Encodable>: Encodable {
   let type = "event"
   let event: String
   let body: Body?
-
-  private enum CodingKeys: CodingKey { case seq, type, event, body }
 }

@@ -69,7 +69,7 @@ extension Reader {
       return try session.currentState(of: store)?.value(at: elements.dropFirst(2))
     }
     let path = try Path(Location(elements).normalizedPath)
-    return try path.nodes(in: session.document, check: check).first?.value
+    return try path.nodes(in: session.document, check: session.check).first?.value
   }
 
   private func changes(of session: Session) throws -> [StateChange] {
@@ -288,13 +288,6 @@ enum ValueText {
   }
 
   static func type(of value: JSON) -> String {
-    switch value.kind {
-    case .null: "null"
-    case .bool: "boolean"
-    case .number: "number"
-    case .string: "string"
-    case .array: "array"
-    case .object: "object"
-    }
+    value.kind == .bool ? "boolean" : "\(value.kind)"
   }
 }

@@ -44,20 +44,6 @@ struct Reader: Sendable {
 
   var log: LogFile { session.timeline.log }
 
-  /// Ends a long evaluation of an interrupted request.
-  var check: @Sendable () throws -> Void {
-    { [isInterrupted = session.services.isInterrupted] in
-      if isInterrupted() { throw CommandError(.cancelled, "interrupted") }
-    }
-  }
-
-  /// Turns an error of a call into one for the client.
-  func requestError(_ error: any Error) -> RequestError {
-    if let error = error as? RequestError { return error }
-    let error = CommandError(error, in: session)
-    return error.code == .cancelled ? .cancelled : RequestError(error.description)
-  }
-
   // MARK: Threads
 
   /// The session at a place.
@@ -177,7 +163,7 @@ struct Reader: Sendable {
       if try finding(at: place) != nil { add("Divergence", nil, .finding(place)) }
     }
     for store in session.storeNames {
-      try check()
+      try session.checkInterruption()
       do {
         guard let state = try session.currentState(of: store) else { continue }
         let origin = try session.rebuiltHere([store]) == nil ? "" : " (rebuilt by replay)"

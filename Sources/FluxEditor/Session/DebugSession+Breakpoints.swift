@@ -60,7 +60,7 @@ extension DebugSession {
   private func replace(
     _ group: BreakpointTable.Group, _ new: [ClientBreakpoint], _ request: Request
   ) throws {
-    if case .refuse(let reason) = checkedPhase { throw RequestError(reason) }
+    try require(.breakpoints)
     for old in breakpoints.replace(group, new) { remove(old) }
     // Before the launch they wait; events tell what becomes of them.
     if console != nil {
@@ -70,15 +70,6 @@ extension DebugSession {
     }
     let answers = (breakpoints.groups[group] ?? []).map(\.answer)
     connection.respond(to: request, BreakpointsBody(breakpoints: answers))
-  }
-
-  /// Breakpoints may be set from the first request on, and until the session has ended.
-  private var checkedPhase: SessionPhase.Action {
-    switch phase {
-    case .created: .refuse("the first request must be initialize")
-    case .terminated: .refuse("the session has ended")
-    case .initialized, .begun: .perform
-    }
   }
 
   private func remove(_ breakpoint: ClientBreakpoint) {
@@ -111,7 +102,7 @@ extension DebugSession {
       breakpoint.target = target
       try install(&breakpoint)
     } catch {
-      let error = published?.requestError(error) ?? RequestError("\(error)")
+      let error = RequestError(error, in: published?.session)
       remove(breakpoint)
       (breakpoint.number, breakpoint.target) = (nil, nil)
       breakpoint.answer.verified = false
@@ -265,7 +256,7 @@ extension DebugSession {
   }
 
   private func waitForIndex(of log: LogFile) throws {
-    try log.waitForIndex { [published] in try published?.check() }
+    try log.waitForIndex { [published] in try published?.session.checkInterruption() }
   }
 
   /// Resolves the breakpoints again, and tells the client of those that changed.
@@ -303,13 +294,13 @@ extension DebugSession {
   private func printLogPoints(at place: Place) throws {
     let reader = try reader()
     let session = try reader.at(place)
-    try reader.check()
+    try reader.session.checkInterruption()
     guard let recorded = session.recordedPosition else { return }
     for point in breakpoints.all {
       guard let target = point.target, let message = point.logMessage,
         case .steps(let positions, _) = target.kind, positions.contains(recorded),
         target.hits?.filter(positions).contains(recorded) ?? true,
-        try target.condition?.holds(for: session.document, check: reader.check) ?? true
+        try target.condition?.holds(for: session.document, check: reader.session.check) ?? true
       else { continue }
       connection.print(try reader.message(message, at: place), .stdout)
     }
@@ -333,7 +324,7 @@ extension DebugSession {
     if direction == .backwards { messages.reverse() }
     let reader = try reader()
     for message in messages {
-      try reader.check()
+      try reader.session.checkInterruption()
       connection.print(
         try reader.message(message.text, at: .recording(message.position)), .stdout)
     }

@@ -98,17 +98,9 @@ final class DebugSession {
     do {
       return try perform(request, isResumed: job.isResumed)
     } catch {
-      connection.refuse(request, requestError(error))
+      connection.refuse(request, RequestError(error, in: published?.session))
       return .done
     }
-  }
-
-  private func requestError(_ error: any Error) -> RequestError {
-    if let error = error as? RequestError { return error }
-    if let published { return published.requestError(error) }
-    if let error = error as? CommandError { return RequestError(error.description) }
-    if let error = error as? LogError { return RequestError(error.message) }
-    return RequestError("\(error)")
   }
 
   private func perform(_ request: Request, isResumed: Bool) throws -> Outcome {
@@ -166,7 +158,7 @@ final class DebugSession {
     return answers
   }()
 
-  private func require(_ event: SessionPhase.Event) throws(RequestError) {
+  func require(_ event: SessionPhase.Event) throws(RequestError) {
     if case .refuse(let reason) = phase.receive(event) { throw RequestError(reason) }
   }
 
@@ -266,7 +258,7 @@ final class DebugSession {
       var session = try published.at(place)
       _ = try session.show()
     } catch {
-      connection.print(requestError(error).message)
+      connection.print(RequestError(error, in: published.session).message)
     }
   }
 

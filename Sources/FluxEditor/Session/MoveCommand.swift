@@ -53,7 +53,7 @@ extension DebugSession {
       try move(command, thread, to: target)
     } catch {
       guard let published else { return .done }
-      let error = published.requestError(error)
+      let error = RequestError(error, in: published.session)
       if error.isCancelled { return .interrupted(thread) }
       synchronize()
       connection.print(error.message, .stderr)

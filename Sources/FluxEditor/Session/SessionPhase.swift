@@ -20,6 +20,8 @@ enum SessionPhase: Equatable {
     case opened
     case configured
     case terminate
+    /// Breakpoints are to be set, with or without a log.
+    case breakpoints
     /// Any request that needs a log.
     case use
   }
@@ -43,6 +45,7 @@ enum SessionPhase: Equatable {
     case (_, .initialize): return .refuse("initialize was sent before")
     case (.terminated, .terminate): return .perform
     case (.terminated, _): return .refuse("the session has ended")
+    case (_, .breakpoints): return .perform
     case (_, .terminate):
       self = .terminated
       return .perform
