@@ -226,6 +226,33 @@ extension Descriptor {
     }
   }
 
+  /// Writes all bytes, and waits whenever the stream takes none; `false` if nobody reads it any more.
+  package func sendAll(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let count = send(rest) else { return false }
+      // A stream that does not block may take nothing now.
+      if count == 0 { Descriptor.wait(reading: [], writing: self, milliseconds: 50) }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Waits for bytes; nil once the other side has closed the stream, or if none come and `isOver` returns `true`.
+  package func receive(until isOver: () -> Bool) -> [UInt8]? {
+    while true {
+      guard Descriptor.wait(reading: [self], writing: nil, milliseconds: 50) else {
+        if isOver() { return nil }
+        continue
+      }
+      switch receive() {
+      case .bytes(let bytes): return bytes
+      case .nothing: continue
+      case .end: return nil
+      }
+    }
+  }
+
   /// Makes reads and writes return at once if they would have to wait.
   package func setNonBlocking() {
     // Cannot fail for an open descriptor.

@@ -217,6 +217,32 @@ import Testing
     #expect(writing.send(bytes[...]) ?? 0 > 0)
   }
 
+  @Test("more than a stream holds is sent as it is read, and received until the end")
+  func all() throws {
+    var stream = try makeClosableStream()
+    let reading = try #require(stream.reading)
+    stream.writing?.setNonBlocking()
+    let bytes = (0..<1 << 21).map { UInt8(truncatingIfNeeded: $0) }
+    let isSent = Monitor<Bool?>(nil)
+    Thread { [writing = stream.writing] in
+      let result = writing?.sendAll(bytes)
+      isSent.withLock { $0 = result }
+    }.start()
+    stream.writing = nil
+    var received: [UInt8] = []
+    while let more = reading.receive(until: { false }) { received += more }
+    #expect(received == bytes)
+    isSent.waitUntil(milliseconds: 10_000, { $0 != nil }) { #expect($0 == true) }
+  }
+
+  @Test("a wait for bytes ends when it is told to, and sending all fails without a reader")
+  func given() throws {
+    var stream = try makeClosableStream()
+    #expect(stream.reading?.receive(until: { true }) == nil)
+    stream.reading = nil
+    #expect(stream.writing?.sendAll([1]) == false)
+  }
+
   @Test("sending to a stream without a reader ends neither the program nor in an endless wait")
   func gone() throws {
     var stream = try makeClosableStream()

@@ -45,11 +45,9 @@ final class AgentConnection: Sendable {
     while true {
       if let line = reading.withLock({ $0.next() }) { return line }
       guard !reading.withLock({ $0.isOver }), !sending.withLock({ $0.isLost }) else { return nil }
-      guard Descriptor.wait(reading: [input], writing: nil, milliseconds: 50) else { continue }
-      switch input.receive() {
-      case .bytes(let bytes): reading.withLock { $0.lines.append(bytes) }
-      case .nothing: continue
-      case .end: reading.withLock { $0.isOver = true }
+      let bytes = input.receive { sending.withLock { $0.isLost } }
+      reading.withLock { reading in
+        if let bytes { reading.lines.append(bytes) } else { reading.isOver = true }
       }
     }
   }
@@ -86,29 +84,16 @@ final class AgentConnection: Sendable {
         defer { (sending.lines, sending.byteCount) = ([], 0) }
         return sending.isLost ? [] : sending.lines
       }
-      guard !lines.isEmpty, sendNow(lines) else {
-        sending.withLock { $0.isOver = true }
+      let isSent = lines.allSatisfy(output.sendAll)
+      guard !lines.isEmpty, isSent else {
+        sending.withLock { sending in
+          sending.isOver = true
+          if !isSent { sending.isLost = true }
+        }
         sending.signal()
         return
       }
     }
-  }
-
-  /// Sends lines; returns `false` if the client no longer reads.
-  private func sendNow(_ lines: [[UInt8]]) -> Bool {
-    for line in lines {
-      var rest = line[...]
-      while !rest.isEmpty {
-        guard let count = output.send(rest) else {
-          sending.withLock { $0.isLost = true }
-          return false
-        }
-        // A stream that does not block may take nothing now.
-        if count == 0 { Descriptor.wait(reading: [], writing: output, milliseconds: 50) }
-        rest = rest.dropFirst(count)
-      }
-    }
-    return true
   }
 }
 

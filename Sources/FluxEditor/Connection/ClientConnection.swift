@@ -20,19 +20,7 @@ package final class ClientConnection: Sendable {
   }
 
   /// Waits for bytes of the client; nil once it is gone, or after ``close()``.
-  func receive() -> [UInt8]? {
-    while true {
-      guard Descriptor.wait(reading: [input], writing: nil, milliseconds: 50) else {
-        if state.withLock({ $0.isLost }) { return nil }
-        continue
-      }
-      switch input.receive() {
-      case .bytes(let bytes): return bytes
-      case .nothing: continue
-      case .end: return nil
-      }
-    }
-  }
+  func receive() -> [UInt8]? { input.receive { state.withLock { $0.isLost } } }
 
   /// Ends ``receive()``, although the client has not closed its stream.
   func close() { state.withLock { $0.isLost = true } }
@@ -78,16 +66,8 @@ package final class ClientConnection: Sendable {
         // Only a value that nests too deeply for JSON; the client sees the gap in the numbers.
         return
       }
-      var rest = MessageFraming.framed(bytes)[...]
-      while !rest.isEmpty, !state.isLost {
-        guard let count = output.send(rest) else {
-          state.isLost = true
-          return
-        }
-        // A stream that does not block may take nothing now.
-        if count == 0 { Descriptor.wait(reading: [], writing: output, milliseconds: 50) }
-        rest = rest.dropFirst(count)
-      }
+      guard !state.isLost else { return }
+      state.isLost = !output.sendAll(MessageFraming.framed(bytes))
     }
   }
 }
