@@ -10,25 +10,21 @@ extension Tool {
   ) { (arguments: RecordingsArguments, context, extras) in
     let entries = try context.library.entries(in: arguments.folder, for: context.call)
     let start = min(try context.cursors.index(arguments.cursor) ?? 0, entries.count)
-    var rows: [JSON] = []
-    var room = context.call.frame.room
+    var page = Page(room: context.call.frame.room)
     for (index, entry) in entries.enumerated().dropFirst(start) {
       context.call.report("reading logs", index, of: entries.count)
-      guard rows.isEmpty || !context.call.isStopped else {
+      guard page.rows.isEmpty || !context.call.isStopped else {
         extras.notes.append("the time of the call is over; these are the logs so far")
         extras.cursor = context.cursors.text(index)
         break
       }
       let row = try LogEncoder(order: .declaration).encode(RecordingRow(entry, context))
-      let size = WireText.size(of: row) + 1
-      guard size <= room || rows.isEmpty else {
+      guard page.append(row) else {
         extras.cursor = context.cursors.text(index)
         break
       }
-      room -= size
-      rows.append(row)
     }
-    return RecordingsAnswer(count: entries.count, recordings: rows.map(VerbatimJSON.init))
+    return RecordingsAnswer(count: entries.count, recordings: page.rows)
   }
 }
 

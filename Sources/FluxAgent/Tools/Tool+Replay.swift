@@ -24,39 +24,36 @@ extension Tool {
       entries = try context.library.entries(in: folder, for: context.call).map { ($0.name, $0) }
     }
     let start = min(try context.cursors.index(arguments.cursor) ?? 0, entries.count)
-    var rows: [VerbatimJSON] = []
-    var room = context.call.frame.room
+    var page = Page(room: context.call.frame.room)
     for (index, log) in entries.enumerated().dropFirst(start) {
-      let row: VerbatimJSON
+      let row: JSON
       do {
-        if !rows.isEmpty, context.call.isLate { throw TimeOut() }
+        if !page.rows.isEmpty, context.call.isLate { throw TimeOut() }
         row = try verified(log.name, log.entry, isAlone: arguments.folder == nil, context)
       } catch is TimeOut where arguments.folder != nil {
         extras.notes.append("the time of the call is over; these are the logs so far")
         var next = index
-        if rows.isEmpty {
-          // Each call makes progress.
-          rows.append(failed(log.name, "not verified in time; verify it alone, as log"))
+        // Each call makes progress.
+        if page.rows.isEmpty,
+          page.append(failed(log.name, "not verified in time; verify it alone, as log"))
+        {
           next += 1
         }
         if next < entries.count { extras.cursor = context.cursors.text(next) }
         break
       }
-      let size = WireText.size(of: row.json) + 1
-      guard size <= room || rows.isEmpty else {
+      guard page.append(row) else {
         extras.cursor = context.cursors.text(index)
         break
       }
-      room -= size
-      rows.append(row)
     }
-    return VerificationAnswer(reports: rows)
+    return VerificationAnswer(reports: page.rows)
   }
 
   /// The report of a log; a log that cannot be run is a row of a folder, and an error if it is alone.
   private static func verified(
     _ name: String, _ entry: LogLibrary.Entry?, isAlone: Bool, _ context: ToolContext
-  ) throws -> VerbatimJSON {
+  ) throws -> JSON {
     var members: [(name: String, value: JSON)] = []
     do {
       let log =
@@ -79,16 +76,15 @@ extension Tool {
     } catch let failure as ToolFailure where !isAlone {
       return failed(name, failure.message)
     }
-    return VerbatimJSON(JSON(object: members))
+    return JSON(object: members)
   }
 
   /// The row of a log that was not verified.
-  private static func failed(_ name: String, _ problem: String) -> VerbatimJSON {
-    VerbatimJSON(
-      JSON(object: [
-        ("log", JSON(stringLiteral: name)), ("verdict", "failed"),
-        ("problem", JSON(stringLiteral: problem)),
-      ]))
+  private static func failed(_ name: String, _ problem: String) -> JSON {
+    JSON(object: [
+      ("log", JSON(stringLiteral: name)), ("verdict", "failed"),
+      ("problem", JSON(stringLiteral: problem)),
+    ])
   }
 
   static let whatIf = Tool(

@@ -55,7 +55,7 @@ extension ToolContext {
     _ all: [JSON], from cursor: String?, used: Int = 0, _ extras: inout Extras
   ) throws -> [VerbatimJSON] {
     let start = min(try cursors.index(cursor) ?? 0, all.count)
-    var page = Page(room: call.frame.room - used, largestRow: largestRow, limit: .max)
+    var page = Page(room: call.frame.room - used, largestRow: largestRow)
     for (index, json) in all.enumerated().dropFirst(start) {
       guard page.append(json) else {
         extras.cursor = cursors.text(index)
@@ -70,14 +70,20 @@ extension ToolContext {
 private struct PageIsFull: Error {}
 
 /// The rows of an answer, as many as fit.
-private struct Page {
+struct Page {
   private var room: Int
-  private let largestRow: Int
+  private let largestRow: Int?
   private let limit: Int
   private var fold = Fold()
   private(set) var rows: [VerbatimJSON] = []
 
-  init(room: Int, largestRow: Int, limit: Int) {
+  /// Makes a page without rows.
+  ///
+  /// - Parameters:
+  ///   - room: The bytes for the rows.
+  ///   - largestRow: The bytes of a row at most, which larger ones are folded to; nil if no row is folded.
+  ///   - limit: The largest number of rows.
+  init(room: Int, largestRow: Int? = nil, limit: Int = .max) {
     (self.room, self.largestRow, self.limit) = (room, largestRow, limit)
   }
 
@@ -88,11 +94,13 @@ private struct Page {
     guard rows.count < limit else { return false }
     var trial = fold
     var folded = row
-    var target = largestRow
-    for _ in 0..<4 where WireText.size(of: folded) > largestRow {
-      trial = fold
-      folded = trial.fold(row, at: nil, to: target)
-      target /= 2
+    if let largestRow {
+      var target = largestRow
+      for _ in 0..<4 where WireText.size(of: folded) > largestRow {
+        trial = fold
+        folded = trial.fold(row, at: nil, to: target)
+        target /= 2
+      }
     }
     let size = WireText.size(of: folded) + 1
     guard size <= room || rows.isEmpty else { return false }
