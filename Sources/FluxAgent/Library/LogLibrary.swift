@@ -218,19 +218,7 @@ final class LogLibrary: Sendable {
   /// - Throws: ``TimeOut`` if the call ends before its turn, and errors of `body`.
   func running<Result>(_ call: ToolCall, _ body: () throws -> Result) throws -> Result {
     guard world.attach != nil else { return try body() }
-    while !state.withLock({ state in
-      guard state.liveCall == nil else { return false }
-      state.liveCall = call
-      return true
-    }) {
-      guard !call.isStopped else { throw TimeOut() }
-      state.waitUntil(milliseconds: 50, { $0.liveCall == nil }) { _ in }
-    }
-    defer {
-      state.withLock { $0.liveCall = nil }
-      state.signal()
-    }
-    return try body()
+    return try state.holding(\.liveCall, for: call, body)
   }
 
   /// The log of the running app; nil if there is no app, or none that records.

@@ -11,8 +11,8 @@ final class OpenLog: Sendable {
     var session: Session?
     /// The forks as logs, by their numbers.
     var forks: [Int: (timeline: Timeline, keeper: any Sendable)] = [:]
-    /// `true` while a call dispatches actions again.
-    var isReplaying = false
+    /// The call that dispatches actions again; nil if none does.
+    var replaying: ToolCall?
   }
 
   /// The name that clients use.
@@ -95,27 +95,17 @@ final class OpenLog: Sendable {
     _ call: ToolCall, app: (any ReplayApp)?, live: (any LiveApp)? = nil,
     _ body: (inout Session) throws -> Result
   ) throws -> Result {
-    while !state.withLock({ state in
-      guard !state.isReplaying else { return false }
-      state.isReplaying = true
-      return true
-    }) {
-      guard !call.isStopped else { throw TimeOut() }
-      state.waitUntil(milliseconds: 50, { !$0.isReplaying }) { _ in }
-    }
-    defer {
-      state.withLock { $0.isReplaying = false }
-      state.signal()
-    }
-    var session = state.withLock { $0.session } ?? Session(timeline)
-    session.services = call.services
-    session.services.app = app
-    session.services.live = live
-    return try Self.explaining(&session, call) { session in
-      let result = try body(&session)
-      try keepForks(of: &session)
-      state.withLock { $0.session = session }
-      return result
+    try state.holding(\.replaying, for: call) {
+      var session = state.withLock { $0.session } ?? Session(timeline)
+      session.services = call.services
+      session.services.app = app
+      session.services.live = live
+      return try Self.explaining(&session, call) { session in
+        let result = try body(&session)
+        try keepForks(of: &session)
+        state.withLock { $0.session = session }
+        return result
+      }
     }
   }
 

@@ -47,3 +47,26 @@ final class ToolCall: Sendable {
     tell(Progress(activity: activity, done: done, total: total))
   }
 }
+
+extension Monitor {
+  /// Calls `body` while a call has a slot of the state, which is empty otherwise; calls take turns.
+  ///
+  /// - Throws: ``TimeOut`` if the call ends before its turn, and errors of `body`.
+  func holding<Result>(
+    _ slot: WritableKeyPath<State, ToolCall?>, for call: ToolCall, _ body: () throws -> Result
+  ) throws -> Result {
+    while !withLock({ state in
+      guard state[keyPath: slot] == nil else { return false }
+      state[keyPath: slot] = call
+      return true
+    }) {
+      guard !call.isStopped else { throw TimeOut() }
+      waitUntil(milliseconds: 50, { $0[keyPath: slot] == nil }) { _ in }
+    }
+    defer {
+      withLock { $0[keyPath: slot] = nil }
+      signal()
+    }
+    return try body()
+  }
+}
