@@ -50,7 +50,7 @@ struct AgentMachine {
           Self.failure(
             nil,
             ProtocolError(
-              ProtocolError.parse,
+              .parse,
               "the line is not JSON: \(error.message); a message is one object on one line")))
       ]
     }
@@ -68,32 +68,30 @@ struct AgentMachine {
   private mutating func receive(_ message: JSON) throws(ProtocolError) -> [Outcome] {
     guard message.kind != .array else {
       throw ProtocolError(
-        ProtocolError.invalidRequest,
-        "batches are not part of the protocol; send one message a line")
+        .invalidRequest, "batches are not part of the protocol; send one message a line")
     }
     guard message.kind == .object, message["jsonrpc"]?.string == "2.0" else {
       throw ProtocolError(
-        ProtocolError.invalidRequest,
+        .invalidRequest,
         #"a message is an object with "jsonrpc":"2.0", a "method", and an "id" if it asks for an answer"#
       )
     }
     guard let named = message["method"] else {
       // An answer to a request: this server makes none.
       guard message["result"] == nil, message["error"] == nil else { return [] }
-      throw ProtocolError(ProtocolError.invalidRequest, "the method is missing")
+      throw ProtocolError(.invalidRequest, "the method is missing")
     }
     guard let method = named.string else {
-      throw ProtocolError(ProtocolError.invalidRequest, "the method is not a text")
+      throw ProtocolError(.invalidRequest, "the method is not a text")
     }
     guard let written = message["id"] else { return notice(method, message["params"] ?? [:]) }
     guard let id = RequestID(written) else {
       throw ProtocolError(
-        ProtocolError.invalidRequest,
-        "the id is not an integer or a plain text of at most 400 bytes")
+        .invalidRequest, "the id is not an integer or a plain text of at most 400 bytes")
     }
     let parameters = message["params"] ?? [:]
     guard parameters.kind == .object else {
-      throw ProtocolError(ProtocolError.invalidParameters, "the params are not an object")
+      throw ProtocolError(.invalidParameters, "the params are not an object")
     }
     return try request(id, method, parameters)
   }
@@ -122,13 +120,12 @@ struct AgentMachine {
     case ("tools/call", _), ("prompts/get", _), ("resources/list", _), ("resources/read", _): break
     default:
       throw ProtocolError(
-        ProtocolError.unknownMethod,
+        .unknownMethod,
         "no method \(method.shownInError); there are \(Self.methods(of: era).joined(separator: ", "))"
       )
     }
     guard underWay[id] == nil else {
-      throw ProtocolError(
-        ProtocolError.invalidRequest, "a request with this id is under way; use each id once")
+      throw ProtocolError(.invalidRequest, "a request with this id is under way; use each id once")
     }
     lastSerial += 1
     underWay[id] = lastSerial
@@ -159,25 +156,22 @@ struct AgentMachine {
     let capabilities = isObject ? metadata?[prefix + "clientCapabilities"] : nil
     guard let version else {
       guard method != "server/discover", capabilities == nil else {
-        throw ProtocolError(
-          ProtocolError.invalidParameters, "_meta lacks \(prefix)protocolVersion")
+        throw ProtocolError(.invalidParameters, "_meta lacks \(prefix)protocolVersion")
       }
       return .session
     }
     guard let text = version.string else {
-      throw ProtocolError(
-        ProtocolError.invalidParameters, "_meta: \(prefix)protocolVersion is not a text")
+      throw ProtocolError(.invalidParameters, "_meta: \(prefix)protocolVersion is not a text")
     }
     guard text == ProtocolEra.statelessVersion else {
       throw ProtocolError(
-        ProtocolError.unknownVersion, "unsupported protocol version",
+        .unknownVersion, "unsupported protocol version",
         data: [
           "supported": [.init(stringLiteral: ProtocolEra.statelessVersion)], "requested": version,
         ])
     }
     guard capabilities?.kind == .object else {
-      throw ProtocolError(
-        ProtocolError.invalidParameters, "_meta lacks \(prefix)clientCapabilities, an object")
+      throw ProtocolError(.invalidParameters, "_meta lacks \(prefix)clientCapabilities, an object")
     }
     return .stateless
   }
@@ -256,7 +250,7 @@ struct AgentMachine {
       writer.name("error")
       writer.beginObject()
       writer.name("code")
-      writer.int(error.code)
+      writer.int(error.code.rawValue)
       writer.name("message")
       WireText.append(JSON(stringLiteral: error.message), to: &writer, level: 2)
       if let data = error.data {

@@ -26,8 +26,7 @@ struct Catalogue: Sendable {
     _ parameters: JSON
   ) throws(ProtocolError) -> [(name: String, value: JSON)] {
     guard let asked = parameters["protocolVersion"]?.string else {
-      throw ProtocolError(
-        ProtocolError.invalidParameters, "initialize: protocolVersion, a text, is missing")
+      throw ProtocolError(.invalidParameters, "initialize: protocolVersion, a text, is missing")
     }
     let known = ProtocolEra.sessionVersions
     let version = known.contains(asked) ? asked : known[known.count - 1]

@@ -37,17 +37,20 @@ enum ProtocolEra: Sendable, Equatable {
 
 /// An error of the protocol: its code, and a message that says what would be right.
 struct ProtocolError: Error, Sendable, Equatable {
-  static let parse = -32700
-  static let invalidRequest = -32600
-  static let unknownMethod = -32601
-  static let invalidParameters = -32602
-  static let unknownVersion = -32022
+  /// The codes of JSON-RPC, and of the protocol.
+  enum Code: Int {
+    case parse = -32700
+    case invalidRequest = -32600
+    case unknownMethod = -32601
+    case invalidParameters = -32602
+    case unknownVersion = -32022
+  }
 
-  let code: Int
+  let code: Code
   let message: String
   var data: JSON?
 
-  init(_ code: Int, _ message: String, data: JSON? = nil) {
+  init(_ code: Code, _ message: String, data: JSON? = nil) {
     (self.code, self.message, self.data) = (code, message, data)
   }
 }

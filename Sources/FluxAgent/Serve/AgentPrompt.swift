@@ -82,7 +82,7 @@ struct AgentPrompt: Sendable {
     _ parameters: JSON, _ library: LogLibrary, _ call: ToolCall
   ) throws -> [(name: String, value: JSON)] {
     func invalid(_ why: String) -> ProtocolError {
-      ProtocolError(ProtocolError.invalidParameters, "prompts/get: \(why)")
+      ProtocolError(.invalidParameters, "prompts/get: \(why)")
     }
     let names = all.map(\.name).joined(separator: ", ")
     guard let prompt = all.first(where: { $0.name == parameters["name"]?.string }) else {

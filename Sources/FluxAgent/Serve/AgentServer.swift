@@ -49,7 +49,7 @@ package final class AgentServer: Sendable {
       case .tooLong(let limit):
         connection.send(
           AgentMachine.refusal(
-            ProtocolError(ProtocolError.invalidRequest, "a message has at most \(limit) bytes")))
+            ProtocolError(.invalidRequest, "a message has at most \(limit) bytes")))
       }
     }
     // A client that sends its requests and closes the stream still gets the answers that are quick.
@@ -89,8 +89,7 @@ package final class AgentServer: Sendable {
         request,
         .failure(
           ProtocolError(
-            ProtocolError.invalidRequest,
-            "\(Self.largestQueue) calls are waiting; wait for answers first")))
+            .invalidRequest, "\(Self.largestQueue) calls are waiting; wait for answers first")))
     }
     startWaiting()
   }

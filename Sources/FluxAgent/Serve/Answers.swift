@@ -35,7 +35,7 @@ struct Answers: Sendable {
     } catch let error as ProtocolError {
       return .failure(error)
     } catch {
-      return .failure(ProtocolError(ProtocolError.invalidParameters, text(of: error)))
+      return .failure(ProtocolError(.invalidParameters, text(of: error)))
     }
   }
 
@@ -43,22 +43,20 @@ struct Answers: Sendable {
     _ parameters: JSON, _ call: ToolCall
   ) throws -> [(name: String, value: JSON)] {
     guard let name = parameters["name"]?.string else {
-      throw ProtocolError(
-        ProtocolError.invalidParameters, "tools/call: the name of a tool is missing")
+      throw ProtocolError(.invalidParameters, "tools/call: the name of a tool is missing")
     }
     guard let tool = toolbox[name] else {
       let names = toolbox.tools.map(\.name)
       if Toolbox.all.contains(where: { $0.name == name }) {
         throw ProtocolError(
-          ProtocolError.invalidParameters,
+          .invalidParameters,
           "\(name) runs the app's code, which this server may not: restart it with --app PATH or --attach NAME"
         )
       }
       let meant =
         Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
         ?? "the tools are \(names.joined(separator: ", "))"
-      throw ProtocolError(
-        ProtocolError.invalidParameters, "there is no tool \(name.shownInError); \(meant)")
+      throw ProtocolError(.invalidParameters, "there is no tool \(name.shownInError); \(meant)")
     }
     let arguments = parameters["arguments"].flatMap { $0.isNull ? nil : $0 } ?? [:]
     do {

@@ -33,7 +33,7 @@ struct Resources: Sendable {
     do {
       start = min(try cursors.index(parameters["cursor"]?.string) ?? 0, entries.count)
     } catch {
-      throw ProtocolError(ProtocolError.invalidParameters, error.message)
+      throw ProtocolError(.invalidParameters, error.message)
     }
     let page = entries[start...].prefix(Self.pageSize)
     var members: [(name: String, value: JSON)] = [
@@ -57,11 +57,10 @@ struct Resources: Sendable {
   /// The result of `resources/read`.
   func read(_ parameters: JSON, _ call: ToolCall) throws -> [(name: String, value: JSON)] {
     guard let uri = parameters["uri"]?.string else {
-      throw ProtocolError(ProtocolError.invalidParameters, "resources/read: the uri is missing")
+      throw ProtocolError(.invalidParameters, "resources/read: the uri is missing")
     }
     func missing(_ why: String) -> ProtocolError {
-      ProtocolError(
-        ProtocolError.invalidParameters, why, data: ["uri": JSON(stringLiteral: uri)])
+      ProtocolError(.invalidParameters, why, data: ["uri": JSON(stringLiteral: uri)])
     }
     guard let (name, step) = Self.parts(uri) else {
       throw missing("no such resource; a resource is recording://NAME or recording://NAME/steps/17")

@@ -15,7 +15,7 @@ extension Tool {
     try context.read(arguments.log) { session in
       let call = context.call
       let findings = try session.timeline.check { done, total in
-        guard !call.isStopped else { throw CommandError(.cancelled, "interrupted") }
+        guard !call.isStopped else { throw CommandError.cancelled }
         call.report("checking", done, of: total)
       }
       let inFlight = try session.information().inFlight
