@@ -51,17 +51,9 @@ struct AgentCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(CommandError) {
-      try serve()
-    } catch {
-      complain("error: \(error.message)")
-      if let hint = error.hint { complain("hint: \(hint)") }
-      throw ExitCode(error.exitCode)
-    }
-  }
+  func run() throws { try run(serving: serve) }
 
-  private func serve() throws(CommandError) {
+  private func serve() throws(CommandError) -> Int32 {
     var world = AgentWorld(roots: try logs.map(Self.existing)) { name in
       let log = try TemporaryLog(name)
       return AgentWorld.KeptFile(path: log.path, keeper: log)
@@ -86,14 +78,9 @@ struct AgentCommand: ParsableCommand {
     }
     world.version = ProgramVersion.number
     world.budget = budget
-    let input: Descriptor
-    let output: Descriptor
-    do throws(SystemError) {
-      (input, output) = (try Descriptor(duplicating: 0), try Descriptor(duplicating: 1))
-    } catch {
-      throw CommandError(.file, "cannot use the standard streams: \(systemMessage(error.code))")
-    }
+    let (input, output) = try Descriptor.standardStreams()
     AgentServer(world, reading: input, writing: output).run()
+    return 0
   }
 
   /// Returns a path that leads to a file or a folder.
@@ -105,14 +92,6 @@ struct AgentCommand: ParsableCommand {
       return path
     } catch {
       throw CommandError(.file, "cannot open \(path): \(systemMessage(error.code))")
-    }
-  }
-
-  private func complain(_ note: String) {
-    do {
-      try StandardStream.error.write("\(note.printable)\n")
-    } catch {
-      // Standard error is closed; the exit code says the same.
     }
   }
 }

@@ -47,32 +47,16 @@ struct DebugAdapterCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let code: Int32
-    do throws(CommandError) {
-      if let port {
-        code = try serve(port: port)
-      } else if let socket {
-        code = try serve(socket: socket)
-      } else {
-        code = try serveStandardStreams()
-      }
-    } catch {
-      complain(note: "error: \(error.message)")
-      if let hint = error.hint { complain(note: "hint: \(hint)") }
-      code = error.exitCode
-    }
-    if code != 0 { throw ExitCode(code) }
+  func run() throws { try run(serving: serve) }
+
+  private func serve() throws(CommandError) -> Int32 {
+    if let port { return try serve(port: port) }
+    if let socket { return try serve(socket: socket) }
+    return try serveStandardStreams()
   }
 
   private func serveStandardStreams() throws(CommandError) -> Int32 {
-    let input: Descriptor
-    let output: Descriptor
-    do throws(SystemError) {
-      (input, output) = (try Descriptor(duplicating: 0), try Descriptor(duplicating: 1))
-    } catch {
-      throw CommandError(.file, "cannot use the standard streams: \(systemMessage(error.code))")
-    }
+    let (input, output) = try Descriptor.standardStreams()
     switch DebugAdapter(ClientConnection(reading: input, writing: output), .program).run() {
     case .closed: return 0
     case .malformed(let message):
@@ -90,9 +74,9 @@ struct DebugAdapterCommand: ParsableCommand {
     } catch {
       throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
     }
-    complain(note: "listening on \(listener.address)")
+    complain("listening on \(listener.address)")
     let drawn = token ?? AccessToken(byteCount: 16)
-    if token == nil { complain(note: "token: \(drawn.text)") }
+    if token == nil { complain("token: \(drawn.text)") }
     return serve(listener, token: drawn)
   }
 
@@ -105,7 +89,7 @@ struct DebugAdapterCommand: ParsableCommand {
       throw CommandError(.file, "cannot listen at \(path): \(systemMessage(error.code))")
     }
     defer { listener.removeName() }
-    complain(note: "listening at \(path)")
+    complain("listening at \(path)")
     return serve(listener, token: nil)
   }
 
@@ -144,20 +128,12 @@ struct DebugAdapterCommand: ParsableCommand {
       }
       let end = adapter.run()
       if case .malformed(let message) = end {
-        complain(note: "note: a client does not speak the protocol: \(message)")
+        complain("note: a client does not speak the protocol: \(message)")
       }
       if hasBegun.withLock({ $0 }) { sessions.withLock { $0.end(end) } }
     }
     while !sessions.withLock({ $0.areOver }) { server.acceptNext(milliseconds: 50) }
     return sessions.withLock { $0.exitCode }
-  }
-
-  private func complain(note: String) {
-    do {
-      try StandardStream.error.write("\(note.printable)\n")
-    } catch {
-      // Standard error is closed; the exit code says the same.
-    }
   }
 }
 
