@@ -1,3 +1,5 @@
+import { partition } from './values.js';
+
 // Pairs the elements of two arrays, by the same rules as the program: by identity, else by a longest
 // common subsequence (Myers 1986), else by the elements that occur once on both sides.
 
@@ -67,14 +69,9 @@ function longestAscending(pairs) {
   const lasts = [];
   const previous = [];
   pairs.forEach((pair, place) => {
-    let [low, high] = [0, lasts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[lasts[middle]][1] < pair[1]) low = middle + 1;
-      else high = middle;
-    }
-    previous[place] = low > 0 ? lasts[low - 1] : -1;
-    lasts[low] = place;
+    const count = partition(lasts.length, (last) => pairs[lasts[last]][1] >= pair[1]);
+    previous[place] = count > 0 ? lasts[count - 1] : -1;
+    lasts[count] = place;
   });
   const selection = [];
   for (let next = lasts.at(-1) ?? -1; next >= 0; next = previous[next]) selection.push(pairs[next]);

@@ -1,4 +1,4 @@
-import { button, byId, setLabel } from './dom.js';
+import { button, byId, makeMovable, setLabel } from './dom.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 
@@ -46,16 +46,8 @@ export function mountSplitter() {
     splitter.setAttribute('aria-valuenow', String(Math.round(share)));
     setting('flux-split', share);
   };
-  splitter.addEventListener('pointerdown', (event) => splitter.setPointerCapture(event.pointerId));
-  splitter.addEventListener('pointermove', (event) => {
-    if (splitter.hasPointerCapture(event.pointerId)) apply(event.clientX / innerWidth * 100);
-  });
-  splitter.addEventListener('keydown', (event) => {
-    const moves = { ArrowLeft: -2, ArrowRight: 2 };
-    if (!(event.key in moves)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    apply(share + moves[event.key]);
+  makeMovable(splitter, {
+    placeOf: (event) => event.clientX / innerWidth * 100, here: () => share, moves: { ArrowLeft: -2, ArrowRight: 2 }, apply,
   });
   splitter.addEventListener('dblclick', () => apply(34));
   apply(share);

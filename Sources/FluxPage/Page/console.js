@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill, announce, setLabel } from './dom.js';
+import { element, quoted, button, byId, fill, announce, makeMovable, setLabel } from './dom.js';
 import { shown } from './text.js';
 import { isAbandoned } from './answers.js';
 
@@ -47,16 +47,9 @@ export class ConsolePane {
       sizer.setAttribute('aria-valuenow', String(Math.round(this.height)));
     };
     apply(innerHeight * 0.28);
-    sizer.addEventListener('pointerdown', (event) => sizer.setPointerCapture(event.pointerId));
-    sizer.addEventListener('pointermove', (event) => {
-      if (sizer.hasPointerCapture(event.pointerId)) apply(this.output.getBoundingClientRect().bottom - event.clientY);
-    });
-    sizer.addEventListener('keydown', (event) => {
-      const moves = { ArrowUp: 24, ArrowDown: -24 };
-      if (!(event.key in moves)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      apply(this.height + moves[event.key]);
+    makeMovable(sizer, {
+      placeOf: (event) => this.output.getBoundingClientRect().bottom - event.clientY, here: () => this.height,
+      moves: { ArrowUp: 24, ArrowDown: -24 }, apply,
     });
   }
 

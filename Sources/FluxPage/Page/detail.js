@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { deltaText, instantText, secondsText, microseconds } from './text.js';
+import { deltaText, instantText, secondsText, microseconds, startName } from './text.js';
 import { ChangesView } from './changed.js';
 import { StatePane } from './state.js';
 import { ActionPane } from './action.js';
@@ -169,10 +169,6 @@ export class DetailPane {
       else this.changes.show({ a: null, b: row }, { row, empty });
     }
   }
-}
-
-function startName({ fork }) {
-  return fork ? `Start of fork ${fork}` : 'Start';
 }
 
 function rowFacts(step) {

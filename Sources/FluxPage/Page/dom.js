@@ -43,6 +43,23 @@ export function button(face, label, action, attributes = {}) {
     { type: 'button', title: label, 'aria-label': label, onclick: action, ...attributes }, face);
 }
 
+/**
+ * Lets the person move a separator with the pointer or with keys. `placeOf` reads where the pointer
+ * is, `here` is where the separator is, `moves` has the distance of each key, and `apply` takes a place.
+ */
+export function makeMovable(node, { placeOf, here, moves, apply }) {
+  node.addEventListener('pointerdown', (event) => node.setPointerCapture(event.pointerId));
+  node.addEventListener('pointermove', (event) => {
+    if (node.hasPointerCapture(event.pointerId)) apply(placeOf(event));
+  });
+  node.addEventListener('keydown', (event) => {
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    apply(here() + moves[event.key]);
+  });
+}
+
 /** Finds an element of the page's skeleton. */
 export function byId(id) {
   return document.getElementById(id);

@@ -105,15 +105,12 @@ export class MapGestures {
     const { from, to } = this.overview.shown;
     const most = this.overview.whole.to - this.overview.whole.from;
     const span = Math.max(Math.min(SMALLEST_SPAN, most), Math.min(most, Math.round((to - from) * factor)));
-    const start = Math.round(from + share * (to - from) - share * span);
-    const low = Math.max(this.overview.whole.from, Math.min(start, this.overview.whole.to - span));
-    this.overview.zoomTo({ from: low, to: low + span });
+    this.overview.showFrom(Math.round(from + share * (to - from) - share * span), span);
   }
 
   pan(rows) {
     const { from, to } = this.overview.shown;
-    const low = Math.max(this.overview.whole.from, Math.min(from + rows, this.overview.whole.to - (to - from)));
-    this.overview.zoomTo({ from: low, to: low + to - from });
+    this.overview.showFrom(from + rows, to - from);
   }
 
   key(event) {

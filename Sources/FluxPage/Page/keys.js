@@ -62,8 +62,7 @@ export class Keyboard {
     const { page } = this;
     const place = page.forks.findIndex(({ fork }) => fork === page.fork);
     const next = page.forks[place + 1];
-    if (next) page.goToPlace(next.fork, next.first ?? next.rows - 1);
-    else if (page.fork !== null) page.goToPlace(null, page.step?.recordedRow ?? page.forkHere?.row ?? 0);
+    if (next || page.fork !== null) page.openPlace(next ?? null);
   }
 
   /** Moves the focus into what the tab shows. */

@@ -1,4 +1,5 @@
 import { element } from './dom.js';
+import { isAbandoned } from './answers.js';
 
 /** Browsers forget heights beyond some tens of millions of pixels. */
 const TALLEST = 8_000_000;
@@ -205,7 +206,7 @@ export class VirtualList {
       this.onload?.();
     } catch (error) {
       if (this.pages.get(page) === entry) entry.rows = [];
-      if (error.name !== 'AbortError') this.onerror?.(error);
+      if (!isAbandoned(error)) this.onerror?.(error);
     }
   }
 

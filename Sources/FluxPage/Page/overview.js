@@ -220,8 +220,13 @@ export class Overview {
   center(row) {
     const { from, to } = this.shown;
     const span = to - from;
-    const start = Math.max(this.whole.from, Math.min(row - Math.floor(span / 2), this.whole.to - span));
-    this.zoomTo({ from: start, to: start + span });
+    this.showFrom(row - Math.floor(span / 2), span);
+  }
+
+  /** Shows `span` rows that begin at a row, or as near to it as there are enough rows. */
+  showFrom(row, span) {
+    const from = Math.max(this.whole.from, Math.min(row, this.whole.to - span));
+    this.zoomTo({ from, to: from + span });
   }
 
   describe(step) {

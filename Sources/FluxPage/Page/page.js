@@ -1,7 +1,8 @@
-import { Turn, isAbandoned } from './answers.js';
+import { Turn, askOn, isAbandoned } from './answers.js';
 import { Ahead } from './ahead.js';
 import { readView, writeView } from './view.js';
 import { announce, element, toast } from './dom.js';
+import { startName } from './text.js';
 
 // So many changes of a step come with it.
 const CHANGES_OF_STEP = 300;
@@ -138,6 +139,12 @@ export class Page {
     await this.go(row, options);
   }
 
+  /** Opens a fork, or the recording for null, at the row that corresponds to the one here. */
+  openPlace(fork) {
+    if (fork === null) return this.goToPlace(null, this.step?.recordedRow ?? this.forkHere?.row ?? this.row);
+    return this.goToPlace(fork.fork, fork.first ?? fork.rows - 1);
+  }
+
   /** Takes over the forks of the console. */
   setForks(forks) {
     this.forks = forks;
@@ -216,11 +223,11 @@ export class Page {
     const from = this.row + (direction === 'forwards' ? 1 : -1);
     if (from < this.firstRow) return;
     try {
-      let [rows, next] = [[], undefined];
-      do {
-        const found = await this.ask('find', { filter: '', roots: true, from, direction, limit: 1, next });
-        ({ rows, next } = found);
-      } while (!rows.length && next !== undefined);
+      let rows = [];
+      await askOn(this, 'find', { filter: '', roots: true, from, direction, limit: 1 }, undefined, (part) => {
+        ({ rows } = part);
+        return !rows.length;
+      });
       if (rows.length) await this.go(rows[0].row);
       else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
     } catch (error) {
@@ -337,7 +344,7 @@ export class Page {
 
 /** Says what a row is, for people who listen. */
 export function stepSentence(step) {
-  if (step.kind === 'start') return step.fork ? `Start of fork ${step.fork}` : 'Start, before the first step';
+  if (step.kind === 'start') return step.fork ? startName(step) : 'Start, before the first step';
   if (step.kind !== 'step') return step.text ?? step.kind;
   const fate = step.rejected ? ', rejected' : step.changed.length ? `, changed ${step.changed.join(', ')}` : ', changed nothing';
   return `Step ${step.n}, ${step.type}${fate}`;

@@ -27,15 +27,8 @@ export class PlacesBar {
   tab(name, fork, steps) {
     const { page } = this;
     const isHere = (fork?.fork ?? null) === page.fork;
-    return element('button', { type: 'button', 'aria-pressed': String(isHere), onclick: () => this.open(fork) },
+    return element('button', { type: 'button', 'aria-pressed': String(isHere), onclick: () => page.openPlace(fork) },
       name, ' ', element('span', { class: 'soft', text: steps }));
-  }
-
-  /** Opens a place at the row that corresponds to the one here. */
-  open(fork) {
-    const { page } = this;
-    if (fork === null) return page.goToPlace(null, page.step?.recordedRow ?? page.forkHere?.row ?? page.row);
-    return page.goToPlace(fork.fork, fork.first ?? fork.rows - 1);
   }
 
   /** Says where the fork differs from the recording first. */

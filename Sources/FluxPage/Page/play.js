@@ -1,6 +1,6 @@
-import { element, button, byId } from './dom.js';
+import { element, button, byId, setLabel } from './dom.js';
 import { microseconds } from './text.js';
-import { isAbandoned, Turn } from './answers.js';
+import { Turn, askOn, isAbandoned } from './answers.js';
 
 const SPEEDS = [1, 2, 5, 10];
 // Nobody watches a pause for longer, and no step is on the screen for less than a frame or two.
@@ -43,9 +43,7 @@ export class Player {
 
   draw() {
     this.face.textContent = this.isPlaying ? '⏸' : '▶';
-    const label = this.isPlaying ? 'Pause playing' : 'Play from here';
-    this.face.title = label;
-    this.face.setAttribute('aria-label', label);
+    setLabel(this.face, this.isPlaying ? 'Pause playing' : 'Play from here');
     this.face.setAttribute('aria-pressed', String(this.isPlaying));
   }
 
@@ -81,12 +79,12 @@ export class Player {
     const row = direction === 'forwards' ? page.row : page.row - 1;
     if (row < page.firstRow) return;
     try {
-      let [found, next] = [[], undefined];
-      do {
-        const part = await page.ask('writes', { path, direction, row, limit: 1, next });
-        [found, next] = [part.writes, part.next];
-      } while (!found.length && next !== undefined);
-      if (found.length) await page.go(found[0].row, { jump: true });
+      let writes = [];
+      await askOn(page, 'writes', { path, direction, row, limit: 1 }, undefined, (part) => {
+        ({ writes } = part);
+        return !writes.length;
+      });
+      if (writes.length) await page.go(writes[0].row, { jump: true });
     } catch (error) {
       page.explain(error);
     }

@@ -1,4 +1,5 @@
 import { Members } from './json.js';
+import { partition } from './values.js';
 import { applyPatch, PatchFailure } from './patch.js';
 
 // What is known of a store at a row: a value, or one of these.
@@ -84,13 +85,7 @@ export class ReportStates {
   /** Returns the place of the newest event of a store at or before a row. */
   eventPlace(store, row) {
     const { list } = this.events.get(store);
-    let [low, high] = [0, list.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle].row <= row) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return partition(list.length, (place) => list[place].row > row) - 1;
   }
 
   /** Returns the state of a store after a row, or the sign that says why there is none. */

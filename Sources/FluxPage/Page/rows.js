@@ -1,4 +1,5 @@
-import { askOn } from './answers.js';
+import { askOn, isAbandoned } from './answers.js';
+import { partition } from './values.js';
 
 // A fold looks so far ahead for what a step led to.
 const LONGEST_FOLD = 10_000;
@@ -80,17 +81,6 @@ export class AllRows {
     }
     this.hidden = [...this.owners.keys()].sort((left, right) => left - right);
   }
-}
-
-/** Returns the first place from which a test holds, given that it holds from there to the end. */
-function partition(count, holds) {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The steps that match a filter. It grows in both directions from the position, as it is looked at. */
@@ -184,7 +174,7 @@ export class FoundRows {
         this.changed(0);
       });
     } catch (error) {
-      if (error.name !== 'AbortError') this.onerror?.(error);
+      if (!isAbandoned(error)) this.onerror?.(error);
     }
   }
 }

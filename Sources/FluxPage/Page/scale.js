@@ -1,4 +1,5 @@
 import { microseconds, secondsText } from './text.js';
+import { partition } from './values.js';
 
 // Pauses that are at least so many times the usual time between two steps, and so much of the recording, are idle time.
 const IDLE_FACTOR = 8;
@@ -33,13 +34,7 @@ export class Scale {
   row(x) {
     const inside = (row) => Math.max(this.from, Math.min(this.to - 1, row));
     if (!this.isByTime) return inside(this.from + Math.floor(x / Math.max(1, this.width) * (this.to - this.from)));
-    let [low, high] = [this.from, this.to];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.x(middle) <= x + 1) low = middle + 1;
-      else high = middle;
-    }
-    return inside(low - 1);
+    return inside(this.from + partition(this.to - this.from, (place) => this.x(this.from + place) > x + 1) - 1);
   }
 
   /** The width of a row, which has none on an axis of time. */

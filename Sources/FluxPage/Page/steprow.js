@@ -1,5 +1,5 @@
 import { element, quoted, fill } from './dom.js';
-import { counted, deltaText, instantText, secondsText, microseconds, shown } from './text.js';
+import { counted, deltaText, instantText, secondsText, microseconds, shown, startName } from './text.js';
 
 const SIGNS = { mark: '▸', gap: '⋯', damage: '✕', start: '○', outside: '·', inflight: '✕', left: '−' };
 const DEEPEST = 8;
@@ -114,7 +114,7 @@ export class StepRowView {
       parts.type.append(element('span', { class: 'sign' }, ` ${SIGNS[row.kind]} ${row.kind === 'left' ? 'left out' : 'in flight'}`));
       if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
     } else {
-      fill(parts.type, row.kind === 'start' ? (row.fork ? `Start of fork ${row.fork}` : 'Start') : quoted(row.text ?? row.kind));
+      fill(parts.type, row.kind === 'start' ? startName(row) : quoted(row.text ?? row.kind));
     }
     if (row.t !== undefined) parts.time.textContent = secondsText(microseconds(row.t));
   }
@@ -122,7 +122,7 @@ export class StepRowView {
 
 function rowLabel(row, { folded }) {
   if (row.kind === 'step') return `${row.n} ${row.type}${row.rejected ? ', rejected' : ''}${folded ? `, hides ${counted(folded, 'step')}` : ''}`;
-  if (row.kind === 'start') return row.fork ? `Start of fork ${row.fork}` : 'Start';
+  if (row.kind === 'start') return startName(row);
   return `${row.kind}: ${row.text ?? ''}`;
 }
 

@@ -1,4 +1,5 @@
 import { element, button, byId, fill } from './dom.js';
+import { isAbandoned } from './answers.js';
 import { VirtualList } from './list.js';
 import { AllRows, FoundRows } from './rows.js';
 import { SearchBox } from './search.js';
@@ -100,7 +101,7 @@ export class StepsPane {
   }
 
   failed(model, error) {
-    if (error.name === 'AbortError' || model !== (this.next ?? this.model)) return;
+    if (isAbandoned(error) || model !== (this.next ?? this.model)) return;
     this.search.explain(error);
     this.search.showMatches(this.model.matches, false);
   }

@@ -23,6 +23,11 @@ export function clipped(text, limit) {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit) + '…';
 }
 
+/** Returns the name of the row before the first step, of the recording or of a fork. */
+export function startName({ fork }) {
+  return fork ? `Start of fork ${fork}` : 'Start';
+}
+
 /** Returns the short form of a count and its noun. */
 export function counted(count, noun) {
   return `${grouped(count)} ${noun}${String(count) === '1' ? '' : 's'}`;

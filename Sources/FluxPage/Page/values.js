@@ -91,3 +91,14 @@ export function compareCodePoints(left, right) {
   }
   return left.length - right.length;
 }
+
+/** Returns the first place from which a test holds, given that it holds from there to the end. */
+export function partition(count, holds) {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
