@@ -54,8 +54,7 @@ function valueOf(operation) {
 function existing(root, tokens) {
   let value = root;
   for (const token of tokens) {
-    // Only queries count from an array's end.
-    value = Array.isArray(value) && token.startsWith('-') ? undefined : childAt(value, token);
+    value = childAt(value, token);
     if (value === undefined) throw new PatchFailure('There is no such value');
   }
   return value;
