@@ -26,17 +26,9 @@ export class ReportSource {
   }
 
   async ask(name, request) {
-    const answer = this[name];
-    if (!answer || !REQUESTS.has(name)) throw new Refusal('bad-request', `There is no request ${name}.`);
-    return answer.call(this, request);
-  }
-
-  info() {
-    return this.rows.info;
-  }
-
-  locate(request) {
-    return locateRow(this, request);
+    const answer = REQUESTS.get(name);
+    if (!answer) throw new Refusal('bad-request', `There is no request ${name}.`);
+    return answer(this, request);
   }
 
   // Steps
@@ -88,14 +80,6 @@ export class ReportSource {
       found.push({ path, writes: writes.filter((write) => write.row !== row).slice(0, 4), more: next !== undefined || writes.length > 4 || undefined });
     }
     return found;
-  }
-
-  overview(request) {
-    return reportOverview(this, request);
-  }
-
-  series(request) {
-    return reportSeries(this, request);
   }
 
   // Values
@@ -160,24 +144,12 @@ export class ReportSource {
     return new Members(names, names.map((name) => value.get(name)));
   }
 
-  difference(request) {
-    return reportDifference(this, request);
-  }
-
   requireKnown(store, state) {
     if (isState(state) || state === ABSENT) return;
     throw new Refusal('unknown-state', `The state of ${store} is unknown here: it is hidden by damage or a gap, or it was not written.`);
   }
 
-  // Searches
-
-  find(request) {
-    return findInReport(this, request);
-  }
-
-  writes(request) {
-    return writesInReport(this, request);
-  }
+  // Causes and effects
 
   chain({ row }) {
     const chain = [];
@@ -217,8 +189,14 @@ export class ReportSource {
   }
 }
 
-const REQUESTS = new Set(['info', 'locate', 'steps', 'step', 'overview', 'series', 'tree', 'value', 'difference',
-  'find', 'writes', 'chain', 'effects', 'run', 'complete']);
+// The answer to each request: from a method of the source, or from a function of another module that takes the source.
+const REQUESTS = new Map([
+  ['info', ({ rows }) => rows.info],
+  ...['steps', 'step', 'tree', 'value', 'chain', 'effects', 'run', 'complete']
+    .map((name) => [name, (source, request) => source[name](request)]),
+  ['locate', locateRow], ['overview', reportOverview], ['series', reportSeries], ['difference', reportDifference],
+  ['find', findInReport], ['writes', writesInReport],
+]);
 
 function groupedByCause(steps) {
   const groups = new Map();

@@ -2,6 +2,9 @@ import { test, same } from './harness.js';
 import { parseJSON } from '/json.js';
 import { jsonText } from '/values.js';
 import { ReportSource } from '/report.js';
+import { reportDifference } from '/report-difference.js';
+import { locateRow } from '/report-positions.js';
+import { writesInReport } from '/report-search.js';
 
 /**
  * Makes the source of a report from lines of a log, and from what its rows have in the place of one.
@@ -55,7 +58,7 @@ test('after a gap nothing is known until the next accepted step replaces the mod
   const source = report([step(1), '{"gap":{"from":2,"to":4,"why":"paused","text":"steps 2 to 4 are not in the log: paused"}}', step(5, '"rejected":{"reason":"refused","message":"no"}'), step(6, '"states":{"b":{}}')], { changed: { 4: ['a', 'b'] } });
   same([2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a unknown', 'b unknown'], ['b {}']]);
   same(source.step({ row: 4 }).changed, ['a', 'b']);
-  const { from, to, afterGap, changes } = source.difference({ a: null, b: 4 });
+  const { from, to, afterGap, changes } = reportDifference(source, { a: null, b: 4 });
   same([from, to, afterGap, changes.map(({ op, path }) => `${op} ${path}`)], [1, 6, true, ['remove /a', 'add /b']]);
 });
 
@@ -68,15 +71,15 @@ test('after damage a store is unknown until it is written whole', () => {
 test('a restored model is what the next step changes', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored","step":0},"states":{"a":{"x":1}}}', step(2, '"states":{"a":{"x":7}}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a {"x":2}', 'a {"x":7}']);
-  const { from, changes } = source.difference({ a: null, b: 3 });
+  const { from, changes } = reportDifference(source, { a: null, b: 3 });
   same([from, jsonText(changes[0].old)], [0, '1']);
 });
 
 test('an unwritten state is unknown, and the next patch applies to the written one', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":4}]}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a unwritten', 'a {"x":4}']);
-  same(source.difference({ a: null, b: 2 }).unwritten, ['a']);
-  same(source.difference({ a: null, b: 3 }).afterGap, true);
+  same(reportDifference(source, { a: null, b: 2 }).unwritten, ['a']);
+  same(reportDifference(source, { a: null, b: 3 }).afterGap, true);
 });
 
 test('a patch that does not apply leaves its store unknown', () => {
@@ -92,8 +95,8 @@ test('numbers and the order of members survive', () => {
 test('blame names the steps that wrote a value, newest first', () => {
   const lines = [1, 2, 3].map((n) => step(n, `"states":{"a":{"x":${n === 3 ? 2 : n}}}`));
   const source = report(lines);
-  same(source.writes({ path: '/a/x', row: 3 }).writes.map(({ n, value }) => `${n} ${value.text}`), ['2 2', '0 1']);
-  same(source.writes({ path: '/a/x', direction: 'forwards' }).writes.map(({ n }) => n), ['0', '2']);
+  same(writesInReport(source, { path: '/a/x', row: 3 }).writes.map(({ n, value }) => `${n} ${value.text}`), ['2 2', '0 1']);
+  same(writesInReport(source, { path: '/a/x', direction: 'forwards' }).writes.map(({ n }) => n), ['0', '2']);
 });
 
 test('causes outside the report are named as such', () => {
@@ -105,7 +108,7 @@ test('causes outside the report are named as such', () => {
 
 test('positions are those of the terminal', () => {
   const source = report([step(1), '{"mark":"here","t":0.15}', step(2), step(3)]);
-  const row = (position, from = 0) => source.locate({ position, row: from }).row;
+  const row = (position, from = 0) => locateRow(source, { position, row: from }).row;
   same([row('2'), row('end'), row('start'), row('+2'), row('-1', 4), row('50%'), row('@0.25'), row('a/*#3')], [3, 4, 0, 3, 3, 1, 3, 4]);
 });
 
@@ -124,7 +127,7 @@ test('the writes of a value pass over steps that replace values beside it', () =
     patch(6, ['remove', '/list/0']), patch(7, ['replace', '/list/0/x', 6], ['add', '/y', 1]), patch(8, ['replace', '/12/x', 'a \\ b']), patch(9, ['replace', '/list', []]),
     '{"gap":{"from":10,"to":11,"why":"paused","text":"steps 10 to 11 are not in the log: paused"}}', step(12, '"states":{"a":{"list":[{"x":7}]}}'), patch(13, ['replace', '', { list: [{ x: 8 }] }]),
   ]);
-  const rows = (path) => source.writes({ path }).writes.map(({ n }) => Number(n));
+  const rows = (path) => writesInReport(source, { path }).writes.map(({ n }) => Number(n));
   same([rows('/a/list/0/x'), rows('/a/list/1/x'), rows('/a/list/0'), rows('/a/12/x'), rows('/a/list/1')],
     [[13, 12, 9, 7, 6, 5, 3, 1], [6, 2, 1], [13, 12, 9, 7, 6, 5, 3, 1], [12, 8, 4, 1], [6, 2, 1]]);
 });
