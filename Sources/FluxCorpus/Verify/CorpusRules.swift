@@ -1,11 +1,9 @@
-import Dispatch
 public import FluxInspector
 import FluxJSON
 public import FluxLog
 import FluxReplay
 public import FluxRules
 import FluxSystem
-import Foundation
 
 /// Checks rules in many recordings, several at a time.
 public struct CorpusRules: Sendable {
@@ -38,28 +36,17 @@ public struct CorpusRules: Sendable {
   public func run(
     _ recordings: [[String]], tell: @escaping @Sendable () -> Void = {}
   ) -> RuledSuite {
-    let began = Date()
-    let clock = ContinuousClock.now
-    let queue = Monitor(
-      LogQueue(recordings.map { paths in { RuledLog(paths, outcome: .notRun) } }))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, recordings.count))) { _ in
-      while let index = queue.withLock({ $0.next() }) {
-        let log = ruled(recordings[index])
-        let isLast = isInterrupted() || (log.exitCode != 0 && !keepsGoing)
-        queue.withLock { queue in
-          if isLast { queue.close() }
-          for _ in queue.take(log, at: index) { tell() }
-        }
-      }
-    }
-    var logs = queue.withLock { queue in
-      _ = queue.remainder()
-      return queue.results
-    }
+    let run = LogRun(
+      count: recordings.count, jobs: jobs, work: { ruled(recordings[$0]) },
+      notRun: { RuledLog(recordings[$0], outcome: .notRun) },
+      isLast: { isInterrupted() || ($0.exitCode != 0 && !keepsGoing) },
+      tell: { log in
+        if case .notRun = log.outcome { return }
+        tell()
+      })
+    var logs = run.results
     logs.finish()
-    return RuledSuite(
-      began: LogInstant(microseconds: Int64(began.timeIntervalSince1970 * 1e6)),
-      seconds: (ContinuousClock.now - clock) / .seconds(1), logs: logs)
+    return RuledSuite(began: run.began, seconds: run.seconds, logs: logs)
   }
 
   private func ruled(_ paths: [String]) -> RuledLog {
@@ -199,9 +186,7 @@ public struct RuledSuite: Sendable, Encodable {
   ///   - allowsEmpty: `true` if a run without any recording passes; otherwise its code is 5.
   /// - Returns: The exit code.
   public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
-    guard !logs.isEmpty else { return allowsEmpty ? 0 : 5 }
-    let codes = logs.map(\.exitCode)
-    return (keepsGoing ? codes.max() : codes.first { $0 != 0 }) ?? 0
+    logs.map(\.exitCode).exitCode(keepsGoing: keepsGoing, allowsEmpty: allowsEmpty)
   }
 
   /// The run in a line: `3 logs: 2 hold, 1 violated`.
@@ -226,7 +211,7 @@ public struct RuledSuite: Sendable, Encodable {
     let errors = logs.compactMap(RuledLogFailure.init)
     if !errors.isEmpty { try members.encode(errors, forKey: .errors) }
     try members.encode(summary, forKey: .summary)
-    try members.encode((seconds * 1000).rounded() / 1000, forKey: .seconds)
+    try members.encode(seconds.roundedToMilliseconds, forKey: .seconds)
   }
 }
 

@@ -1,9 +1,6 @@
-import Dispatch
 import FluxInspector
 public import FluxLog
 public import FluxReplay
-import FluxSystem
-import Foundation
 
 /// Verifies many logs, several at a time.
 public struct CorpusVerification: Sendable {
@@ -47,47 +44,11 @@ public struct CorpusVerification: Sendable {
   public func run(
     _ paths: [String], tell: @escaping @Sendable (VerifiedLog) -> Void = { _ in }
   ) -> VerifiedSuite {
-    let began = Date()
-    let clock = ContinuousClock.now
-    // A monitor, because the Thread Sanitizer does not see the locking of Linux's `Mutex`.
-    let queue = Monitor(
-      LogQueue(paths.map { path in { VerifiedLog(log: path, outcome: .notRun) } }))
-    Self.perform(jobs: min(jobs, paths.count)) {
-      while let index = queue.withLock({ $0.next() }) {
-        let log = verified(paths[index])
-        let isLast = isInterrupted() || (log.exitCode != 0 && !keepsGoing)
-        queue.withLock { queue in
-          if isLast { queue.close() }
-          for log in queue.take(log, at: index) { tell(log) }
-        }
-      }
-    }
-    let logs = queue.withLock { queue in
-      for log in queue.remainder() { tell(log) }
-      return queue.results
-    }
-    return VerifiedSuite(
-      began: LogInstant(microseconds: Int64(began.timeIntervalSince1970 * 1e6)),
-      seconds: (ContinuousClock.now - clock) / .seconds(1), logs: logs)
-  }
-
-  /// Runs `body` on a number of threads, of which this one is the first, and waits for all.
-  ///
-  /// They wait for apps most of the time, so there may be more of them than processor cores. A dispatch queue would never
-  /// start more.
-  private static func perform(jobs: Int, _ body: @escaping @Sendable () -> Void) {
-    let group = DispatchGroup()
-    for _ in 1..<max(1, jobs) {
-      group.enter()
-      let thread = Thread {
-        body()
-        group.leave()
-      }
-      thread.name = "flux.verify.job"
-      thread.start()
-    }
-    body()
-    group.wait()
+    let run = LogRun(
+      count: paths.count, jobs: jobs, work: { verified(paths[$0]) },
+      notRun: { VerifiedLog(log: paths[$0], outcome: .notRun) },
+      isLast: { isInterrupted() || ($0.exitCode != 0 && !keepsGoing) }, tell: tell)
+    return VerifiedSuite(began: run.began, seconds: run.seconds, logs: run.results)
   }
 
   private func verified(_ path: String) -> VerifiedLog {

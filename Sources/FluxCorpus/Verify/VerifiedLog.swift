@@ -170,9 +170,7 @@ public struct VerifiedSuite: Sendable, Encodable {
   ///   - allowsEmpty: `true` if a run without any log passes; otherwise its code is 5.
   /// - Returns: The exit code.
   public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
-    guard !logs.isEmpty else { return allowsEmpty ? 0 : 5 }
-    let codes = logs.map(\.exitCode)
-    return (keepsGoing ? codes.max() : codes.first { $0 != 0 }) ?? 0
+    logs.map(\.exitCode).exitCode(keepsGoing: keepsGoing, allowsEmpty: allowsEmpty)
   }
 
   /// The run in a line: `3 logs: 2 passed, 1 diverged`.
@@ -192,8 +190,4 @@ public struct VerifiedSuite: Sendable, Encodable {
     try members.encode(summary, forKey: .summary)
     try members.encode(seconds.roundedToMilliseconds, forKey: .seconds)
   }
-}
-
-extension Double {
-  fileprivate var roundedToMilliseconds: Double { (self * 1000).rounded() / 1000 }
 }
