@@ -50,26 +50,25 @@ package struct ReportCommand: ParsableCommand {
     var options = ReportBuilder.Options()
     options.program = ProgramVersion.name
     options.range = range.flatMap { PositionRange($0) }
-    let opened: PageLog
-    do {
-      opened = PageLog(try Services(printer.command).open(log))
-    } catch {
-      let error = CommandError(opening: error)
-      try printer.complain("error", error)
-      throw ExitCode(error.exitCode)
-    }
-    do {
-      if let position = position.flatMap({ Position($0) }) {
-        let resolved = try Session(opened.timeline).resolve(position)
-        if let note = resolved.note { try printer.complain("note", note) }
-        options.step = opened.timeline.number(at: resolved.position)
+    try printer.run {
+      let opened: PageLog
+      do {
+        opened = PageLog(try Services(printer.command).open(log))
+      } catch {
+        throw CommandError(opening: error)
       }
-      let bytes = try ReportBuilder(opened, options: options).build()
-      try SystemFiles().write(file, log: log, replacesExisting: force) { try $0(bytes) }
-    } catch {
-      let error = CommandError(error, in: opened.timeline)
-      try printer.complain("error", error)
-      throw ExitCode(error.exitCode)
+      do {
+        if let position = position.flatMap({ Position($0) }) {
+          let resolved = try Session(opened.timeline).resolve(position)
+          if let note = resolved.note { try printer.complain("note", note) }
+          options.step = opened.timeline.number(at: resolved.position)
+        }
+        let bytes = try ReportBuilder(opened, options: options).build()
+        try SystemFiles().write(file, log: log, replacesExisting: force) { try $0(bytes) }
+      } catch {
+        throw CommandError(error, in: opened.timeline)
+      }
+      return 0
     }
   }
 }

@@ -49,8 +49,7 @@ extension Subcommand {
     let printer = Printer(RunningCommand())
     var output = printer.subcommandOutput(settings)
     defer { printer.command.clear() }
-    let code = try run(with: Services(printer.command), to: &output)
-    if code != 0 { throw ExitCode(code) }
+    try printer.run { try run(with: Services(printer.command), to: &output) }
   }
 }
 
@@ -61,14 +60,10 @@ extension SubcommandOptions {
   func run<S: Subcommand>(
     _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
   ) throws {
-    let paths: [String]
-    do {
-      paths = try LogCollection.paths(arguments)
-    } catch {
-      try Printer(RunningCommand()).complain("error", error)
-      throw ExitCode(error.exitCode)
+    try Printer(RunningCommand()).run {
+      try subcommand(LogCollection.paths(arguments)).run(self, format: format)
+      return 0
     }
-    try subcommand(paths).run(self, format: format)
   }
 }
 

@@ -1,7 +1,8 @@
+import ArgumentParser
 package import FluxCommands
 package import FluxCorpus
 package import FluxInspector
-import FluxJSON
+package import FluxJSON
 import FluxSystem
 import FluxTerminal
 import Foundation
@@ -17,6 +18,21 @@ package struct Printer: Sendable {
 
   package init(_ command: RunningCommand) {
     self.command = command
+  }
+
+  /// Runs a command, and complains about its error.
+  ///
+  /// - Parameter body: Does the work, and returns the code to end with.
+  /// - Throws: `ExitCode` unless the code is 0, and every error of `body` other than `CommandError`.
+  package func run(_ body: () throws -> Int32) throws {
+    let code: Int32
+    do {
+      code = try body()
+    } catch let error as CommandError {
+      try complain("error", error)
+      code = error.exitCode
+    }
+    if code != 0 { throw ExitCode(code) }
   }
 
   /// Writes the output of a command.
@@ -94,6 +110,14 @@ package struct Printer: Sendable {
   private func usesColor(on stream: StandardStream, _ settings: Settings) -> Bool {
     settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
   }
+}
+
+extension JSON {
+  /// The value on several lines, each with its end, safe for a terminal.
+  package var printedLines: String { (pretty() + "\n").printableLines(as: .json) }
+
+  /// The value on a line with its end, safe for a terminal.
+  package var printedLine: String { description.printable(as: .json) + "\n" }
 }
 
 extension Printer {

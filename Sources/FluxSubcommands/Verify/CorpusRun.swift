@@ -6,7 +6,6 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 import FluxSystem
-import FluxTerminal
 import Foundation
 import Synchronization
 
@@ -14,42 +13,31 @@ import Synchronization
 struct CorpusRun {
   private let arguments: VerifyCommand
   private let printer: Printer
-  private let interruption: Interruption
   /// The first failure to write a line about a log.
   private let lost = LostLines()
 
   init(_ arguments: VerifyCommand, _ printer: Printer) {
     self.arguments = arguments
     self.printer = printer
-    Interruption.watch()
-    interruption = Interruption()
   }
 
   /// Verifies, and writes every report that is asked for; returns the code to end with.
   ///
   /// If lines about single logs cannot be written, the other logs are verified and reported all the same.
   ///
-  /// - Throws: ``LostOutput`` if standard output cannot be written to.
+  /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
-    let suite: VerifiedSuite
-    let isEmptyShard: Bool
-    do {
-      let all = try LogCollection(arguments.logs).paths
-      let paths = arguments.corpus.shard?.select(from: all) ?? all
-      isEmptyShard = paths.isEmpty && !all.isEmpty
-      suite = verify(paths, tellingLogs: tellsLogs)
-      try arguments.corpus.writeFile(ReportedRun(suite))
-      if let folder = arguments.report {
-        try ReportFolder(folder, app: app).write(suite, printer)
-      }
-    } catch let error as CommandError {
-      try printer.complain("error", error)
-      return error.exitCode
+    let all = try LogCollection(arguments.logs).paths
+    let paths = arguments.corpus.shard?.select(from: all) ?? all
+    let isEmptyShard = paths.isEmpty && !all.isEmpty
+    let suite = verify(paths, tellingLogs: tellsLogs)
+    try arguments.corpus.writeFile(ReportedRun(suite))
+    if let folder = arguments.report {
+      try ReportFolder(folder, app: app).write(suite, printer)
     }
     if let failure = lost.first { throw failure }
     try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) {
-      guard arguments.output.format == .json else { return "" }
-      return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
+      arguments.output.format == .json ? JSON(message: suite).printedLines : ""
     }
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "verify", printer)
@@ -60,7 +48,7 @@ struct CorpusRun {
         "no step of \(log.log) was compared, which proves nothing; pass with --allow-empty"
       )
     }
-    if interruption.isRequested { return 130 }
+    if printer.command.isInterrupted { return 130 }
     return suite.exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
@@ -82,11 +70,11 @@ struct CorpusRun {
   private var tellsLogs: Bool { !arguments.corpus.tap && arguments.output.format != .json }
 
   private var app: HostApp {
-    arguments.replay.hostApp { [interruption] in interruption.isRequested }
+    arguments.replay.hostApp { [command = printer.command] in command.isInterrupted }
   }
 
   private func verify(_ paths: [String], tellingLogs: Bool) -> VerifiedSuite {
-    let (app, interruption) = (app, interruption)
+    let (app, command) = (app, printer.command)
     let updates = arguments.update
     var verification = CorpusVerification { log, options, progress in
       var report = try app.verify(log, options: options, progress: progress)
@@ -94,9 +82,9 @@ struct CorpusRun {
       guard updates, report.verdict == .diverged else { return report }
       return try Self.update(log, report, app, options, progress)
     }
-    let input = LogInput(Services(printer.command))
+    let input = LogInput(Services(command))
     verification.open = { try input.open($0) }
-    verification.isInterrupted = { interruption.isRequested }
+    verification.isInterrupted = { command.isInterrupted }
     verification.jobs = arguments.corpus.jobs.count
     verification.keepsGoing = arguments.corpus.keepGoing
     verification.allowsEmpty = arguments.corpus.allowEmpty
@@ -151,9 +139,7 @@ struct CorpusRun {
   }
 
   private func tell(_ log: VerifiedLog, _ format: OutputFormatName) {
-    let text =
-      format == .text
-      ? log.text : JSON(message: log).description.printable(as: .json) + "\n"
+    let text = format == .text ? log.text : JSON(message: log).printedLine
     do {
       try StandardStream.output.write(text)
     } catch {

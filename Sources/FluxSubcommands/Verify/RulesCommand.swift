@@ -29,7 +29,7 @@ package struct RulesCommand: ParsableCommand {
   package func validate() throws { try corpus.refuseTwoForms(output) }
 
   package func run() throws {
-    let code = try RulesRun(self, Printer(RunningCommand())).run()
-    if code != 0 { throw ExitCode(code) }
+    let printer = Printer(RunningCommand())
+    try printer.run { try RulesRun(self, printer).run() }
   }
 }

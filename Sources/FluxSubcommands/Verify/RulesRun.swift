@@ -5,46 +5,35 @@ import FluxJSON
 import FluxReplay
 import FluxRules
 import FluxSystem
-import FluxTerminal
 import Foundation
 
 /// One run of `rules`: from the arguments to the reports.
 struct RulesRun {
   private let arguments: RulesCommand
   private let printer: Printer
-  private let interruption: Interruption
   private let input: LogInput
 
   init(_ arguments: RulesCommand, _ printer: Printer) {
     self.arguments = arguments
     self.printer = printer
-    Interruption.watch()
-    interruption = Interruption()
     input = LogInput(Services(printer.command))
   }
 
   /// Checks the rules, and writes every report that is asked for; returns the code to end with.
   ///
-  /// - Throws: ``LostOutput`` if standard output cannot be written to.
+  /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
-    let suite: RuledSuite
-    let isEmptyShard: Bool
-    do {
-      let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
-      let all = RuleCheck.recordings(
-        of: try LogCollection(arguments.logs).paths, place: input.place(of:))
-      let recordings = select(from: all)
-      isEmptyShard = recordings.isEmpty && !all.isEmpty
-      suite = check(rules, recordings)
-      try arguments.corpus.writeFile(ReportedRun(suite))
-    } catch let error as CommandError {
-      try printer.complain("error", error)
-      return error.exitCode
-    }
+    let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
+    let all = RuleCheck.recordings(
+      of: try LogCollection(arguments.logs).paths, place: input.place(of:))
+    let recordings = select(from: all)
+    let isEmptyShard = recordings.isEmpty && !all.isEmpty
+    let suite = check(rules, recordings)
+    try arguments.corpus.writeFile(ReportedRun(suite))
     try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) { text(suite) }
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "check", printer)
-    if interruption.isRequested { return 130 }
+    if printer.command.isInterrupted { return 130 }
     return suite.exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
@@ -57,14 +46,13 @@ struct RulesRun {
   }
 
   private func check(_ rules: RuleSet, _ recordings: [[String]]) -> RuledSuite {
-    let interruption = interruption
     var corpus = CorpusRules(rules)
     corpus.jobs = arguments.corpus.jobs.count
     corpus.keepsGoing = arguments.corpus.keepGoing
     corpus.isStrict = arguments.corpus.strict
     corpus.place = { [input] in try input.place(of: $0) }
     corpus.invocation = CommandLine.invocation
-    corpus.isInterrupted = { interruption.isRequested }
+    corpus.isInterrupted = { [command = printer.command] in command.isInterrupted }
     let bar = ProgressBar(total: recordings.count, printer.environment)
     defer { bar.clear() }
     return corpus.run(recordings) { bar.advance() }
@@ -73,11 +61,11 @@ struct RulesRun {
   private func text(_ suite: RuledSuite) -> String {
     switch arguments.output.format {
     case .text: return suite.logs.map(\.text).joined()
-    case .json: return (JSON(message: suite).pretty() + "\n").printableLines(as: .json)
+    case .json: return JSON(message: suite).printedLines
     case .ndjson:
       let results = suite.results.map { JSON(message: $0) }
       let errors = suite.logs.compactMap(RuledLogFailure.init).map { JSON(message: $0) }
-      return (results + errors).map { $0.description.printable(as: .json) + "\n" }.joined()
+      return (results + errors).map(\.printedLine).joined()
     }
   }
 }

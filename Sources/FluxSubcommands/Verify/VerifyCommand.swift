@@ -48,7 +48,7 @@ package struct VerifyCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    let code = try CorpusRun(self, Printer(RunningCommand())).run()
-    if code != 0 { throw ExitCode(code) }
+    let printer = Printer(RunningCommand())
+    try printer.run { try CorpusRun(self, printer).run() }
   }
 }

@@ -56,11 +56,10 @@ struct AttachCommand: ParsableCommand {
   }
 
   func run() throws {
-    let code = try list ? printList() : attach()
-    if code != 0 { throw ExitCode(code) }
+    try list ? printList() : attach()
   }
 
-  private func printList() throws -> Int32 {
+  private func printList() throws {
     let printer = Printer(RunningCommand())
     let command = printer.command
     let apps = RunningApps(
@@ -68,15 +67,15 @@ struct AttachCommand: ParsableCommand {
       isCancelled: { command.isInterruptedWaiting })
     var results = printer.subcommandOutput(output.settings)
     defer { printer.command.clear() }
-    return try RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
-      .run(with: Services(printer.command), to: &results)
+    let subcommand = RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
+    try printer.run { try subcommand.run(with: Services(printer.command), to: &results) }
   }
 
-  private func attach() throws -> Int32 {
+  private func attach() throws {
     let run = try SessionRun(session, output)
     defer { run.close() }
     let command = run.printer.command
-    do {
+    try run.printer.run {
       let first = try LiveConnection.attached(
         to: place.address(name), tell: run.printer.tellRaw,
         isCancelled: { command.isInterruptedWaiting })
@@ -99,9 +98,6 @@ struct AttachCommand: ParsableCommand {
           ? nil : inspector?.next { command.isInterruptedWaiting }
       }
       return code
-    } catch let error as CommandError {
-      try run.printer.complain("error", error)
-      return error.exitCode
     }
   }
 }

@@ -17,20 +17,11 @@ struct OpenCommand: ParsableCommand {
   var arguments: OpenArguments
 
   func run() throws {
-    let code = try open()
-    if code != 0 { throw ExitCode(code) }
-  }
-
-  /// Opens the log and runs what the arguments ask for; returns the exit code.
-  private func open() throws -> Int32 {
     let run = try SessionRun(arguments.session, arguments.output)
     defer { run.close() }
-    do {
+    try run.printer.run {
       guard let log = try run.log(in: arguments.log) else { return 0 }
       return try run.run(log, follows: arguments.follow)
-    } catch let error as CommandError {
-      try run.printer.complain("error", error)
-      return error.exitCode
     }
   }
 }

@@ -55,7 +55,7 @@ struct ReviewCommand: ParsableCommand {
   }
 
   func run() throws {
-    let code = try ReviewRun(self, Printer(RunningCommand())).run()
-    if code != 0 { throw ExitCode(code) }
+    let printer = Printer(RunningCommand())
+    try printer.run { try ReviewRun(self, printer).run() }
   }
 }

@@ -23,17 +23,8 @@ struct ReviewRun {
 
   /// Verifies the logs, collects the decisions, and rewrites the accepted logs; returns the code to end with.
   ///
-  /// - Throws: `LostOutput` if a stream cannot be written to.
+  /// - Throws: `CommandError`, and `LostOutput` if a stream cannot be written to.
   func run() throws -> Int32 {
-    do {
-      return try review()
-    } catch let error as CommandError {
-      try printer.complain("error", error)
-      return error.exitCode
-    }
-  }
-
-  private func review() throws -> Int32 {
     let editor = try editor()
     defer { editor?.close() }
     let paths = try LogCollection(arguments.logs).paths
@@ -118,8 +109,11 @@ struct ReviewRun {
   private func list(_ suite: VerifiedSuite, _ groups: [DivergenceGroup]) throws {
     switch arguments.output.format {
     case .text: try printer.text(arguments.output.settings) { try Review.write(groups, to: &$0) }
-    case .json: try printer.json(JSON(message: GroupList(groups: groups, summary: suite.summary)))
-    case .ndjson: for group in groups { try printer.line(JSON(message: group)) }
+    case .json:
+      let list = GroupList(groups: groups, summary: suite.summary)
+      try printer.write(Array(JSON(message: list).printedLines.utf8))
+    case .ndjson:
+      for group in groups { try printer.write(Array(JSON(message: group).printedLine.utf8)) }
     }
     try printer.warn(Array("\(suite.summary)\n".utf8))
   }
@@ -129,7 +123,7 @@ struct ReviewRun {
     case .text:
       let bytes = Array("\(result.text)\n".utf8)
       if result.error == nil { try printer.write(bytes) } else { try printer.warn(bytes) }
-    case .ndjson: try printer.line(JSON(message: result))
+    case .ndjson: try printer.write(Array(JSON(message: result).printedLine.utf8))
     case .json: break
     }
   }
@@ -139,7 +133,8 @@ struct ReviewRun {
     let rewritten = results.count(where: \.isAccepted)
     let summary = suite.summary + (rewritten > 0 ? "; \(rewritten) rewritten" : "")
     if arguments.output.format == .json {
-      try printer.json(JSON(message: ResultList(logs: results, summary: summary)))
+      let list = ResultList(logs: results, summary: summary)
+      try printer.write(Array(JSON(message: list).printedLines.utf8))
     }
     try printer.warn(Array("\(summary)\n".utf8))
   }
@@ -164,13 +159,5 @@ extension Printer {
       ByteSink { try write($0) }, palette: palette(of: .output, settings))
     try body(&output)
     try output.flush()
-  }
-
-  fileprivate func json(_ value: JSON) throws {
-    try write(Array((value.pretty() + "\n").printableLines(as: .json).utf8))
-  }
-
-  fileprivate func line(_ value: JSON) throws {
-    try write(Array((value.description.printable(as: .json) + "\n").utf8))
   }
 }

@@ -62,14 +62,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     Self.unblockEndings()
     let printer = Printer(RunningCommand())
-    let code: Int32
-    do {
-      code = try serve(printer)
-    } catch let error as CommandError {
-      try printer.complain("error", error)
-      code = error.exitCode
-    }
-    if code != 0 { throw ExitCode(code) }
+    try printer.run { try serve(printer) }
   }
 
   private func serve(_ printer: Printer) throws -> Int32 {
