@@ -5,11 +5,6 @@ package struct GitHubReport: Sendable {
   private let run: ReportedRun
 
   /// Makes a report.
-  package init(_ suite: VerifiedSuite) {
-    self.init(ReportedRun(suite))
-  }
-
-  /// Makes a report of any run.
   package init(_ run: ReportedRun) {
     self.run = run
   }

@@ -7,23 +7,15 @@ import FluxSystem
 /// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
 package struct JUnitReport: Sendable {
   private let run: ReportedRun
-  private let name: String
   private let host: String
 
   /// Makes a report.
   ///
   /// - Parameters:
-  ///   - suite: The run.
-  ///   - name: The name of the suite.
+  ///   - run: The run.
   ///   - host: The machine that it ran on.
-  package init(_ suite: VerifiedSuite, name: String = "flux-inspect verify", host: String) {
-    self.init(ReportedRun(suite), name: name, host: host)
-  }
-
-  /// Makes a report of any run.
-  package init(_ run: ReportedRun, name: String? = nil, host: String) {
+  package init(_ run: ReportedRun, host: String) {
     self.run = run
-    self.name = name ?? "flux-inspect \(run.command)"
     self.host = host.isEmpty ? "localhost" : host
   }
 
@@ -35,7 +27,7 @@ package struct JUnitReport: Sendable {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites>",
-      "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: name)"
+      "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: "flux-inspect \(run.command)")"
         + " timestamp=\(attribute: run.timestamp) hostname=\(attribute: host)"
         + " tests=\"\(run.cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
         + " skipped=\"\(skipped)\" time=\"\(run.seconds.milliseconds)\">",

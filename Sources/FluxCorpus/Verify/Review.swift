@@ -115,9 +115,6 @@ public struct Review: Sendable, Equatable {
     return groups.flatMap(\.logs).filter { seen.insert($0).inserted }
   }
 
-  /// The logs to rewrite.
-  public var acceptedLogs: [String] { logs.filter { decision(about: $0) == .accepted } }
-
   /// The numbers of the groups in which a log was not accepted.
   public func groupsHolding(_ log: String) -> [Int] {
     items.indices.filter { index in

@@ -7,11 +7,6 @@ package struct TAPReport: Sendable {
   private let run: ReportedRun
 
   /// Makes a report.
-  package init(_ suite: VerifiedSuite) {
-    self.init(ReportedRun(suite))
-  }
-
-  /// Makes a report of any run.
   package init(_ run: ReportedRun) {
     self.run = run
   }

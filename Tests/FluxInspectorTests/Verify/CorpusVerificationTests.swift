@@ -74,10 +74,9 @@ import Testing
   func line() throws {
     let suite = CorpusVerification(Self.verify).run(try logs(["crashes"]))
     #expect(suite.logs.map(\.failedLine) == [6])
-    #expect(GitHubReport(suite).annotations(in: "/", workspace: nil).hasPrefix("::error file="))
-    #expect(
-      GitHubReport(suite).annotations(in: "/", workspace: nil).contains(
-        ",line=6,title=replay failed::"))
+    let annotations = GitHubReport(ReportedRun(suite)).annotations(in: "/", workspace: nil)
+    #expect(annotations.hasPrefix("::error file="))
+    #expect(annotations.contains(",line=6,title=replay failed::"))
   }
 
   @Test("an interrupted run ends with what was under way")

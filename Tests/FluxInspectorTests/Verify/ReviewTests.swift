@@ -74,15 +74,19 @@ struct ReviewTests {
     #expect(suite.divergenceGroups[0].members[0].divergences.map(\.step) == [2, 3])
   }
 
+  private func accepted(in review: Review) -> [String] {
+    review.logs.filter { review.decision(about: $0) == .accepted }
+  }
+
   @Test("a log is accepted if it is accepted in all its groups, and rejected if it is so in one")
   func decisions() throws {
     var review = Review(try Self.suite().divergenceGroups)
     review.decide(.accepted, group: 1)
-    #expect(review.acceptedLogs == ["a"])
+    #expect(accepted(in: review) == ["a"])
     #expect(review.groupsHolding("c") == [2])
     #expect(review.summary == "4 logs: 1 accepted, 3 undecided")
     review.decide(.accepted, group: 2)
-    #expect(review.acceptedLogs == ["a", "c", "d"])
+    #expect(accepted(in: review) == ["a", "c", "d"])
     review.decide(.rejected, group: 1)
     #expect(
       review.logs.map { review.decision(about: $0) } == [.rejected, .rejected, .accepted, nil])
