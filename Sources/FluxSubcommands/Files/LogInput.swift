@@ -107,7 +107,7 @@ package struct LogInput: Sendable {
     do throws(SystemError) {
       input = try Descriptor(duplicating: 0)
     } catch {
-      throw CommandError(.file, "cannot read it: \(systemMessage(error.code))")
+      throw CommandError(error, "cannot read it")
     }
     while case .bytes(let bytes) = input.receive() {
       try checkInterruption()
@@ -188,7 +188,7 @@ package struct LogInput: Sendable {
   }
 
   private func checkInterruption() throws(CommandError) {
-    guard !services.isInterrupted() else { throw CommandError(.cancelled, "interrupted") }
+    guard !services.isInterrupted() else { throw CommandError.cancelled }
   }
 }
 

@@ -1,6 +1,6 @@
 package import FluxInspector
 import FluxJSON
-import FluxSystem
+package import FluxSystem
 import Foundation
 
 /// The files of the machine.
@@ -15,7 +15,7 @@ package struct SystemFiles: FileService {
     do throws(SystemError) {
       bytes = try Descriptor(openingAtOnce: path.expandingHome, O_RDONLY).read(upTo: limit + 1)
     } catch {
-      throw CommandError(.file, "cannot read \(path): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot read \(path)")
     }
     guard bytes.count <= limit else { throw tooLong(path, bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -70,7 +70,7 @@ package struct SystemFiles: FileService {
         throw CommandError(
           .file, "cannot write \(path): nobody reads from it",
           hint: "start what is to read from it first")
-      default: throw CommandError(.file, "cannot write \(path): \(systemMessage(error.code))")
+      default: throw CommandError(error, "cannot write \(path)")
       }
     }
   }
@@ -119,5 +119,17 @@ extension String {
     guard self == "~" || hasPrefix("~/") else { return self }
     guard let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty else { return self }
     return home + dropFirst()
+  }
+}
+
+extension CommandError {
+  /// Makes the error of a call of the system: what could not be done, and why.
+  package init(_ error: SystemError, _ what: String) {
+    self.init(.file, "\(what): \(systemMessage(error.code))")
+  }
+
+  /// Makes the error of a call of the system that concerns a file.
+  package init(_ error: SystemError, at path: String) {
+    self.init(.file, error.text(about: path))
   }
 }

@@ -23,7 +23,7 @@ struct ReportFolder {
       try SymbolicLink.checkFolder(path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch let error as SystemError {
-      throw CommandError(.file, error.text(about: path))
+      throw CommandError(error, at: path)
     } catch {
       throw CommandError(.file, "cannot make the folder \(path): \(error.localizedDescription)")
     }

@@ -91,7 +91,7 @@ struct AgentCommand: ParsableCommand {
       }
       return path
     } catch {
-      throw CommandError(.file, "cannot open \(path): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot open \(path)")
     }
   }
 }

@@ -91,16 +91,14 @@ extension LiveConnection {
     do throws(SystemError) {
       inspector = try ListeningInspector(address, token.value, isCancelled: isCancelled)
     } catch {
-      throw CommandError(.file, "cannot listen on \(address): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot listen on \(address)")
     }
     let port = inspector.address.port
     let place = address.isOpenToAll ? "<address of this machine>:\(port)" : "\(inspector.address)"
     try tell("waiting for an app that is started with these variables:")
     try tell("\(AppProtocol.inspectorVariable)=\(place)")
     try tell(token.assignment)
-    guard let app = inspector.next(isCancelled: isCancelled) else {
-      throw CommandError(.cancelled, "interrupted")
-    }
+    guard let app = inspector.next(isCancelled: isCancelled) else { throw CommandError.cancelled }
     return app
   }
 
@@ -110,7 +108,7 @@ extension LiveConnection {
     let apps = RunningApps(in: try LiveFolder.searched(container), isCancelled: isCancelled)
     let found = name.map { apps.matching($0) } ?? apps.all
     if found.count == 1 { return found[0] }
-    if isCancelled() { throw CommandError(.cancelled, "interrupted") }
+    if isCancelled() { throw CommandError.cancelled }
     let problems = apps.problems.map { "; \($0)" }.joined()
     guard found.isEmpty else {
       throw CommandError(

@@ -72,7 +72,7 @@ struct DebugAdapterCommand: ParsableCommand {
     do throws(SystemError) {
       listener = try NetworkListener(NetworkAddress(port: port))
     } catch {
-      throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot listen on port \(port)")
     }
     complain("listening on \(listener.address)")
     let drawn = token ?? AccessToken(byteCount: 16)
@@ -86,7 +86,7 @@ struct DebugAdapterCommand: ParsableCommand {
       try checkFree(path)
       listener = try LocalListener(path: path)
     } catch {
-      throw CommandError(.file, "cannot listen at \(path): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot listen at \(path)")
     }
     defer { listener.removeName() }
     complain("listening at \(path)")

@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSubcommands
 import FluxSystem
 
 /// A file that keeps a token of 16 bytes, so that a saved configuration stays valid.
@@ -21,7 +22,7 @@ struct TokenFile {
       }
       return status.size > 0 ? (try read(file), false) : (try draw(for: file), true)
     } catch let error as SystemError {
-      throw CommandError(.file, error.text(about: path))
+      throw CommandError(error, at: path)
     } catch let error as CommandError {
       throw error
     } catch {

@@ -46,7 +46,7 @@ struct CommandBatch {
   private func warn() throws {
     let log = opening.console.session.timeline.log
     try log.waitForIndex {
-      if interruption.isRequested { throw CommandError(.cancelled, "interrupted") }
+      if interruption.isRequested { throw CommandError.cancelled }
     }
     for (kind, message) in try TerminalSession.remarks(on: log) {
       try opening.printer.complain(kind, message)

@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSubcommands
 import FluxSystem
 import Foundation
 
@@ -24,7 +25,7 @@ struct BrowserPage {
         opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, permissions: 0o600)
       if let failure = file.write(Array(text.utf8)).failure { throw failure }
     } catch {
-      throw CommandError(.file, "cannot write \(path): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot write \(path)")
     }
   }
 

@@ -100,7 +100,7 @@ struct ServeCommand: ParsableCommand {
     do throws(SystemError) {
       listener = try NetworkListener(NetworkAddress(port: port))
     } catch {
-      throw CommandError(.file, "cannot listen on port \(port): \(systemMessage(error.code))")
+      throw CommandError(error, "cannot listen on port \(port)")
     }
     server.listen(on: listener.address.port)
     let clients = ClientServer(listener, limit: Self.largestCount) { client in
