@@ -4,14 +4,7 @@ package import FluxLog
 /// A value that differs between two models: `{"path","op","old"?,"new"?}`.
 public struct StateChange: Sendable, Equatable, Encodable {
   /// The ways in which a value can differ.
-  public enum Operation: String, Sendable, Encodable {
-    /// There was no value before.
-    case add
-    /// There is no value afterwards.
-    case remove
-    /// The value is a different one.
-    case replace
-  }
+  public typealias Operation = ValueChange.Kind
 
   private enum CodingKeys: String, CodingKey { case path, operation = "op", old, new }
 
@@ -35,7 +28,7 @@ public struct StateChange: Sendable, Equatable, Encodable {
   package init(_ change: ValueChange) {
     self.init(
       store: change.path.tokens.first ?? "", path: change.path.description,
-      operation: Operation(change.kind), old: change.old, new: change.new)
+      operation: change.kind, old: change.old, new: change.new)
   }
 
   /// Returns the changes that turn one model into another, in the order in which they apply.
@@ -58,18 +51,8 @@ public struct StateChange: Sendable, Equatable, Encodable {
       return old.changes(to: new).map { change in
         StateChange(
           store: store, path: prefix + change.path.description,
-          operation: Operation(change.kind), old: change.old, new: change.new)
+          operation: change.kind, old: change.old, new: change.new)
       }
-    }
-  }
-}
-
-extension StateChange.Operation {
-  fileprivate init(_ kind: ValueChange.Kind) {
-    switch kind {
-    case .add: self = .add
-    case .remove: self = .remove
-    case .replace: self = .replace
     }
   }
 }

@@ -102,7 +102,7 @@ extension JSON {
 /// A single difference between two values.
 public struct ValueChange: Sendable, Equatable {
   /// The kind of a change.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Sendable, Encodable {
     /// The value was added, so there is no old value.
     case add
     /// The value was removed, so there is no new value.
