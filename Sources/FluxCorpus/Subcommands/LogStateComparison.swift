@@ -96,21 +96,19 @@ struct LogStateComparison {
     at place: (Int, Int), among candidates: [BytewiseName], isCertain: Bool = false
   ) throws -> StateDifference? {
     differing = try differing(among: Set(candidates), at: place)
-    var pairs: [StatePair] = []
-    let changes = try differing.sorted().flatMap { store -> [StateChange] in
+    let pairs = try differing.sorted().compactMap { store -> StatePair? in
       let (old, new) = try states(of: store, at: place)
-      guard old.isKnown, new.isKnown else { return [] }
-      pairs.append(StatePair(store: store.text, old: old.json, new: new.json))
-      return StateChange.changes(of: store.text, from: old, to: new)
+      guard old.isKnown, new.isKnown else { return nil }
+      return StatePair(store.text, from: old, to: new)
     }
-    guard isCertain || !changes.isEmpty else { return nil }
+    let difference = try FluxInspector.Difference(
+      from: left.number(at: place.0), to: right.number(at: place.1), states: pairs,
+      check: left.check)
+    guard isCertain || !difference.changes.isEmpty else { return nil }
     return StateDifference(
       a: left.number(at: place.0), b: right.number(at: place.1),
-      type: left.log.type(at: place.0), changes: changes,
-      readable: FluxInspector.Difference(
-        from: left.number(at: place.0), to: right.number(at: place.1), changes: changes,
-        states: pairs
-      ).readable)
+      type: left.log.type(at: place.0), changes: difference.changes,
+      readable: difference.readable)
   }
 
   private func differing(

@@ -19,7 +19,7 @@ public struct StateChange: Sendable, Equatable, Encodable {
   /// The value after this change; nil if it is removed.
   public let new: JSON?
 
-  private init(store: String, path: String, operation: Operation, old: JSON?, new: JSON?) {
+  fileprivate init(store: String, path: String, operation: Operation, old: JSON?, new: JSON?) {
     (self.store, self.path, self.operation) = (store, path, operation)
     (self.old, self.new) = (old, new)
   }
@@ -34,26 +34,6 @@ public struct StateChange: Sendable, Equatable, Encodable {
   /// Returns the changes that turn one model into another, in the order in which they apply.
   package static func changes(from old: JSON, to new: JSON) -> [StateChange] {
     old.changes(to: new).map { StateChange($0) }
-  }
-
-  /// Returns the changes that turn one known state of a store into another, in the order in which they apply.
-  package static func changes(
-    of store: String, from old: StoreState, to new: StoreState
-  ) -> [StateChange] {
-    let prefix = Pointer(tokens: [store]).description
-    switch (old.json, new.json) {
-    case (nil, nil): return []
-    case (nil, let new?):
-      return [StateChange(store: store, path: prefix, operation: .add, old: nil, new: new)]
-    case (let old?, nil):
-      return [StateChange(store: store, path: prefix, operation: .remove, old: old, new: nil)]
-    case (let old?, let new?):
-      return old.changes(to: new).map { change in
-        StateChange(
-          store: store, path: prefix + change.path.description,
-          operation: change.kind, old: change.old, new: change.new)
-      }
-    }
   }
 }
 
@@ -83,14 +63,32 @@ public struct ElementChange: Sendable, Encodable {
   }
 }
 
-/// The states of a store that a difference is between; nil for an absent store.
+/// The known states of a store that a difference is between.
 package struct StatePair: Sendable {
-  package let store: String
-  package let old: JSON?
-  package let new: JSON?
+  let store: String
+  let old: StoreState
+  let new: StoreState
 
-  package init(store: String, old: JSON?, new: JSON?) {
+  package init(_ store: String, from old: StoreState, to new: StoreState) {
     (self.store, self.old, self.new) = (store, old, new)
+  }
+
+  /// The changes that turn one state into the other, in the order in which they apply.
+  var changes: [StateChange] {
+    let prefix = Pointer(tokens: [store]).description
+    switch (old.json, new.json) {
+    case (nil, nil): return []
+    case (nil, let new?):
+      return [StateChange(store: store, path: prefix, operation: .add, old: nil, new: new)]
+    case (let old?, nil):
+      return [StateChange(store: store, path: prefix, operation: .remove, old: old, new: nil)]
+    case (let old?, let new?):
+      return old.changes(to: new).map { change in
+        StateChange(
+          store: store, path: prefix + change.path.description,
+          operation: change.kind, old: change.old, new: change.new)
+      }
+    }
   }
 }
 
@@ -155,31 +153,44 @@ public struct Difference: CommandResult {
   /// Remarks about the positions.
   public var notes: [String] = []
   private let states: [StatePair]
-  /// The members that identify elements, by the place of their array; `id` where it has none.
-  var identities: [Pointer: String] = [:]
+  private let identities: [Pointer: String]
 
+  /// Compares states of stores.
+  ///
+  /// - Parameters:
+  ///   - from: The step after which the first states are.
+  ///   - to: The step after which the second states are.
+  ///   - afterGap: `true` if missing steps between the two may have made some of the changes.
+  ///   - states: The states, store by store.
+  ///   - identities: The members that identify elements, by the place of their array; `id` where it has none.
+  ///   - check: Called before each store; throws to stop.
   package init(
-    from: StepNumber, to: StepNumber, afterGap: Bool = false, changes: [StateChange],
-    states: [StatePair]
-  ) {
-    (self.from, self.to, self.changes, self.states) = (from, to, changes, states)
+    from: StepNumber, to: StepNumber, afterGap: Bool = false, states: [StatePair],
+    identities: [Pointer: String] = [:], check: () throws -> Void
+  ) rethrows {
+    (self.from, self.to, self.states, self.identities) = (from, to, states, identities)
     self.afterGap = afterGap ? true : nil
+    changes = try states.flatMap { pair in
+      try check()
+      return pair.changes
+    }
   }
 
   /// Compares two models, or the states of one store in them.
   package init(
-    from: StepNumber, _ old: JSON, to: StepNumber, _ new: JSON, in store: String? = nil
+    from: StepNumber, _ old: JSON, to: StepNumber, _ new: JSON, in store: String? = nil,
+    identities: [Pointer: String] = [:]
   ) {
-    let names = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
-    self.init(
-      from: from, to: to,
-      changes: StateChange.changes(from: old, to: new).filter { store == nil || $0.store == store },
-      states: names.filter { store == nil || $0 == store }
-        .map { StatePair(store: $0, old: old[$0], new: new[$0]) })
+    (self.from, self.to, self.identities, afterGap) = (from, to, identities, nil)
+    changes = StateChange.changes(from: old, to: new).filter { store == nil || $0.store == store }
+    func state(_ json: JSON?) -> StoreState { json.map { .present($0) } ?? .absent }
+    states = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
+      .filter { store == nil || $0 == store }
+      .map { StatePair($0, from: state(old[$0]), to: state(new[$0])) }
   }
 
   /// Makes the empty difference of a place that is no step.
-  package init(at step: StepNumber) { self.init(from: step, to: step, changes: [], states: []) }
+  package init(at step: StepNumber) { self.init(from: step, to: step, states: [], check: {}) }
 
   /// Notes the origin of states that the log lacks.
   mutating func note(rebuilt origins: [RebuiltStates?]) {
@@ -200,9 +211,9 @@ public struct Difference: CommandResult {
   package var readable: [ReadableDifference.Entry] {
     states.flatMap { pair -> [ReadableDifference.Entry] in
       let path = Pointer(tokens: [pair.store])
-      guard let old = pair.old, let new = pair.new else {
-        return pair.old == pair.new
-          ? [] : [.value(ValueChange(path, old: pair.old, new: pair.new))]
+      guard let old = pair.old.json, let new = pair.new.json else {
+        return pair.old.json == pair.new.json
+          ? [] : [.value(ValueChange(path, old: pair.old.json, new: pair.new.json))]
       }
       return ReadableDifference(from: old, to: new, at: path, keys: identities).entries
     }

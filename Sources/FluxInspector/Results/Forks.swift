@@ -168,9 +168,9 @@ public struct ForkDifference: CommandResult {
   init(fork: Int, _ comparison: ForkComparison, identities: [Pointer: String]) {
     func readable(_ models: ForkComparison.Models) -> [ReadableDifference.Entry] {
       let step = StepNumber(nil)
-      var difference = Difference(from: step, models.recorded, to: step, models.fork)
-      difference.identities = identities
-      return difference.readable
+      return Difference(
+        from: step, models.recorded, to: step, models.fork, identities: identities
+      ).readable
     }
     self.fork = fork
     first = comparison.first.map { first in

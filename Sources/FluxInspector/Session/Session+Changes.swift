@@ -28,7 +28,6 @@ extension Session {
     changed.removeAll(where: unwritten.contains)
     let states = try knownStates(of: changed, at: position)
     let earlier = try self.rebuilt(changed, at: before.position)
-    var changes: [StateChange] = []
     var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
@@ -39,8 +38,7 @@ extension Session {
       try checkInterruption()
       if earlier?.stores.contains(store) == true {
         let old = try storeState(store, at: before.position)
-        changes += StateChange.changes(of: store, from: old, to: state)
-        pairs.append(StatePair(store: store, old: old.json, new: state.json))
+        pairs.append(StatePair(store, from: old, to: state))
         continue
       }
       let old = try timeline.lastKnown(store, atOrBefore: before.position)
@@ -50,13 +48,11 @@ extension Session {
           "\(store) is compared with step \(number(at: old.position)): its states between the two are not written"
         )
       }
-      changes += StateChange.changes(of: store, from: old.state, to: state)
-      pairs.append(StatePair(store: store, old: old.state.json, new: state.json))
+      pairs.append(StatePair(store, from: old.state, to: state))
     }
-    var difference = Difference(
+    var difference = try Difference(
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
-      changes: changes, states: pairs)
-    difference.identities = identities
+      states: pairs, identities: identities, check: check)
     difference.note(rebuilt: [earlier, rebuilt])
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     difference.notRecorded = unrecorded.isEmpty ? nil : unrecorded
@@ -89,8 +85,7 @@ extension Session {
     let other = try standing(at: place)
     let (old, new) = (try other.model(), try model())
     var difference = Difference(
-      from: other.numberHere, old.value, to: numberHere, new.value)
-    difference.identities = identities
+      from: other.numberHere, old.value, to: numberHere, new.value, identities: identities)
     difference.note(rebuilt: [old.rebuilt, new.rebuilt])
     return difference
   }
@@ -103,18 +98,14 @@ extension Session {
   package func difference(
     fromRecordedTo replayed: [(store: String, state: JSON?)]
   ) throws -> Difference {
-    var changes: [StateChange] = []
-    var pairs: [StatePair] = []
-    for (store, state) in replayed {
-      let recorded = try knownStates(of: [store], at: position)
-      changes += StateChange.changes(
-        of: store, from: recorded[0], to: state.map { .present($0) } ?? .absent)
-      pairs.append(StatePair(store: store, old: recorded[0].json, new: state))
+    let pairs = try replayed.map { store, state in
+      StatePair(
+        store, from: try knownStates(of: [store], at: position)[0],
+        to: state.map { .present($0) } ?? .absent)
     }
-    var difference = Difference(
-      from: number(at: position), to: number(at: position), changes: changes, states: pairs)
-    difference.identities = identities
-    return difference
+    return try Difference(
+      from: number(at: position), to: number(at: position), states: pairs, identities: identities,
+      check: check)
   }
 
   /// The differences between the models at two positions of the log.
@@ -123,29 +114,20 @@ extension Session {
     let stores = store.map { [$0] } ?? log.storeNames
     let old = try knownStates(of: stores, at: from)
     let new = try knownStates(of: stores, at: to)
-    var changes: [StateChange] = []
-    for (place, store) in stores.enumerated() {
-      try checkInterruption()
-      changes += StateChange.changes(of: store, from: old[place], to: new[place])
-    }
-    let pairs = zip(stores, zip(old, new)).map { store, states in
-      StatePair(store: store, old: states.0.json, new: states.1.json)
-    }
-    var difference = Difference(
-      from: number(at: from), to: number(at: to), changes: changes, states: pairs)
-    difference.identities = identities
+    let pairs = stores.indices.map { StatePair(stores[$0], from: old[$0], to: new[$0]) }
+    var difference = try Difference(
+      from: number(at: from), to: number(at: to), states: pairs, identities: identities,
+      check: check)
     difference.note(rebuilt: [try rebuilt(stores, at: from), try rebuilt(stores, at: to)])
     return difference
   }
 
   private func difference(of here: ForkHere, in store: String?) throws -> Difference {
     _ = try stepHere()
-    var difference = Difference(
+    return Difference(
       from: here.number(afterSteps: here.count - 1),
       Fork.model(of: here.fork.history.states(afterSteps: here.count - 1)),
-      to: here.number, Fork.model(of: here.states), in: store)
-    difference.identities = identities
-    return difference
+      to: here.number, Fork.model(of: here.states), in: store, identities: identities)
   }
 
   /// The steps up to here that wrote a value, newest first.

@@ -236,9 +236,10 @@ extension Session {
       let before = fork.model
       let steps = try fork.dispatch(action, to: store).map(ForkStepSummary.init)
       let number = StepNumber(steps.last?.number)
-      var difference = Difference(from: number, before, to: number, fork.model)
-      difference.identities = identities
-      return (steps, difference)
+      return (
+        steps,
+        Difference(from: number, before, to: number, fork.model, identities: identities)
+      )
     }
     // If nothing can be dispatched, the session stays as it is, and no fork is left behind.
     var session = self

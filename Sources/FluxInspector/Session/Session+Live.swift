@@ -223,7 +223,7 @@ extension Session {
     let before = try timeline.model(before: first).states
     let stores = log.storeNames
     return try zip(stores, knownStates(of: stores, at: last)).flatMap { store, state in
-      StateChange.changes(of: store, from: before[store] ?? .absent, to: state)
+      StatePair(store, from: before[store] ?? .absent, to: state).changes
     }
   }
 
