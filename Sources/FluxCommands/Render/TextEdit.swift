@@ -40,26 +40,16 @@ package struct TextEdit {
 
   private static func words(_ old: String, _ new: String) -> [Part] {
     let (before, after) = (words(of: old), words(of: new))
-    var numbers: [[UInt8]: UInt64] = [:]
-    func number(_ word: Substring) -> UInt64 {
-      // By bytes: equal texts may be written in two ways.
-      let bytes = Array(word.utf8)
-      let known = numbers[bytes] ?? UInt64(numbers.count)
-      numbers[bytes] = known
-      return known
-    }
-    let alignment = SequenceAlignment(before.map(number), after.map(number))
+    // By bytes: equal texts may be written in two ways.
+    let stretches = SequenceAlignment(
+      of: before.map { Array($0.utf8) }, after.map { Array($0.utf8) }
+    ).stretches
     var parts: [Part] = []
-    var (from, to) = (0, 0)
-    let end = SequenceAlignment.Run(old: before.count, new: after.count, count: 0)
-    for (place, run) in (alignment.runs + [end]).enumerated() {
-      let text = before[run.old..<run.old + run.count].joined()
-      let removed = before[from..<run.old].joined()
-      let added = after[to..<run.new].joined()
-      parts += change(removed, added)
-      (from, to) = (run.old + run.count, run.new + run.count)
+    for (place, stretch) in stretches.enumerated() {
+      let text = before[stretch.old.upperBound...].prefix(stretch.count).joined()
+      parts += change(before[stretch.old].joined(), after[stretch.new].joined())
       // A blank between two changes is a part of them: three marks in a row cannot be read.
-      let isBetween = place > 0 && run.count > 0 && place + 1 < alignment.runs.count
+      let isBetween = place > 0 && place + 2 < stretches.count
       if isBetween, text.allSatisfy(\.isWhitespace), text.count == 1 {
         parts.append(.removed(text))
         parts.append(.added(text))
@@ -197,22 +187,13 @@ struct LineEdit {
       return nil
     }
     let (before, after) = (Self.lines(of: old), Self.lines(of: new))
-    var numbers: [[UInt8]: UInt64] = [:]
-    func number(_ line: String) -> UInt64 {
-      let bytes = Array(line.utf8)
-      let known = numbers[bytes] ?? UInt64(numbers.count)
-      numbers[bytes] = known
-      return known
-    }
-    let alignment = SequenceAlignment(before.map(number), after.map(number))
+    let alignment = SequenceAlignment(
+      of: before.map { Array($0.utf8) }, after.map { Array($0.utf8) })
     guard !alignment.runs.isEmpty else { return nil }
     var lines: [Line] = []
-    var (from, to) = (0, 0)
-    let end = SequenceAlignment.Run(old: before.count, new: after.count, count: 0)
-    for run in alignment.runs + [end] {
-      lines += before[from..<run.old].map(Line.removed) + after[to..<run.new].map(Line.added)
-      if run.count > 0 { lines.append(.same(run.count)) }
-      (from, to) = (run.old + run.count, run.new + run.count)
+    for stretch in alignment.stretches {
+      lines += before[stretch.old].map(Line.removed) + after[stretch.new].map(Line.added)
+      if stretch.count > 0 { lines.append(.same(stretch.count)) }
     }
     self.lines = lines
   }
@@ -228,10 +209,8 @@ extension TextOutput {
 
   /// Writes the changes within a text: `"…the [-quick-]{+slow+} fox…"`.
   mutating func edit(_ edit: TextEdit) {
-    func quoted(_ text: String) -> String {
-      // The quotes stand around the whole text.
-      String(JSON(stringLiteral: text).description.dropFirst().dropLast())
-    }
+    // The quotes stand around the whole text.
+    func quoted(_ text: String) -> String { JSON(stringLiteral: text).unquoted }
     let last = edit.parts.count - 1
     let texts = edit.parts.enumerated().map { place, part -> (text: String, role: TextRole) in
       switch part {

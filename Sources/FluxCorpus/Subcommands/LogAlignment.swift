@@ -8,33 +8,14 @@ import FluxLog
 /// between two pairs, steps with the same type are one changed action. This takes a number for each step. If more
 /// than 256 steps differ, it takes about a hundred bytes for each step between the first and the last of them.
 struct LogAlignment {
-  /// A run of steps with the same actions in both logs, and the steps before it.
-  struct Stretch {
-    /// The positions of steps without a partner.
-    let left: Range<Int>
-    let right: Range<Int>
-    /// The number of steps with the same actions that follow.
-    let count: Int
-  }
-
-  /// From the first step to the last; only the last stretch may have no run behind it.
-  let stretches: [Stretch]
+  /// The positions of steps without a partner, and the number of steps with the same actions behind them: from the first
+  /// step to the last.
+  let stretches: [SequenceAlignment.Stretch]
   let differences: [ActionDifference]
 
   init(_ left: Session, _ right: Session) throws {
-    let aligned = SequenceAlignment(try left.actionKeys(), try right.actionKeys())
-    var stretches: [Stretch] = []
-    var differences: [ActionDifference] = []
-    var (i, j) = (0, 0)
-    let end = (old: left.log.count, new: right.log.count, count: 0)
-    for run in aligned.runs + [SequenceAlignment.Run(old: end.old, new: end.new, count: 0)] {
-      let stretch = Stretch(left: i..<run.old, right: j..<run.new, count: run.count)
-      differences += ActionDifference.differences(in: stretch, left, right)
-      stretches.append(stretch)
-      (i, j) = (run.old + run.count, run.new + run.count)
-    }
-    self.stretches = stretches
-    self.differences = differences
+    stretches = SequenceAlignment(try left.actionKeys(), try right.actionKeys()).stretches
+    differences = stretches.flatMap { ActionDifference.differences(in: $0, left, right) }
   }
 }
 
@@ -48,24 +29,19 @@ enum ActionDifference: Equatable {
   case changed(Int, Int)
 
   fileprivate static func differences(
-    in stretch: LogAlignment.Stretch, _ left: Session, _ right: Session
+    in stretch: SequenceAlignment.Stretch, _ left: Session, _ right: Session
   ) -> [ActionDifference] {
     var differences: [ActionDifference] = []
-    var (i, j) = (stretch.left.lowerBound, stretch.right.lowerBound)
-    func skip(to end: (Int, Int)) {
-      differences += (i..<end.0).map { .removed($0) } + (j..<end.1).map { .added($0) }
-      (i, j) = end
-    }
+    let (start, newStart) = (stretch.old.lowerBound, stretch.new.lowerBound)
     let types = SequenceAlignment(
-      left.typeKeys(in: stretch.left), right.typeKeys(in: stretch.right))
-    for run in types.runs {
-      skip(to: (stretch.left.lowerBound + run.old, stretch.right.lowerBound + run.new))
-      for _ in 0..<run.count {
-        differences.append(.changed(i, j))
-        (i, j) = (i + 1, j + 1)
+      left.typeKeys(in: stretch.old), right.typeKeys(in: stretch.new))
+    for part in types.stretches {
+      differences += part.old.map { .removed(start + $0) }
+      differences += part.new.map { .added(newStart + $0) }
+      differences += (0..<part.count).map { offset in
+        .changed(start + part.old.upperBound + offset, newStart + part.new.upperBound + offset)
       }
     }
-    skip(to: (stretch.left.upperBound, stretch.right.upperBound))
     return differences
   }
 }

@@ -30,9 +30,9 @@ struct LogStateComparison {
       return difference
     }
     for stretch in alignment.stretches {
-      try skip(stretch.left, stretch.right)
+      try skip(stretch.old, stretch.new)
       for offset in 0..<stretch.count {
-        let place = (stretch.left.upperBound + offset, stretch.right.upperBound + offset)
+        let place = (stretch.old.upperBound + offset, stretch.new.upperBound + offset)
         if let difference = try differenceOfPair(at: place) { return difference }
       }
     }
@@ -47,7 +47,7 @@ struct LogStateComparison {
       count += stretch.count
       for offset in 0..<stretch.count {
         try left.checkInterruption()
-        let place = (stretch.left.upperBound + offset, stretch.right.upperBound + offset)
+        let place = (stretch.old.upperBound + offset, stretch.new.upperBound + offset)
         let isUnknown = stores.contains {
           !left.timeline.hasState(of: $0.text, at: place.0)
             && !right.timeline.hasState(of: $0.text, at: place.1)

@@ -107,25 +107,17 @@ package struct ReadableDifference: Sendable {
   // MARK: Elements without identity
 
   private mutating func compareByPlace(_ old: [JSON], _ new: [JSON], _ path: [String]) {
-    var numbers: [JSON: UInt64] = [:]
-    func number(_ value: JSON) -> UInt64 {
-      let next = UInt64(numbers.count)
-      let known = numbers[value] ?? next
-      numbers[value] = known
-      return known
-    }
-    let alignment = SequenceAlignment(old.map(number), new.map(number))
-    var (from, to) = (0, 0)
-    let end = SequenceAlignment.Run(old: old.count, new: new.count, count: 0)
-    for run in alignment.runs + [end] {
+    for stretch in SequenceAlignment(of: old, new).stretches {
       // What stands between two equal runs is paired up in order; the rest was added or removed.
-      while from < run.old, to < run.new {
+      for (from, to) in zip(stretch.old, stretch.new) {
         compare(old[from], new[to], path + [String(to)])
-        (from, to) = (from + 1, to + 1)
       }
-      for index in from..<run.old { append(path + [String(index)], old[index], nil) }
-      for index in to..<run.new { append(path + [String(index)], nil, new[index]) }
-      (from, to) = (run.old + run.count, run.new + run.count)
+      for index in stretch.old.dropFirst(stretch.new.count) {
+        append(path + [String(index)], old[index], nil)
+      }
+      for index in stretch.new.dropFirst(stretch.old.count) {
+        append(path + [String(index)], nil, new[index])
+      }
     }
   }
 

@@ -16,9 +16,11 @@ package struct SequenceAlignment {
     }
   }
 
-  private struct Stretch {
-    var old: Range<Int>
-    var new: Range<Int>
+  /// Elements of both sequences, and the number of equal elements that follow them.
+  package struct Stretch {
+    package let old: Range<Int>
+    package let new: Range<Int>
+    package var count = 0
   }
 
   private let old: [UInt64]
@@ -35,6 +37,26 @@ package struct SequenceAlignment {
     var open = [Stretch(old: old.indices, new: new.indices)]
     while let stretch = open.popLast() { align(trimmed(stretch), &open) }
     join()
+  }
+
+  /// Aligns two sequences of elements.
+  package init<Element: Hashable>(of old: [Element], _ new: [Element]) {
+    var numbers: [Element: UInt64] = [:]
+    func number(_ element: Element) -> UInt64 {
+      let known = numbers[element] ?? UInt64(numbers.count)
+      numbers[element] = known
+      return known
+    }
+    self.init(old.map(number), new.map(number))
+  }
+
+  /// The elements before each run that have no partner, and those behind the last run, all in order.
+  package var stretches: [Stretch] {
+    var (from, to) = (0, 0)
+    return (runs + [Run(old: old.count, new: new.count, count: 0)]).map { run in
+      defer { (from, to) = (run.old + run.count, run.new + run.count) }
+      return Stretch(old: from..<run.old, new: to..<run.new, count: run.count)
+    }
   }
 
   /// Pairs up the equal elements at both ends, and returns the stretch between them.

@@ -21,6 +21,14 @@ import Testing
     #expect(runs.map { [$0.old, $0.new, $0.count] } == expected)
   }
 
+  @Test("The stretches between the runs lead from the start to the end")
+  func stretches() {
+    let stretches = SequenceAlignment(of: ["a", "b", "c", "d"], ["a", "x", "c"]).stretches
+    #expect(stretches.map(\.old) == [0..<0, 1..<2, 3..<4])
+    #expect(stretches.map(\.new) == [0..<0, 1..<2, 3..<3])
+    #expect(stretches.map(\.count) == [1, 1, 0])
+  }
+
   @Test("Runs ascend, pair up equals only, and of few differences as many as can be")
   func random() {
     var generator = SeededGenerator()
