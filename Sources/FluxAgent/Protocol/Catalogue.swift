@@ -54,23 +54,3 @@ struct Catalogue: Sendable {
     }
   }
 }
-
-extension JSON {
-  /// Makes an array.
-  init(array elements: [JSON]) {
-    self.init(writing: { writer in
-      writer.beginArray()
-      for element in elements { writer.raw(element) }
-      writer.endArray()
-    })
-  }
-
-  /// Makes an object.
-  init(object members: [(name: String, value: JSON)]) {
-    self.init(writing: { writer in
-      writer.beginObject()
-      for member in members { writer.member(member.name, member.value) }
-      writer.endObject()
-    })
-  }
-}

@@ -49,13 +49,7 @@ extension Reader {
     case .path(let path):
       let values = try session.values(at: path).values
       if path.isSingular, let only = values.first { return (only.value, only.location) }
-      return (
-        JSON(writing: { writer in
-          writer.beginArray()
-          for value in values { writer.raw(value.value) }
-          writer.endArray()
-        }), nil
-      )
+      return (JSON(array: values.map(\.value)), nil)
     }
   }
 

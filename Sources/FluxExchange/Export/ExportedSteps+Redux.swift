@@ -216,18 +216,12 @@ extension ExportedSteps {
     (step.states, step.patches, step.removed) = (nil, nil, [])
     if let cause = step.cause, cause < firstNumber { step.moveCause() }
     let unknown = try timeline.model(at: position).unknownStores
-    let line = step.object
-    return JSON(writing: { writer in
-      writer.beginObject()
-      for member in line.members where member.name != "action" {
-        writer.member(member.name, member.value)
-      }
-      if !unknown.isEmpty {
-        writer.name("unknown")
-        writer.strings(unknown)
-      }
-      writer.endObject()
-    })
+    var members = step.object.members.filter { $0.name != "action" }
+      .map { (name: $0.name, value: $0.value) }
+    if !unknown.isEmpty {
+      members.append(("unknown", JSON(array: unknown.map { JSON(stringLiteral: $0) })))
+    }
+    return JSON(object: members)
   }
 
   /// The state that is shown is that of the step here; at the start, where sessions begin, the last one, or the one that
@@ -328,12 +322,8 @@ enum ReduxRoot {
   /// The header of the log with a note about the root state, for an import.
   fileprivate func marking(_ header: JSON) -> JSON {
     guard self == .onlyStore else { return header }
-    return JSON(writing: { writer in
-      writer.beginObject()
-      for member in header.members { writer.member(member.name, member.value) }
-      writer.member(StateTracker.rootMember, StateTracker.rootName)
-      writer.endObject()
-    })
+    let mark = (StateTracker.rootMember, JSON(stringLiteral: StateTracker.rootName))
+    return JSON(object: header.members.map { ($0.name, $0.value) } + [mark])
   }
 }
 

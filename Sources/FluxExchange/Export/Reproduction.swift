@@ -124,7 +124,7 @@ extension Reproduction {
     if let rejection, let step = steps.last, step.outcome != .rejected(rejection) {
       return "the last action has a different outcome"
     }
-    let reached = JSON(object: try session.states())
+    let reached = JSON(object: try session.states().ordered.map { ($0.key, $0.value) })
     guard let change = states.changes(to: reached).first else { return nil }
     return "the state differs at \(change.path)"
   }
@@ -151,18 +151,5 @@ extension [ReplayAction] {
       randomStep: action.randomStep ?? action.number)
     root.followUpTimes = []
     append(root)
-  }
-}
-
-extension JSON {
-  init(object members: StoreDictionary<JSON>) {
-    self.init(writing: { writer in
-      writer.beginObject()
-      for (name, value) in members.ordered {
-        writer.name(name)
-        writer.raw(value)
-      }
-      writer.endObject()
-    })
   }
 }

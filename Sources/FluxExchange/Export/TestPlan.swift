@@ -188,7 +188,7 @@ private struct Trial {
       history = ForkHistory(beginningIn: try session.states(), first: start.next)
       let steps = try session.dispatch(actions)
       history.append(steps, of: actions)
-      model = JSON(object: try session.states())
+      model = JSON(object: try session.states().ordered.map { ($0.key, $0.value) })
       outcome = steps.last { $0.cause == nil }?.outcome
       for step in steps {
         if case .undecodable(let why) = step.outcome {

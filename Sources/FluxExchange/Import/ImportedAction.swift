@@ -85,12 +85,8 @@ struct ImportedAction {
 extension JSON {
   /// The action with another type, first; all other members stay.
   fileprivate func replacingType(_ type: String) -> JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("type", type)
-      for member in members where member.name != "type" { writer.member(member.name, member.value) }
-      writer.endObject()
-    })
+    let others = members.filter { $0.name != "type" }.map { ($0.name, $0.value) }
+    return JSON(object: [("type", JSON(stringLiteral: type))] + others)
   }
 }
 

@@ -33,14 +33,8 @@ enum OwnLine {
       return
     }
     let action = try unescaped(entry.action)
-    let line = JSON(writing: { writer in
-      writer.beginObject()
-      for member in flux.members where member.name != "unknown" {
-        writer.member(member.name, member.value)
-      }
-      writer.member("action", action)
-      writer.endObject()
-    })
+    let circumstances = flux.members.filter { $0.name != "unknown" }.map { ($0.name, $0.value) }
+    let line = JSON(object: circumstances + [("action", action)])
     guard case .step(let step)? = LogLine(object: line) else {
       throw source.problem("\(place).flux", "expected the circumstances of a step")
     }

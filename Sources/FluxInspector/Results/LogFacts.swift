@@ -172,13 +172,8 @@ public struct Information: CommandResult {
     circumstances =
       header.circumstances.isEmpty
       ? nil
-      : JSON { writer in
-        writer.beginObject()
-        for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
-          writer.member(name, value)
-        }
-        writer.endObject()
-      }
+      : JSON(
+        object: header.circumstances.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     format = header.version.description
     first = header.first
     steps = file.count

@@ -55,11 +55,7 @@ public enum ValueQuery: Sendable, Equatable {
     case .path(let path):
       let values = try path.nodes(in: document).map(\.value)
       guard !path.isSingular else { return values.first }
-      return JSON(writing: { writer in
-        writer.beginArray()
-        for value in values { writer.raw(value) }
-        writer.endArray()
-      })
+      return JSON(array: values)
     }
   }
 

@@ -131,13 +131,7 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expres
   /// Creates an array.
   ///
   /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
-  public init(arrayLiteral elements: JSON...) {
-    self.init { writer in
-      writer.beginArray()
-      for element in elements { writer.raw(element) }
-      writer.endArray()
-    }
-  }
+  public init(arrayLiteral elements: JSON...) { self.init(array: elements) }
 
   /// Creates an object with its members in the order of the literal.
   ///

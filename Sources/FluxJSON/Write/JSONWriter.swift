@@ -211,4 +211,22 @@ extension JSON {
       preconditionFailure("the literal is not a JSON value: \(error)")
     }
   }
+
+  /// Creates an array.
+  package init(array elements: [JSON]) {
+    self.init(writing: { writer in
+      writer.beginArray()
+      for element in elements { writer.raw(element) }
+      writer.endArray()
+    })
+  }
+
+  /// Creates an object with its members in the order of the array.
+  package init(object members: [(name: String, value: JSON)]) {
+    self.init(writing: { writer in
+      writer.beginObject()
+      for member in members { writer.member(member.name, member.value) }
+      writer.endObject()
+    })
+  }
 }

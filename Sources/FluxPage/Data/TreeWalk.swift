@@ -21,13 +21,7 @@ enum TreeValue {
     switch self {
     case .json(let json): json
     case .model(let stores):
-      JSON { writer in
-        writer.beginObject()
-        for store in stores {
-          if let state = store.state.json { writer.member(store.name, state) }
-        }
-        writer.endObject()
-      }
+      JSON(object: stores.compactMap { store in store.state.json.map { (store.name, $0) } })
     }
   }
 
