@@ -290,31 +290,30 @@ extension CommandArguments {
   }
 
   func path(_ text: String? = nil) throws(CommandError) -> Path {
-    let text = text ?? self.text
-    guard !text.isEmpty else { throw usage("a path is missing") }
-    do throws(QueryError) {
-      return try Path(text, dialect: .inspector)
-    } catch {
-      throw usage(error)
+    try reading(text, "a path") { (text) throws(QueryError) in
+      try Path(text, dialect: .inspector)
     }
   }
 
   /// A path, a function call or an expression.
   func query(_ text: String? = nil) throws(CommandError) -> ValueQuery {
-    let text = text ?? self.text
-    guard !text.isEmpty else { throw usage("a path or an expression is missing") }
-    do throws(QueryError) {
-      return try ValueQuery(text)
-    } catch {
-      throw usage(error)
+    try reading(text, "a path or an expression") { (text) throws(QueryError) in
+      try ValueQuery(text)
     }
   }
 
   func expression(_ text: String? = nil) throws(CommandError) -> QueryExpression {
+    try reading(text, "an expression") { (text) throws(QueryError) in try QueryExpression(text) }
+  }
+
+  /// Reads a text, or all arguments, as a thing that must not be empty.
+  private func reading<Value>(
+    _ text: String?, _ thing: String, _ body: (String) throws(QueryError) -> Value
+  ) throws(CommandError) -> Value {
     let text = text ?? self.text
-    guard !text.isEmpty else { throw usage("an expression is missing") }
+    guard !text.isEmpty else { throw usage("\(thing) is missing") }
     do throws(QueryError) {
-      return try QueryExpression(text)
+      return try body(text)
     } catch {
       throw usage(error)
     }
@@ -393,18 +392,15 @@ extension CommandArguments {
 
   /// Waits for the whole index if only that can tell whether a word is the type of an action.
   private func filter(_ text: String, in session: Session) throws -> StepFilter {
-    do throws(QueryError) {
-      let filter = try session.timeline.filter(text)
-      guard case .text = filter, !session.log.isIndexComplete else { return filter }
-    } catch {
-      throw usage(error)
+    func read() throws(CommandError) -> StepFilter {
+      try reading(text, "a glob, an expression or a text") { (text) throws(QueryError) in
+        try session.timeline.filter(text)
+      }
     }
+    let filter = try read()
+    guard case .text = filter, !session.log.isIndexComplete else { return filter }
     try session.waitForIndex()
-    do throws(QueryError) {
-      return try session.timeline.filter(text)
-    } catch {
-      throw usage(error)
-    }
+    return try read()
   }
 
   /// `GLOB|EXPR|TEXT` that a move stops at: a path that begins with the name of a store is an expression, which is true
