@@ -13,11 +13,7 @@ extension Command {
     examples: ["alias items print todos.items", "alias items", "alias -d items"],
     options: [CommandOption("-d", "Delete the alias")], arguments: .line
   ) { arguments, console in
-    var text = arguments.text
-    let isDeletion = text == "-d" || text.hasPrefix("-d ")
-    if isDeletion { text = CommandLine.trimmed(String(text.dropFirst(2))) }
-    let name = CommandLine.name(in: text)
-    let expansion = CommandLine.trimmed(String(text.dropFirst(name.count)))
+    let (isDeletion, name, expansion) = arguments.deletable
     guard !isDeletion else {
       guard let text = console.userAliases.removeValue(forKey: name) else {
         throw noAlias(name, in: console)

@@ -18,11 +18,7 @@ extension Command {
     options: [CommandOption("-d", "Delete the commands of the stop point")], arguments: .line,
     completions: [.stopPoint, .command]
   ) { arguments, console in
-    var text = arguments.text
-    let isDeletion = text == "-d" || text.hasPrefix("-d ")
-    if isDeletion { text = CommandLine.trimmed(String(text.dropFirst(2))) }
-    let word = CommandLine.name(in: text)
-    let line = CommandLine.trimmed(String(text.dropFirst(word.count)))
+    let (isDeletion, word, line) = arguments.deletable
     guard !word.isEmpty else {
       throw arguments.usage(
         "the number of a stop point is missing", hint: "'breakpoints' lists them")

@@ -236,6 +236,14 @@ extension CommandArguments {
     return word
   }
 
+  /// `[-d] NAME [REST]`, of a command that takes its line as it was written.
+  var deletable: (isDeletion: Bool, name: String, rest: String) {
+    let isDeletion = text == "-d" || text.hasPrefix("-d ")
+    let line = isDeletion ? CommandLine.trimmed(String(text.dropFirst(2))) : text
+    let name = CommandLine.name(in: line)
+    return (isDeletion, name, CommandLine.trimmed(String(line.dropFirst(name.count))))
+  }
+
   func count() throws(CommandError) -> UInt64 {
     guard let word = words.first else { return 1 }
     guard let count = Position.digits(word), count > 0 else {
