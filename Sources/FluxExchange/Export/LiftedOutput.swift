@@ -57,7 +57,3 @@ extension ByteSink {
     try drain()
   }
 }
-
-extension JSON {
-  fileprivate var rawText: [UInt8] { unsafe withBytes { unsafe Array($0) } }
-}

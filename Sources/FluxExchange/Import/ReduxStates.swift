@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxReplay
 import FluxSystem
 
 /// Reads the states and actions of a session one by one, with the references in them resolved.
@@ -138,9 +139,6 @@ private final class ReferencedValues {
 extension JSON {
   /// The value at a path of names and indices inside this one; nil if there is none.
   fileprivate func value(atPath path: ArraySlice<String>) -> JSON? {
-    path.reduce(self as JSON?) { value, name in
-      guard let value else { return nil }
-      return value.kind == .array ? Int(name).flatMap { value[$0] } : value[name]
-    }
+    path.reduce(self) { $0?.child($1) }
   }
 }

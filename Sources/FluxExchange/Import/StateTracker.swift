@@ -59,7 +59,7 @@ package struct StateTracker {
 
   /// Takes the states before the first step.
   mutating func begin(_ states: [(name: String, state: JSON)]) {
-    for (name, state) in states { stores[place(of: name)].text = state.rawBytes }
+    for (name, state) in states { stores[place(of: name)].text = state.rawText }
   }
 
   /// Takes note of a gap that hides all states.
@@ -79,7 +79,7 @@ package struct StateTracker {
     guard states.count == stores.count(where: { $0.text != nil }) else { return false }
     return states.allSatisfy { name, state in
       guard let place = places[name], let text = stores[place].text else { return false }
-      if text == state.rawBytes { return true }
+      if text == state.rawText { return true }
       do {
         return try JSON.parse(text) == state
       } catch {
@@ -103,7 +103,7 @@ package struct StateTracker {
     for (name, state) in states {
       let place = place(of: name)
       present.insert(place)
-      let text = state.rawBytes
+      let text = state.rawText
       guard stores[place].text != text || stores[place].isUnknown || needsWholeModel else {
         continue
       }
@@ -130,5 +130,6 @@ package struct StateTracker {
 }
 
 extension JSON {
-  fileprivate var rawBytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
+  /// The bytes of the value as they were written.
+  var rawText: [UInt8] { unsafe withBytes { unsafe Array($0) } }
 }

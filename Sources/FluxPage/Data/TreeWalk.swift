@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 /// A value of a tree: a model, whose stores may be unknown, or JSON.
 enum TreeValue {
@@ -34,8 +35,7 @@ enum TreeValue {
       let store = stores.first { $0.name.hasSameBytes(as: first) }
       return store?.state.json.flatMap { TreeValue.json($0).descendant(rest) }
     case .json(let json):
-      let child = json.kind == .array ? Int(first).flatMap { json[$0] } : json[first]
-      return child.flatMap { TreeValue.json($0).descendant(rest) }
+      return json.child(first).flatMap { TreeValue.json($0).descendant(rest) }
     }
   }
 }

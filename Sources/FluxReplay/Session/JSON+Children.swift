@@ -2,7 +2,7 @@ package import FluxJSON
 
 extension JSON {
   /// Returns the member or element with a name or index.
-  func child(_ token: String) -> JSON? {
+  package func child(_ token: String) -> JSON? {
     kind == .array ? Int(token).flatMap { self[$0] } : self[token]
   }
 

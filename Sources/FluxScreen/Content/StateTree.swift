@@ -106,7 +106,7 @@ struct StateTree: Sendable, Equatable {
 
   /// Adds a name or an index to a JSON Pointer.
   private static func path(_ path: String, _ token: String) -> String {
-    path + "/" + token.replacing("~", with: "~0").replacing("/", with: "~1")
+    path + Pointer(tokens: [token]).description
   }
 
   /// The paths of changes, and all paths above them.

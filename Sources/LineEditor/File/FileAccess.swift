@@ -52,17 +52,10 @@ struct FileAccess {
     }
   }
 
+  /// Reads from the current offset to the end.
   func read() throws(FileError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      // The system writes at most the size of the array.
-      let count = retrying {
-        unsafe pread(descriptor.number, &part, part.count, off_t(bytes.count))
-      }
-      guard count >= 0 else { throw .last("read", path) }
-      guard count > 0 else { return bytes }
-      bytes += part.prefix(count)
+    do throws(SystemError) { return try descriptor.read(upTo: .max) } catch {
+      throw FileError(path, error)
     }
   }
 
