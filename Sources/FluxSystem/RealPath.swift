@@ -10,3 +10,8 @@ package enum RealPath {
     return unsafe String(cString: text)
   }
 }
+
+extension String {
+  /// The last name of a path; the whole text if it has none.
+  package var lastPathName: String { split(separator: "/").last.map(String.init) ?? self }
+}

@@ -84,12 +84,10 @@ private struct Overview {
     if log.marks.count > Self.largestMarkCount {
       extras.left.append("\(log.marks.count - Self.largestMarkCount) later marks")
     }
-    let rejections = log.shapeCounts(in: 0..<log.count).reduce(0) {
-      $0 + ($1.shape.isRejected ? $1.count : 0)
-    }
     return OverviewAnswer(
       info: try context.verbatim(information), stores: try stores.map(context.verbatim),
-      types: try types.prefix(Self.largestTypeCount).map(context.verbatim), rejections: rejections,
+      types: try types.prefix(Self.largestTypeCount).map(context.verbatim),
+      rejections: log.rejectionCount(in: 0..<log.count),
       marks: try log.marks.prefix(Self.largestMarkCount).map {
         try context.verbatim(MarkRow($0, session))
       },

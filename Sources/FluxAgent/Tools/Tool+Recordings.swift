@@ -69,7 +69,7 @@ private struct RecordingRow: Encodable {
       let call = context.call
       try file.waitForIndex { if call.isStopped { throw TimeOut() } }
       let information = Information(file)
-      app = information.app.value.map { app in app.version.map { "\(app.name) \($0)" } ?? app.name }
+      app = information.appTitle
       created = information.created.value
       steps = information.steps
       closed = information.isClosed

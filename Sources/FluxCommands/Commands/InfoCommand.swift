@@ -27,8 +27,7 @@ extension TextOutput {
     try fact("file", log.file)
     try fact("log", log.log.value)
     try fact("created", log.created.value)
-    try fact(
-      "app", log.app.value.map { app in app.name + (app.version.map { " \($0)" } ?? "") })
+    try fact("app", log.appTitle)
     for constant in log.circumstances?.members.map(\.self) ?? [] {
       try fact("circumstance", "\(constant.name): \(constant.value.text)")
     }

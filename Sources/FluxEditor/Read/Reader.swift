@@ -2,6 +2,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// The last stop of a thread, for `exceptionInfo`.
 struct StopReport: Sendable {
@@ -70,7 +71,7 @@ struct Reader: Sendable {
 
   private func name(of place: Place) -> String {
     guard let fork = place.fork else {
-      let file = log.path.split(separator: "/").last.map(String.init) ?? log.path
+      let file = log.path.lastPathName
       return log.header.app.map { "\($0.name) (\(file))" } ?? file
     }
     let base = session.history(ofFork: fork).map { $0.first &- 1 }

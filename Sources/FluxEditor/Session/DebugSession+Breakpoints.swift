@@ -2,6 +2,7 @@ import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 // The client's breakpoints, as stop points of the session.
 extension DebugSession {
@@ -127,7 +128,7 @@ extension DebugSession {
     switch breakpoint.kind {
     case .source(let path, let line):
       let found = try steps(of: line, in: path)
-      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let name = path.lastPathName
       return (.steps(found.positions, "\(name):\(line)"), found.problem)
     case .function(let name): return (.breakpoint(Glob(name)), nil)
     case .data(let path):
@@ -188,7 +189,7 @@ extension DebugSession {
   private static func subject(of breakpoint: ClientBreakpoint) -> String {
     switch breakpoint.kind {
     case .source(let path, let line):
-      "\(path.split(separator: "/").last.map(String.init) ?? path):\(line)"
+      "\(path.lastPathName):\(line)"
     case .function(let name), .data(let name): name
     case .exception(let kind): kind.rawValue
     }
@@ -229,7 +230,7 @@ extension DebugSession {
     guard let sources = published?.sources else { return (index, [], nil) }
     sources.open(path)
     let file = SourceMap.absolute(path)
-    let base = path.split(separator: "/").last.map(String.init) ?? path
+    let base = path.lastPathName
     let named = index.files[base] ?? []
     let names = named.filter { sources.resolve($0) == .found(file) }
     guard names.isEmpty else { return (index, Array(names), nil) }

@@ -220,10 +220,8 @@ final class DebugSession {
     if session.services.app != nil {
       connection.tell("capabilities", CapabilitiesBody(capabilities: .withApp))
     }
-    let app = log.header.app.map {
-      [$0.name, $0.version].compactMap(\.self).joined(separator: " ")
-    }
-    connection.print("\(log.path)\(app.map { ": \($0)" } ?? "")")
+    let app = log.header.app.map { ": \($0.title)" }
+    connection.print("\(log.path)\(app ?? "")")
     try verifyBreakpoints()
     return action == .begin ? try begin() : .done
   }

@@ -101,7 +101,7 @@ final class SourceMap: Sendable {
       // An unreadable folder has no files for this map.
       guard let walk = FileManager.default.enumerator(atPath: root) else { continue }
       while let path = walk.nextObject() as? String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.lastPathName
         guard !name.hasPrefix("."), !Self.skipped.contains(name) else {
           walk.skipDescendants()
           continue

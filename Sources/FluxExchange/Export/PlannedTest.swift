@@ -104,7 +104,7 @@ extension Session {
     let app = services.app == nil ? nil : try self.app()
     let source = try told { () throws(ReplayFailure) in try app?.storeSource() }
     let description = try told { () throws(ReplayFailure) in try app?.describe() }
-    let executable = app?.executablePath.flatMap { $0.split(separator: "/").last.map(String.init) }
+    let executable = app?.executablePath?.lastPathName
     let name = log.header.app?.name ?? description?.name ?? executable
     var modules = request.module.map { [$0] } ?? source?.modules ?? []
     if modules.isEmpty {

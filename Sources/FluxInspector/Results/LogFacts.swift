@@ -154,6 +154,8 @@ public struct Information: CommandResult {
   public let file: String
   /// The number of the last step; not encoded.
   public let last: UInt64?
+  /// The app and its version, as text; not encoded.
+  package let appTitle: String?
   /// The platform that the log was recorded on, as text; not encoded.
   public let platform: String?
   /// The redacted places; not encoded.
@@ -209,6 +211,7 @@ public struct Information: CommandResult {
     self.warnings = warnings
     self.file = file.path
     last = file.number(at: file.count - 1)
+    appTitle = header.app?.title
     platform = header.platform.map { $0.os + ($0.swift.map { ", Swift \($0)" } ?? "") }
     redacted = header.redacted
     only = header.only
@@ -224,4 +227,17 @@ extension LogFile {
     return
       "\(count.counted("step")) changed states that are not written: the recorder was behind; actions are complete"
   }
+
+  /// The name of the app; of the file, if the log names no app.
+  package var shortName: String { header.app?.name ?? path.lastPathName }
+
+  /// Counts the steps among some positions that were rejected.
+  package func rejectionCount(in positions: Range<Int>) -> Int {
+    shapeCounts(in: positions).reduce(0) { $0 + ($1.shape.isRejected ? $1.count : 0) }
+  }
+}
+
+extension LogHeader.App {
+  /// The name and, if it is known, the version.
+  package var title: String { [name, version].compactMap(\.self).joined(separator: " ") }
 }

@@ -77,9 +77,7 @@ extension PageLog {
     let rows = rows()
     let forks = console.map { PageFork.all(of: $0, in: rows, setting.differences) } ?? []
     let landing = landing(rows)
-    let rejections = log.shapeCounts(in: 0..<rows.stepCount).reduce(0) {
-      $0 + ($1.shape.isRejected ? $1.count : 0)
-    }
+    let rejections = log.rejectionCount(in: 0..<rows.stepCount)
     let isComplete = log.isIndexComplete
     let progress = log.progress
     let information = Information(log)
@@ -93,7 +91,7 @@ extension PageLog {
     }
     let divergences = try divergences(rows, withStates: setting.extract != nil)
     return Answer { [name, verdict = verification.report?.verdict.rawValue] members in
-      try members.set("title", header.title ?? name)
+      try members.set("title", header.app?.title ?? name)
       try members.set("file", name)
       try members.set("logs", setting.logs.isEmpty ? [name] : setting.logs)
       try members.set("log", information.log)
@@ -229,12 +227,5 @@ private struct PageInFlight: Encodable {
     try step.encode(to: encoder)
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(step.sentence, forKey: .text)
-  }
-}
-
-extension LogHeader {
-  /// The app and its version; nil if the log does not name an app.
-  fileprivate var title: String? {
-    app.map { app in app.version.map { "\(app.name) \($0)" } ?? app.name }
   }
 }

@@ -190,8 +190,7 @@ package struct Browser {
       content, columns: StepColumns.width(lastNumber, lastTime, longestType: longestType),
       count: map.count, here: here...max(here, next - 1))
     let title = BrowsePage.Title(
-      name: log.header.app?.name ?? String(log.path.split(separator: "/").last ?? ""),
-      last: lastNumber,
+      name: log.shortName, last: lastNumber,
       isGrowing: !log.isIndexComplete, lastTime: lastTime, time: time)
     let page = BrowsePage(
       state: state, content: content, rows: visibleRows(), here: here,

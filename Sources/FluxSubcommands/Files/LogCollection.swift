@@ -45,7 +45,7 @@ package struct LogCollection {
   /// The log whose path may have been meant by one that does not exist: without an extension, misspelled, or without the
   /// usual folder; nil if nothing is likely.
   package static func nearest(to path: String) -> String? {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.lastPathName
     let folder = path.hasSuffix(name) ? String(path.dropLast(name.count)) : ""
     for folder in folder.isEmpty ? ["", "Recordings/"] : [folder] {
       let logs: [String]

@@ -122,10 +122,8 @@ final class InteractiveShell {
   }
 
   private func greet(_ log: LogFile) throws {
-    let app = log.header.app.map {
-      [$0.name, $0.version].compactMap(\.self).joined(separator: " ")
-    }
-    try opening.printer.tell("\(log.path)\(app.map { ": \($0)" } ?? "")")
+    let app = log.header.app.map { ": \($0.title)" }
+    try opening.printer.tell("\(log.path)\(app ?? "")")
     guard let editor else { return try opening.printer.tell("'help' lists the commands") }
     try opening.printer.tell(
       "'help' lists the commands; Tab completes; Alt-Left and Alt-Right step through the log")

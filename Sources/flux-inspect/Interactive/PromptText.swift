@@ -22,7 +22,7 @@ struct PromptText {
     let timeline = session.timeline
     let log = timeline.log
     let progress = log.progress
-    app = log.header.app?.name ?? String(log.path.split(separator: "/").last ?? "")
+    app = log.shortName
     position =
       session.position == Timeline.start
       ? "start" : session.stepNumber.map { String($0) } ?? "start"
