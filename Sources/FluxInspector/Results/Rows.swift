@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// A result that is too long to be held at once: header members, an array of rows, trailer members.
@@ -123,23 +124,14 @@ extension Rows: Encodable {
   /// Encodes all rows at once; a command writes them one by one instead.
   public func encode(to encoder: any Encoder) throws {
     try header.encode(to: encoder)
-    var members = encoder.container(keyedBy: MemberName.self)
-    var rows = members.nestedUnkeyedContainer(forKey: MemberName(stringValue: name))
+    var members = encoder.container(keyedBy: LogKey.self)
+    var rows = members.nestedUnkeyedContainer(forKey: LogKey(stringValue: name))
     try run { try rows.encode($0) }.trailer.encode(to: encoder)
   }
 }
 
 /// No members before or behind rows.
 public struct NoMembers: Encodable, Sendable {}
-
-private struct MemberName: CodingKey {
-  let stringValue: String
-  let intValue: Int? = nil
-
-  init(stringValue: String) { self.stringValue = stringValue }
-
-  init?(intValue: Int) { nil }
-}
 
 /// Counts the rows of a run against the limits of its work.
 ///

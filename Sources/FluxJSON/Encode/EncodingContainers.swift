@@ -181,21 +181,22 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
   }
 }
 
-struct LogKey: CodingKey, CustomStringConvertible {
-  let stringValue: String
-  let intValue: Int?
+/// The name of a member, whatever it is, or the index of an element.
+package struct LogKey: CodingKey, CustomStringConvertible {
+  package let stringValue: String
+  package let intValue: Int?
 
-  init(stringValue: String) {
+  package init(stringValue: String) {
     self.stringValue = stringValue
     intValue = nil
   }
 
-  init(intValue: Int) {
+  package init(intValue: Int) {
     stringValue = "Index \(intValue)"
     self.intValue = intValue
   }
 
   static let superclass = LogKey(stringValue: "super")
 
-  var description: String { stringValue }
+  package var description: String { stringValue }
 }

@@ -4,24 +4,15 @@ import FluxLog
 
 /// The members of an answer, in the order in which they are set.
 struct AnswerMembers {
-  private struct Name: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
-
   /// The largest value that an answer contains whole.
   static let largestValue = 4096
 
-  private var container: KeyedEncodingContainer<Name>
+  private var container: KeyedEncodingContainer<LogKey>
 
-  init(_ encoder: any Encoder) { container = encoder.container(keyedBy: Name.self) }
+  init(_ encoder: any Encoder) { container = encoder.container(keyedBy: LogKey.self) }
 
   mutating func set(_ name: String, _ value: some Encodable) throws {
-    try container.encode(value, forKey: Name(name))
+    try container.encode(value, forKey: LogKey(stringValue: name))
   }
 
   mutating func set(_ name: String, ifPresent value: (some Encodable)?) throws {
