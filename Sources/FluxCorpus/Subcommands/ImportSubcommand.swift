@@ -44,8 +44,7 @@ package struct ImportSubcommand: Subcommand {
   ///
   /// - Throws: `CommandError` that names the place of a fault.
   package func report(with services: Services) throws -> ImportReport {
-    let work = Work(isCancelled: services.isInterrupted, progress: services.progress)
-    let report = work.reporting("importing")
+    let report = services.work.reporting("importing")
     var importer = try ReduxImporter(
       try ReduxSession.find(in: path), usesSlices ? .members : .whole)
     do {

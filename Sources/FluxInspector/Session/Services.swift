@@ -35,6 +35,9 @@ public struct Services: Sendable {
 
   /// Makes services that never interrupt and never wait, without files, a shell and an app.
   public init() {}
+
+  /// Unlimited work that these services can cancel and follow.
+  package var work: Work { Work(isCancelled: isInterrupted, progress: progress) }
 }
 
 // MARK: Files

@@ -238,8 +238,8 @@ extension Session {
     }
   }
 
-  /// The states at a position, for an app that no longer has them.
-  private func states(at position: Int) throws -> StoreDictionary<JSON> {
+  /// The known states at a position, without absent stores.
+  func states(at position: Int) throws -> StoreDictionary<JSON> {
     let stores = log.storeNames
     let states = try knownStates(of: stores, at: position)
     return StoreDictionary(

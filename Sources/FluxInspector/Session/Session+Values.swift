@@ -37,11 +37,7 @@ extension Session {
       try requireRebuilt(log.storeNames, at: position)
       return StateResult(value: try timeline.knownModel(at: position, check: check))
     }
-    let states = try knownStates(of: log.storeNames, at: position)
-    let model = StoreDictionary(
-      zip(log.storeNames, states).compactMap { name, state in state.json.map { (name, $0) } },
-      uniquingKeysWith: { $1 })
-    return StateResult(value: Fork.model(of: model), rebuilt: rebuilt)
+    return StateResult(value: Fork.model(of: try states(at: position)), rebuilt: rebuilt)
   }
 
   /// The state of one store here.

@@ -92,9 +92,7 @@ public struct Session: Sendable {
   // MARK: Long work
 
   /// Unlimited work that the services can cancel and follow.
-  package var work: Work {
-    Work(isCancelled: services.isInterrupted, progress: services.progress)
-  }
+  package var work: Work { services.work }
 
   /// Ends a call that is interrupted.
   package func checkInterruption() throws(CommandError) { try work.check() }
