@@ -58,14 +58,10 @@ extension ExportedSteps {
   /// The steps, with the marks and gaps between them.
   private func entries() throws -> [Entry] {
     var others: [(line: Int, position: Int, entry: Entry)] = []
-    let isWhole = positions.upperBound == timeline.log.count
-    func isInside(_ position: Int) -> Bool {
-      position >= positions.lowerBound && (position < positions.upperBound || isWhole)
-    }
-    for mark in timeline.log.marks where isInside(mark.position) {
+    for mark in timeline.log.marks where hasLine(at: mark.position) {
       others.append((mark.line, mark.position, .mark(mark.mark, position: mark.position)))
     }
-    for gap in timeline.log.gaps where isInside(gap.position) {
+    for gap in timeline.log.gaps where hasLine(at: gap.position) {
       let complete = try self.complete(gap.gap, at: gap.position)
       others.append((gap.line, gap.position, .gap(complete, position: gap.position)))
     }

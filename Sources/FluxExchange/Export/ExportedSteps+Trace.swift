@@ -25,15 +25,11 @@ extension ExportFormat {
 extension ExportedSteps {
   fileprivate func writeTrace(to output: inout TraceOutput) throws {
     let log = timeline.log
-    let isWhole = positions.upperBound == log.count
-    func isInside(_ position: Int) -> Bool {
-      position >= positions.lowerBound && (position < positions.upperBound || isWhole)
-    }
-    for mark in log.marks where isInside(mark.position) {
+    for mark in log.marks where hasLine(at: mark.position) {
       output.instant(mark.mark.text, category: "mark", at: mark.mark.time.microseconds)
       try output.drain()
     }
-    var gaps = log.gaps.filter { isInside($0.position) && !$0.gap.isEmpty }[...]
+    var gaps = log.gaps.filter { hasLine(at: $0.position) && !$0.gap.isEmpty }[...]
     // The slice of each step, by its distance from the first one.
     var slices: [TraceOutput.Slice] = []
     var effects = TracedEffects()

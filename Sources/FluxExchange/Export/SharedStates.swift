@@ -122,11 +122,7 @@ struct SharedStates {
   /// Returns the part of a path for a member; nil if jsan cannot read it.
   private static func token(of name: String) -> String? {
     guard !name.isEmpty else { return nil }
-    let isWord = name.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        || byte == UInt8(ascii: "_")
-    }
-    if isWord { return ".\(name)" }
+    if JSANReferences.isWord(name) { return ".\(name)" }
     let isQuotable = name.utf8.allSatisfy { byte in
       byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

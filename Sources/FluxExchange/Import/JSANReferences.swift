@@ -120,16 +120,21 @@ struct JSANReferences {
     }
   }
 
-  /// Writes a path for people, in the form of jsan.
-  static func text(_ path: [String]) -> String {
-    path.reduce(into: "$") { text, name in
-      let isWord = name.utf8.allSatisfy { byte in
+  /// `true` if a name stands behind a point without brackets and quotes: letters, digits and underscores.
+  static func isWord(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
           || byte == UInt8(ascii: "_")
       }
+  }
+
+  /// Writes a path for people, in the form of jsan.
+  static func text(_ path: [String]) -> String {
+    path.reduce(into: "$") { text, name in
       if Int(name) != nil, text != "$.actionsById" {
         text += "[\(name)]"
-      } else if isWord, !name.isEmpty {
+      } else if isWord(name) {
         text += ".\(name)"
       } else {
         text += "[\(JSON(stringLiteral: name).text)]"
