@@ -75,10 +75,7 @@ final class LogWatcher: Sendable {
   private func follow() throws(LogError) {
     var looks = 0
     while !state.withLock({ $0.isStopped }), log.end == nil {
-      Thread.sleep(forTimeInterval: Self.interval)
-      try tellEnd()
-      looks += 1
-      if looks % Self.questionInterval == 0 { askApp() }
+      try look(&looks)
       let count = log.count
       guard try log.refresh() else { continue }
       // There are fewer than before if the last line had no line end, and continued as something else.
@@ -90,11 +87,16 @@ final class LogWatcher: Sendable {
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
     // The app may be started again.
     while live != nil, !state.withLock({ $0.isStopped }) {
-      Thread.sleep(forTimeInterval: Self.interval)
-      try tellEnd()
-      looks += 1
-      if looks % Self.questionInterval == 0 { askApp() }
+      try look(&looks)
     }
+  }
+
+  /// Waits, and looks at the app; every few times it asks the app, too.
+  private func look(_ looks: inout Int) throws(LogError) {
+    Thread.sleep(forTimeInterval: Self.interval)
+    try tellEnd()
+    looks += 1
+    if looks % Self.questionInterval == 0 { askApp() }
   }
 
   private func tellEnd() throws(LogError) {

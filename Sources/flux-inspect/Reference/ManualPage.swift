@@ -19,7 +19,7 @@ struct ManualPage {
 
   var text: String {
     let program = reference.command
-    let subcommands = reference.subcommands.filter { $0.commandName != "help" }
+    let subcommands = reference.documented
     let lines =
       [
         #".TH FLUX\-INSPECT 1 "\#(day)" "flux\-inspect \#(ProgramVersion.number)" "User Commands""#,
@@ -56,7 +56,7 @@ extension ManualPage {
       let dots = argument.isRepeating ? " ..." : ""
       return #"\fI\#(escaped(argument.valueName ?? ""))\fR\#(dots)"#
     }
-    let required = command.options.filter { $0.kind == .option && !$0.isOptional }.map { option in
+    let required = command.required.map { option in
       #"\fB\#(escaped(option.words.first ?? ""))\fR \fI\#(escaped(option.valueName ?? ""))\fR"#
     }
     let words = [#"\fB\#(escaped(name))\fR"#] + positionals + required + [#"[\fIoptions\fR]"#]
@@ -66,8 +66,7 @@ extension ManualPage {
   private func section(of command: ProgramReference.Command) -> [String] {
     [".SS \(escaped(command.commandName))"] + filled(sentence(command.abstract ?? ""))
       + (command.discussion.map { [".PP"] + paragraphs($0) } ?? [])
-      + command.shown.filter { !$0.words.contains("--help") && !$0.words.contains("--version") }
-      .flatMap(entry)
+      + command.own.flatMap(entry)
   }
 
   private func entry(for argument: ProgramReference.Argument) -> [String] {

@@ -10,7 +10,7 @@ struct ProgramPage {
 
   var markdown: String {
     let program = reference.command
-    let subcommands = reference.subcommands.filter { $0.commandName != "help" }
+    let subcommands = reference.documented
     let rows = subcommands.map { command in
       "| [`\(command.commandName)`](#\(command.commandName)) | \(cell(command.abstract ?? "")) |"
     }
@@ -46,12 +46,9 @@ struct ProgramPage {
     parts += ["\(command.abstract ?? "").", paragraphs(of: command.explanation)].filter {
       $0.count > 1
     }
-    let shown = command.shown.filter {
-      !$0.words.contains("--help") && !$0.words.contains("--version")
-    }
-    if !shown.isEmpty {
+    if !command.own.isEmpty {
       parts.append(
-        (["| argument | effect |", "|---|---|"] + shown.map(row)).joined(separator: "\n"))
+        (["| argument | effect |", "|---|---|"] + command.own.map(row)).joined(separator: "\n"))
     }
     return parts
   }
@@ -61,9 +58,7 @@ struct ProgramPage {
       let word = "\(argument.valueName ?? "")\(argument.isRepeating ? "..." : "")"
       return argument.isOptional ? "[\(word)]" : word
     }
-    let required = command.options.filter { $0.kind == .option && !$0.isOptional }.map {
-      "\($0.words.last ?? "") \($0.valueName ?? "")"
-    }
+    let required = command.required.map { "\($0.words.last ?? "") \($0.valueName ?? "")" }
     return ([name] + positionals + required + ["[options]"]).joined(separator: " ")
   }
 

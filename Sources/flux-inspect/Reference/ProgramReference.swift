@@ -49,6 +49,8 @@ struct ProgramReference: Decodable {
   }
 
   var subcommands: [Command] { command.subcommands ?? [] }
+  /// The subcommands that have a section on the pages: all but help.
+  var documented: [Command] { subcommands.filter { $0.commandName != "help" } }
 
   /// The program or one of its subcommands.
   struct Command: Decodable {
@@ -68,6 +70,12 @@ struct ProgramReference: Decodable {
     var shown: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
     var options: [Argument] { shown.filter { $0.kind != .positional } }
     var positionals: [Argument] { shown.filter { $0.kind == .positional } }
+    /// The options that the command cannot run without.
+    var required: [Argument] { options.filter { $0.kind == .option && !$0.isOptional } }
+    /// The arguments that only this command explains.
+    var own: [Argument] {
+      shown.filter { !$0.words.contains("--help") && !$0.words.contains("--version") }
+    }
   }
 
   /// A positional argument, an option or a flag.
