@@ -169,14 +169,21 @@ extension LineEditor {
   /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
   /// control-c.
   package func readKeys(_ handle: (Key) -> Bool) {
+    withKeys(.keys) {
+      while let key = nextKey(), handle(key) {}
+    }
+  }
+
+  /// Lets keys arrive one by one, in a mode of the terminal, for the time of a closure.
+  func withKeys(_ mode: TerminalMode, _ body: () throws -> Void) rethrows {
     input.forgetInterrupts()
     libedit.setRaw(true)
-    TerminalMode.keys.enter()
+    mode.enter()
     defer {
       TerminalMode.leave()
       libedit.setRaw(false)
     }
-    while let key = nextKey(), handle(key) {}
+    try body()
   }
 
   private func nextKey() -> Key? {

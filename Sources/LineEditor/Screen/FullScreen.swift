@@ -77,13 +77,6 @@ extension LineEditor {
   /// - Parameter body: Presents frames and waits for events.
   /// - Throws: Errors of the closure, after the terminal is as it was before.
   package func withFullScreen(_ body: (FullScreen) throws -> Void) rethrows {
-    input.forgetInterrupts()
-    libedit.setRaw(true)
-    TerminalMode.screen.enter()
-    defer {
-      TerminalMode.leave()
-      libedit.setRaw(false)
-    }
-    try body(FullScreen(self))
+    try withKeys(.screen) { try body(FullScreen(self)) }
   }
 }
