@@ -14,3 +14,10 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 }
+
+extension String {
+  /// The text at the right of a column, whose width is counted in characters.
+  package func rightAligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

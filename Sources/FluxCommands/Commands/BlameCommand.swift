@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension Command {
   static let blame = Command(
@@ -41,8 +42,7 @@ extension Command {
       return Reply(console.pastCommands) { past, text in
         let width = String(past.first + past.commands.count).count
         for (offset, line) in past.commands.enumerated() {
-          let number = String(past.first + offset)
-          text.write(String(repeating: " ", count: width - number.count) + number, .number)
+          text.write(String(past.first + offset).rightAligned(to: width), .number)
           try text.line("  \(line)")
         }
       }

@@ -17,8 +17,7 @@ extension TextOutput {
     let isWide = screen.columns >= Self.wide
     let time = isWide ? " +\(step.t.time)s" : ""
     let timeWidth = isWide ? max(12, screen.width(of: time)) : 0
-    let number = String(step.number)
-    write(String(repeating: " ", count: max(0, numberWidth - number.count)) + number, .number)
+    write(String(step.number).rightAligned(to: numberWidth), .number)
     write(" ")
     // On a wide terminal, the time does not stand far from a short action.
     let most = min(

@@ -269,8 +269,7 @@ extension TextOutput {
   mutating func types(_ types: [TypeCount]) throws {
     let width = types.map { String($0.count).count }.max() ?? 0
     for entry in types {
-      let count = String(entry.count)
-      write(String(repeating: " ", count: width - count.count) + count, .count)
+      write(String(entry.count).rightAligned(to: width), .count)
       try line(" \(entry.type)", .action)
     }
   }

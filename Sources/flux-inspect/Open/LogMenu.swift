@@ -34,9 +34,8 @@ struct LogMenu {
     let count = indices.count <= size.rows - 2 ? indices.count : max(1, size.rows - 3)
     let width = String(names.count).count
     let rows = indices.prefix(count).map { index in
-      let number = String(index + 1)
-      let blanks = String(repeating: " ", count: width - number.count)
-      let row = "  \(blanks)\(number)  \(names[index].printable)"
+      let number = String(index + 1).rightAligned(to: width)
+      let row = "  \(number)  \(names[index].printable)"
       let (text, isWhole) = ColumnWidth.prefix(of: row, columns: size.columns)
       return isWhole ? text : ColumnWidth.fit(row, columns: size.columns)
     }
