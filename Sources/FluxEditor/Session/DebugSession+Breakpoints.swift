@@ -196,7 +196,7 @@ extension DebugSession {
   }
 
   /// Finds all steps that a breakpoint means, hit condition aside; returns `true` if there are new ones.
-  private func find(_ breakpoint: inout ClientBreakpoint) throws -> Bool {
+  func find(_ breakpoint: inout ClientBreakpoint) throws -> Bool {
     guard let target = breakpoint.target, var session = console?.session else { return false }
     let count = session.timeline.log.count
     let known = target.found.flatMap { $0.count <= count ? $0 : nil }
@@ -273,64 +273,6 @@ extension DebugSession {
     }
   }
 
-  // MARK: Log points
-
-  /// Prints the messages of the log points that a move has passed, in its order.
-  func printLogPoints(from start: Place, to end: Place, _ direction: SearchDirection) throws {
-    guard breakpoints.all.contains(where: { $0.logMessage != nil }) else { return }
-    switch (start, end) {
-    case (.recording(let start), .recording(let end)):
-      try printLogPoints(from: start, to: end, direction)
-    case (.fork(let fork, let start), .fork(_, let end)):
-      let passed =
-        direction == .forwards
-        ? stride(from: start + 1, through: end, by: 1)
-        : stride(from: start - 1, through: max(1, end), by: -1)
-      for count in passed { try printLogPoints(at: .fork(fork, count)) }
-    default: break
-    }
-  }
-
-  /// Prints the messages of the log points at a step of a fork, whose hits count in the recording.
-  private func printLogPoints(at place: Place) throws {
-    let reader = try reader()
-    let session = try reader.at(place)
-    try reader.session.checkInterruption()
-    guard let recorded = session.recordedPosition else { return }
-    for point in breakpoints.all {
-      guard let target = point.target, let message = point.logMessage,
-        case .steps(let positions, _) = target.kind, positions.contains(recorded),
-        target.hits?.filter(positions).contains(recorded) ?? true,
-        try target.condition?.holds(for: session.document, check: reader.session.check) ?? true
-      else { continue }
-      connection.print(try reader.message(message, at: place), .stdout)
-    }
-  }
-
-  private func printLogPoints(from start: Int, to end: Int, _ direction: SearchDirection) throws {
-    let range =
-      direction == .forwards
-      ? start + 1..<max(start + 1, end + 1) : max(0, end)..<max(0, start, end)
-    var messages: [(position: Int, id: Int, text: String)] = []
-    try breakpoints.update { breakpoint in
-      guard let message = breakpoint.logMessage, breakpoint.target != nil else { return }
-      _ = try find(&breakpoint)
-      let all = breakpoint.target?.found?.positions ?? []
-      let hits = breakpoint.target?.hits?.filter(all) ?? all
-      for position in hits[hits.range(in: range)] {
-        messages.append((position, breakpoint.answer.id, message))
-      }
-    }
-    messages.sort { ($0.position, $0.id) < ($1.position, $1.id) }
-    if direction == .backwards { messages.reverse() }
-    let reader = try reader()
-    for message in messages {
-      try reader.session.checkInterruption()
-      connection.print(
-        try reader.message(message.text, at: .recording(message.position)), .stdout)
-    }
-  }
-
   // MARK: Lines with steps
 
   func breakpointLocations(_ request: Request) throws {
@@ -373,14 +315,5 @@ extension DebugSession {
       sources.append(Source(name: name.base, path: format.path(path), origin: name.module))
     }
     connection.respond(to: request, LoadedSourcesBody(sources: sources))
-  }
-}
-
-extension [Int] {
-  /// The places of the elements in a range; the elements are in order.
-  fileprivate func range(in values: Range<Int>) -> Range<Int> {
-    let start = partitioningIndex { $0 >= values.lowerBound }
-    let end = partitioningIndex { $0 >= values.upperBound }
-    return start..<Swift.max(start, end)
   }
 }
