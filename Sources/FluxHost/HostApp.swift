@@ -4,7 +4,7 @@ public import FluxReplay
 
 /// An app in another process, whose executable serves its stores.
 ///
-/// Each session has a process of its own, so variables outside the stores are fresh, too, and sets and
+/// Each session has its own process, so variables outside the stores are fresh, too, and sets and
 /// dictionaries have a different order. A process that crashes, hangs or breaks the protocol is stopped with
 /// its children. Only its session ends.
 ///

@@ -2,7 +2,7 @@
 ///
 /// In a folder that everybody may write to, such as `/tmp`, anybody can plant a link under a name that somebody else is
 /// about to write. A link there is followed only if it belongs to the user or to the owner of the folder. Linux applies
-/// this rule to opening (`protected_symlinks`), but not to reading a link and writing beside its target, and an
+/// this rule to opening (`protected_symlinks`), but not to reading a link and writing next to its target, and an
 /// administrator can turn it off. So this checks the links itself, at the end of a path and among its folders.
 package enum SymbolicLink {
   /// More links than the system itself follows.

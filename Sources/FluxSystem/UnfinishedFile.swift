@@ -1,7 +1,7 @@
 import CPlatform
 import Foundation
 
-/// A new file beside its destination, which takes the destination's place when it is complete.
+/// A new file next to its destination, which takes the destination's place when it is complete.
 ///
 /// Life cycle: created empty under a name that nobody can predict, for the user alone, and locked. It is written,
 /// and then published or discarded. A killed process leaves an unlocked file. The next file for the same

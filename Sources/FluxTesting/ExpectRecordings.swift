@@ -58,7 +58,7 @@ public func expectReplay(
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], resources: [.copy("Recordings")])
 /// ```
 /// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the result of the test,
-/// and the test fails until the recording beside its source is replaced. The rest is as for
+/// and the test fails until the recording next to its source is replaced. The rest is as for
 /// ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
 ///
 /// - Throws: `CancellationError` if the test is cancelled.

@@ -36,7 +36,7 @@ public func assertReplay(
 /// }
 /// ```
 /// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the test, and on systems
-/// other than Apple's it is kept in a temporary folder. The test fails until the recording beside its source is replaced.
+/// other than Apple's it is kept in a temporary folder. The test fails until the recording next to its source is replaced.
 /// The rest is as for ``assertReplay(of:listing:in:options:update:file:line:)``.
 ///
 /// - Throws: `CancellationError` if the test is cancelled.
@@ -78,7 +78,7 @@ nonisolated(nonsending) public func assertRecording(
     scenario: scenario)
 }
 
-/// Asserts that all recordings in a folder keep the rules of a file.
+/// Asserts that all recordings in a folder satisfy the rules in a file.
 ///
 /// ```swift
 /// func testRules() async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FluxSubcommands
 
-/// `verify` as a program of its own.
+/// `verify` as a separate program.
 ///
 /// The command plugin runs it: unlike `flux-inspect` it has no line editor, so that building it needs no headers of
 /// libedit.

@@ -37,7 +37,8 @@ extension Terminal {
   func quit(prompt: String) throws {
     try wait(forLine: prompt)
     try type("quit\n")
-    #expect(try waitForEnd() == .code(0))
+    let end = try waitForEnd()
+    #expect(end == .code(0))
     expectReturned()
   }
 

@@ -154,7 +154,7 @@ import Testing
     #expect(
       try inspection.text("show") == """
         color auto  when output has colors: auto, always, never
-        format text  the format of results: text, json, ndjson
+        format text  the output format: text, json, ndjson
         identity none  the members that identify elements of arrays in diff: PATH=MEMBER, or none
         list 5  the number of steps that list shows before and after the one here: a number, at least 0
         pager on  show long output in a pager: on, off

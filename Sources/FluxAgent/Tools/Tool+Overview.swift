@@ -6,7 +6,7 @@ extension Tool {
   static let overview = Tool(
     "overview", "Overview of a recording",
     about: """
-      What a recording contains: its app and condition, stores with sizes, actions by type, rejections, gaps, marks, a \
+      What a recording contains: its app and status, stores with sizes, actions by type, rejections, gaps, marks, a \
       crash, and the steps most worth looking at. Call it first for each log.
       """,
     example: ["log": "shop.jsonl"]

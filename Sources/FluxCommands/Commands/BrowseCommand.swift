@@ -28,7 +28,7 @@ extension Command {
 public protocol BrowseService: Sendable {
   /// Lets the user walk through the session until they leave.
   ///
-  /// - Throws: Errors of the terminal. The session then stands at its last step.
+  /// - Throws: Errors of the terminal. The session is then at its last step.
   func browse(_ session: inout Session, _ settings: Settings) throws
 }
 

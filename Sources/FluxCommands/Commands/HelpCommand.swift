@@ -101,7 +101,7 @@ extension CommandDescription {
 }
 
 extension TextOutput {
-  /// The columns of a list that the forms of command lines take; a longer one has a line of its own.
+  /// The columns of a list that the forms of command lines take; a longer one gets a separate line.
   fileprivate static let labelWidth = 22
 
   fileprivate mutating func commands(_ commands: [CommandDescription], width: Int) throws {

@@ -52,7 +52,7 @@ struct Setting: Sendable {
 extension Setting {
   static let all = [
     named("color", "when output has colors", \.color, switches: (on: .always, off: .never)),
-    named("format", "the format of results", \.format),
+    named("format", "the output format", \.format),
     identity,
     Setting(
       name: "list", summary: "the number of steps that list shows before and after the one here",

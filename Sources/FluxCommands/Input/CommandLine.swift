@@ -61,7 +61,7 @@ struct LineScanner {
     return words
   }
 
-  /// `true` if `>!` stands at a place.
+  /// `true` if `>!` is at a place.
   func isReplacement(at place: Int) -> Bool {
     place + 1 < scalars.count && scalars[place] == ">" && scalars[place + 1] == "!"
   }
@@ -237,7 +237,7 @@ struct CommandLine {
     }
   }
 
-  /// The word at the beginning of a line: up to a blank or a redirection; `!` is a word of its own.
+  /// The word at the beginning of a line: up to a blank or a redirection; `!` is a separate word.
   static func name(in line: String) -> String {
     if line.hasPrefix("!") { return "!" }
     return String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })

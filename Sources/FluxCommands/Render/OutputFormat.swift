@@ -6,7 +6,7 @@ import FluxLog
 public struct CommandOutput: Sendable {
   /// The command line, without blanks around it.
   public let command: String
-  /// The number of the step that the session stands at afterwards; nil before a step 0.
+  /// The number of the current step afterwards; nil before a step 0.
   public let position: UInt64?
   /// Remarks that are no result.
   public internal(set) var notes: [String]

@@ -11,7 +11,7 @@ extension TextOutput {
   /// Writes a step of a list: its number, action, time, outcome and cause.
   ///
   /// On a terminal these are columns that fit it. A long type is cut inside, because both ends of it matter. Elsewhere
-  /// they stand one behind the other, whole.
+  /// they follow each other, whole.
   mutating func row(_ step: StepSummary, numberWidth: Int) throws {
     guard let screen else { return try self.step(step) }
     let isWide = screen.columns >= Self.wide

@@ -236,7 +236,7 @@ extension TextOutput {
     return [("  \(changed)", .dim)]
   }
 
-  /// Writes the number of steps that could not be judged, if there are any.
+  /// Writes the number of steps that could not be evaluated, if there are any.
   mutating func unjudged(_ count: Int?) throws {
     guard let count else { return }
     try line(SearchEnd.sentence(onUnknownSteps: count), .dim)

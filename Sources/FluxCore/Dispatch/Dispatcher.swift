@@ -163,7 +163,7 @@ public final class Dispatcher: Sendable {
     StoreHandle(dispatcher: self, index: engine.layout.requireIndex(of: type, id))
   }
 
-  /// Returns a handle of a store, or nil if there is none; for identifiers that come from outside.
+  /// Returns a handle to a store, or nil if there is none; for identifiers that come from outside.
   public func find<S: Store>(_ type: S.Type, _ id: StoreID) -> StoreHandle<S>? {
     do {
       return StoreHandle(dispatcher: self, index: try engine.layout.index(of: type, id))

@@ -25,14 +25,14 @@ extension Reaction {
 }
 
 extension StoreHandle {
-  /// Returns a handle of a part of the state, which can be read and observed like a store.
+  /// Returns a handle to a part of the state, which can be read and observed like a store.
   public func child<Part: Equatable & Sendable>(
     _ keyPath: any KeyPath<S.State, Part> & Sendable
   ) -> ChildHandle<S, Part> {
     ChildHandle(parent: self) { $0[keyPath: keyPath] }
   }
 
-  /// Returns a handle of an element of a list; it stays valid when the element moves.
+  /// Returns a handle to an element of a list; it stays valid when the element moves.
   /// ```swift
   /// let row = list.child(\.rows, id: 7)
   /// ```
@@ -45,7 +45,7 @@ extension StoreHandle {
   }
 }
 
-/// A handle of a part of a store's state.
+/// A handle to a part of a store's state.
 @dynamicMemberLookup
 public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
   /// The store.
@@ -65,14 +65,14 @@ public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
     state[keyPath: inner]
   }
 
-  /// Returns a handle of a part of this part.
+  /// Returns a handle to a part of this part.
   public func child<Inner: Equatable & Sendable>(
     _ inner: any KeyPath<Part, Inner> & Sendable
   ) -> ChildHandle<S, Inner> {
     ChildHandle<S, Inner>(parent: parent) { [part] in part($0)[keyPath: inner] }
   }
 
-  /// Returns a handle of an element of a list in this part.
+  /// Returns a handle to an element of a list in this part.
   ///
   /// Its state is nil while there is no such element.
   public func child<Element: Identifiable & Equatable & Sendable>(
@@ -99,7 +99,7 @@ extension ChildHandle {
     state?[keyPath: inner]
   }
 
-  /// Returns a handle of an element of a list in an element.
+  /// Returns a handle to an element of a list in an element.
   ///
   /// Its state is nil while one of the two elements is missing.
   public func child<Outer, Element: Identifiable & Equatable & Sendable>(

@@ -15,7 +15,7 @@ package struct ImportSubcommand: Subcommand {
 
   /// - Parameters:
   ///   - path: The file with the session.
-  ///   - log: The log; nil for one beside the file.
+  ///   - log: The log; nil for one next to the file.
   ///   - usesSlices: `true` for one store for each member of the root state.
   ///   - isStrict: `true` to fail if something is lost.
   ///   - replacesExisting: `true` to replace a log that exists.
@@ -29,7 +29,7 @@ package struct ImportSubcommand: Subcommand {
     self.replacesExisting = replacesExisting
   }
 
-  /// The path of the log beside a file: `session.jsonl` for `session.json`.
+  /// The path of the log next to a file: `session.jsonl` for `session.json`.
   private static func log(for path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".jsonl" }

@@ -202,7 +202,7 @@ struct Reader: Sendable {
     )
   }
 
-  /// The line of the log as a source of its own, at a path that no file has.
+  /// The line of the log as a separate source, at a path that no file has.
   private func logLine(at place: Place, problem: String? = nil) -> Source {
     let file = SourceMap.absolute(log.path)
     let name: String

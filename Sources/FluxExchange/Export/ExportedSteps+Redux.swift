@@ -206,7 +206,7 @@ extension ExportedSteps {
     return skipped
   }
 
-  /// The members of a step's line beside its action and its states, and the stores whose states are not known.
+  /// The members of a step's line other than its action and its states, and the stores whose states are not known.
   private func circumstances(of step: LogStep, at position: Int) throws -> JSON {
     var step = step
     (step.states, step.patches, step.removed) = (nil, nil, [])

@@ -95,7 +95,7 @@ struct TypedTestSource {
       + expected.map { "  \($0.0): \($0.1)," } + ["])", "#expect(mismatches == [])"]
   }
 
-  /// The literal of a value, as an operand beside an optional one.
+  /// The literal of a value, as an operand next to an optional one.
   private static func value(_ value: JSON?) -> String {
     guard let value else { return "nil" }
     switch value.kind {

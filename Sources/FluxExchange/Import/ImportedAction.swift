@@ -13,7 +13,7 @@ struct ImportedAction {
   var stack: JSON?
   /// The other members of the entry.
   var others: [(name: String, value: JSON)] = []
-  /// The circumstances that an export of this program has beside the action.
+  /// The circumstances that an export of this program has next to the action.
   var flux: JSON?
   /// The information about the action that is lost.
   var loss: String?

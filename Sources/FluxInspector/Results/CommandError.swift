@@ -91,7 +91,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The explanation, or the next thing to do in the words of a prompt, on one line.
   public var hint: String? { remark ?? next?.command }
 
-  /// The message, and the hint on a line of its own.
+  /// The message, and the hint on a separate line.
   public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
 }
 

@@ -90,7 +90,7 @@ public struct StepSummary: Sendable, Encodable {
 public struct ListedStep: Sendable, Encodable {
   /// The step.
   public let step: StepSummary
-  /// `true` if the session stands at this step.
+  /// `true` if the session is at this step.
   public let isHere: Bool
   /// Gaps, damage and marks between this step and the one before, as sentences.
   public let remarks: [String]
@@ -110,14 +110,14 @@ public struct ListEnd: Sendable, Encodable {
 /// The steps of a range, oldest first.
 public typealias StepList = Rows<NoMembers, ListedStep, ListEnd>
 
-/// The end of a search: the number of steps that could not be judged, if there are any.
+/// The end of a search: the number of steps that could not be evaluated, if there are any.
 public struct SearchEnd: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey { case unknownSteps = "unknown" }
 
   /// The number of steps that could not be evaluated, because a state they depend on is unknown; nil if there are none.
   public let unknownSteps: Int?
 
-  /// The sentence about steps that a search cannot judge.
+  /// The sentence about steps that a search cannot evaluate.
   package static func sentence(onUnknownSteps count: Int) -> String {
     "\(count.counted("step")) cannot be judged: a state that decides is unknown there"
   }
@@ -132,7 +132,7 @@ public struct StepCount: CommandResult, Equatable {
 
   /// The number of steps that match.
   public let count: Int
-  /// The number of steps at which a state that decides is unknown; nil if all could be judged.
+  /// The number of steps at which a state that decides is unknown; nil if all could be evaluated.
   public let unknownSteps: Int?
   /// A suggestion if no action has the type that was asked for.
   public var notes: [String] = []

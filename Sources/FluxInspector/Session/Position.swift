@@ -16,7 +16,7 @@ public enum Position: Sendable, Equatable {
   case end
   /// `end-5`: a number of steps before the end.
   case beforeEnd(UInt64)
-  /// The position that the session stands at.
+  /// The current position of the session.
   case here
   /// `@12.5`: seconds since the recording began.
   case time(LogTime)

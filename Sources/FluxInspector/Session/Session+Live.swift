@@ -38,7 +38,7 @@ extension Session {
       place: .attached, path: nil, name: live.name, process: live.welcome.process)
   }
 
-  /// `true` if the session stands at the newest step of a running app, and follows it.
+  /// `true` if the session is at the newest step of a running app, and follows it.
   public var isLive: Bool {
     guard let live = services.live, live.ending == nil else { return false }
     return forkPlace == nil && liveView.followed == position

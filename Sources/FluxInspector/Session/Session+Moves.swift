@@ -39,7 +39,7 @@ package struct JumpHistory: Sendable {
 
 // On a fork, steps and searches for stops lead over its steps. Every other move leads to the recording.
 extension Session {
-  /// Describes the position that the session stands at, as the end of a move.
+  /// Describes the current position, as the end of a move.
   public func here(stopped stop: Move.Stop = .goto) throws -> Move {
     let displays = try displays.map { try value(of: $0) }
     if let here = forkHere {
@@ -165,7 +165,7 @@ extension Session {
       + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork")
   }
 
-  /// The number of steps at which an expression cannot be judged, because a state is unknown; nil if there is none.
+  /// The number of steps at which an expression cannot be evaluated, because a state is unknown; nil if there is none.
   func unjudgedSteps(of expression: QueryExpression, in range: Range<Int>) throws -> Int? {
     guard !log.breaks.isEmpty || log.hasUnwrittenStates else { return nil }
     return try positions(matching: .expression(expression), in: range).run(work) { _ in }

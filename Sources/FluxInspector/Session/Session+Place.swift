@@ -3,7 +3,7 @@ public import FluxLog
 import FluxReplay
 import FluxSystem
 
-/// The fork that a session stands on, and the number of its steps up to here.
+/// The fork that a session is on, and the number of its steps up to here.
 package struct ForkHere: Sendable {
   package let fork: OpenFork
   package let count: Int
@@ -29,7 +29,7 @@ package struct ForkHere: Sendable {
 
 // The reads of one place. Whatever looks here asks these, so that it works on a fork as on the recording.
 extension Session {
-  /// The place that the session stands at.
+  /// The current place of the session.
   public var place: Place {
     forkPlace.map { .fork($0.number, $0.count) } ?? .recording(position)
   }

@@ -6,7 +6,7 @@ extension Session {
   /// Finds the few actions after which an expression is true, and makes a fork of them.
   ///
   /// The search begins with the actions up to here. At the start, it begins with those up to the first step at which the
-  /// expression is true. The expression is judged at the step of the last action, and at each of its follow-ups.
+  /// expression is true. The expression is evaluated at the step of the last action, and at each of its follow-ups.
   ///
   /// - Parameter expression: The expression.
   /// - Returns: The actions that are left, and the step of the fork at which the expression is true.

@@ -183,7 +183,7 @@ extension Session {
       : try move(to: Timeline.start, stopped: .start, notes: notes)
   }
 
-  /// Returns the number of steps in a range at which conditions cannot be judged.
+  /// Returns the number of steps in a range at which conditions cannot be evaluated.
   ///
   /// Examines only the steps at which a state is unknown, which the index tells: a log with one gap may have millions of
   /// others.

@@ -34,7 +34,7 @@ public struct Session: Sendable {
   var openForks = Forks()
   /// The states that the log lacks, and that the app has rebuilt.
   var rebuiltModels = RebuiltModels()
-  /// The fork that the session stands on, and the number of its steps up to here; nil on the recording.
+  /// The fork that the session is on, and the number of its steps up to here; nil on the recording.
   package var forkPlace: (number: Int, count: Int)?
   /// The result of replaying the log, if a stop point has asked for it.
   var replayed: ReplayedLog?

@@ -2,7 +2,7 @@ extension RandomAccessCollection {
   /// Returns the first index whose element belongs to the second partition, or `endIndex`.
   ///
   /// The collection must be partitioned: no element for which the predicate is `false` may follow
-  /// one for which it is `true`. A range searches numbers that have no collection of their own.
+  /// one for which it is `true`. A range searches numbers that are not stored in a collection.
   ///
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable

@@ -34,10 +34,10 @@ package struct LogFileNames {
     (stem, suffix) = (name[..<end], name[end...])
   }
 
-  /// Returns the path of the index that earlier versions saved beside a log.
+  /// Returns the path of the index that earlier versions saved next to a log.
   static func indexPath(of log: String) -> String { log + ".idx" }
 
-  /// Returns the path of the actions in flight beside a log.
+  /// Returns the path of the actions in flight next to a log.
   ///
   /// The name begins with a dot, so that the patterns of log rotation skip it.
   static func inFlightPath(of log: String) -> String { hiddenPath(of: log) + ".inflight" }

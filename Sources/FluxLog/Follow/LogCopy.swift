@@ -106,7 +106,7 @@ package final class LogCopy: Sendable {
     }
   }
 
-  /// Returns a path for the copy of another log beside one at a path: the next numbered name that is free.
+  /// Returns a path for the copy of another log next to one at a path: the next numbered name that is free.
   package static func nextPath(beside path: String) -> String {
     let names = LogFileNames(path: path)
     return names.path(.numbered, names.next(.numbered))

@@ -44,7 +44,7 @@ extension LineField {
     }
   }
 
-  /// An object with fields of its own, which are read into `empty`.
+  /// An object with its own fields, which are read into `empty`.
   static func object<Member>(
     _ name: LiteralName, _ path: WritableKeyPath<Value, Member?>, _ empty: Member,
     _ fields: [LineField<Member>]

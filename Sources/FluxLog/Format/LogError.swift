@@ -17,9 +17,9 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case notALog(LineProblem, byte: Int)
     /// The log uses a format version that this reader does not support.
     case newerVersion(FormatVersion)
-    /// The in-flight file beside the log has an unknown layout; `beginning` is its first bytes.
+    /// The in-flight file next to the log has an unknown layout; `beginning` is its first bytes.
     case unknownInFlightLayout(beginning: [UInt8])
-    /// The in-flight file beside the log is larger than a recorder makes it.
+    /// The in-flight file next to the log is larger than a recorder makes it.
     case inFlightTooLarge(byteCount: Int, limit: Int)
     /// Another writer has the log open.
     case locked
@@ -77,7 +77,7 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case inFlight(InFlightProblem)
   }
 
-  /// The path of the log, or of the file beside it, as the caller named it.
+  /// The path of the log, or of the file next to it, as the caller named it.
   public let path: String
   /// The cause of the error.
   public let reason: Reason
@@ -100,7 +100,7 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the result of `body`; `nil` if damage hides it, because the damaged line is a finding of its own.
+  /// Returns the result of `body`; `nil` if damage hides it, because the damaged line is a separate finding.
   ///
   /// - Throws: All other errors of `body`.
   package static func unlessDamaged<Result>(

@@ -60,7 +60,7 @@ public struct LogStep: Sendable, Equatable {
 
   /// The payload of the action; `nil` if it has none.
   ///
-  /// An action with members beside its type and its payload has all of them here, as one object.
+  /// An action with members other than its type and its payload has all of them here, as one object.
   public var payload: JSON? { action.actionContent }
 
   /// The cause, if it is earlier; any other is damage, and could form a cycle.

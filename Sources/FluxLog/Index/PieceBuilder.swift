@@ -28,7 +28,7 @@ struct PieceBuilder: ~Copyable {
   private var sums = LineSums()
   /// The number of lines that are not known to have a sum.
   private var linesWithoutSum = 0
-  /// The line that is taken, if it has an array of its own.
+  /// The line that is taken, if it has its own array.
   private var whole: [UInt8]?
 
   init(names: LogNames) {

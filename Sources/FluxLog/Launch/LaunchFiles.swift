@@ -61,7 +61,7 @@ package struct LaunchFiles: Sendable {
     return sorted
   }
 
-  /// Removes a log from the list, and the files beside it.
+  /// Removes a log from the list, and the files next to it.
   mutating func remove(_ log: File) {
     logs.removeAll { $0 == log }
     let beside =

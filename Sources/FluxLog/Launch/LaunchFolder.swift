@@ -1,10 +1,10 @@
 import FluxSystem
 import Foundation
 
-/// The folder in which every launch of an app records a log of its own.
+/// The folder in which every launch of an app records its own log.
 ///
 /// Life cycle of a launch's files: the log, or its segments, begin with the launch's name, and so do
-/// the files beside them: the actions in flight, the lock, an index. A crash leaves the actions in
+/// the files next to them: the actions in flight, the lock, an index. A crash leaves the actions in
 /// flight and the lock. Whoever deletes the last log of a launch deletes these with it.
 package struct LaunchFolder: Sendable, Hashable {
   /// The path of the folder.
@@ -132,7 +132,7 @@ package struct LaunchFolder: Sendable, Hashable {
     }
   }
 
-  /// Deletes a launch, with everything beside its logs.
+  /// Deletes a launch, with everything next to its logs.
   ///
   /// - Throws: ``LogError/Reason/locked`` if it is being recorded, or the error of a file that cannot
   ///   be deleted.

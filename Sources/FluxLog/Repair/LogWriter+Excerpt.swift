@@ -2,7 +2,7 @@ import FluxJSON
 import FluxSystem
 
 extension LogWriter {
-  /// Writes a part of the recording to a file of its own, while the recording continues.
+  /// Writes a part of the recording to a separate file, while the recording continues.
   ///
   /// - Parameters:
   ///   - extent: The steps.

@@ -71,7 +71,7 @@ extension Timeline {
     return Stop(position: nearest, conditions: found.indices.filter { found[$0] == nearest })
   }
 
-  /// Returns the number of steps in a range at which conditions cannot be judged, because a state that decides is unknown.
+  /// Returns the number of steps in a range at which conditions cannot be evaluated, because a state that decides is unknown.
   ///
   /// - Throws: `LogError` if a line cannot be read, and the errors of `check`.
   public func unjudgedSteps(

@@ -40,7 +40,7 @@ extension Timeline {
   ///
   /// A step wrote a value if it created, changed or removed it. After a gap or damage, the
   /// comparison is with the last known value, so that `full` and adaptive logs have the same
-  /// writes. The initial value is an entry of its own at ``start``, if there is one. Positions at
+  /// writes. The initial value is a separate entry at ``start``, if there is one. Positions at
   /// which a store of the query is unknown are skipped. If the app went back to another model and the next step left the
   /// value as it was there, the return wrote it, and not that step.
   ///

@@ -132,7 +132,7 @@ package struct RedactedPlaces: Sendable {
   ///
   /// Seen from the payload of `app/home`, `/_0/login/password` leads through the case `login`. The
   /// payload of `app/home/login` has the place `/password`. It does not say if the nested value
-  /// has a member of its own there, so `/_0/password` is a place, too.
+  /// has its own member there, so `/_0/password` is a place, too.
   package func descending(intoCases cases: ArraySlice<String>) -> RedactedPlaces {
     var places = RedactedPlaces()
     places.redacted = redacted.flatMap { $0.descending(intoCases: cases) }

@@ -18,7 +18,7 @@ package final class CompleteLog {
   /// - Parameters:
   ///   - header: The first line.
   ///   - path: The log's file. Only the user can read a new one.
-  ///   - replacesExisting: `true` to replace a log, with the files beside it. A symbolic link is replaced, and not
+  ///   - replacesExisting: `true` to replace a log, with the files next to it. A symbolic link is replaced, and not
   ///     followed.
   /// - Throws: ``LogError`` if the file cannot be created, or exists and must not be replaced, or if a recorder is
   ///   writing it.

@@ -2,7 +2,7 @@ import FluxSystem
 
 /// Reserves the path of a new log, and makes room for it if a log is already there.
 ///
-/// The new log is first written to a file of its own, which then takes the place of an empty file
+/// The new log is first written to a separate file, which then takes the place of an empty file
 /// that reserves the path. Every name is created only if no file has it, and every log is moved or
 /// removed only under its own lock. A process that opens a file before it is moved, and locks it
 /// afterwards, notices that the path leads elsewhere and begins again. So any number of recorders
@@ -16,7 +16,7 @@ struct LogOpening {
     /// The logs to remove once the new one is in its place.
     fileprivate var replaced: [String] = []
 
-    /// Removes the logs that the new one replaces, with everything beside them.
+    /// Removes the logs that the new one replaces, with everything next to them.
     ///
     /// A log stays if another recorder is writing it by now, or if it cannot be removed. Neither is
     /// a reason not to record.
@@ -235,7 +235,7 @@ struct LogOpening {
     }
   }
 
-  /// Removes the actions in flight beside a log, which belong to an earlier recording.
+  /// Removes the actions in flight next to a log, which belong to an earlier recording.
   static func removeInFlight(of log: String) {
     for path in LogFileNames.inFlightPaths(of: log) { unsafe unlink(path) }
   }

@@ -83,7 +83,7 @@ public final class LogWriter: Sendable {
     ring?.stop()
   }
 
-  /// The path of the log: the given path, a numbered one beside it, or a flight recorder's current
+  /// The path of the log: the given path, a numbered one next to it, or a flight recorder's current
   /// segment.
   public var path: String { process.isForked ? requestedPath : files.path }
 

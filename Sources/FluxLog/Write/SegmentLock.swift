@@ -1,8 +1,8 @@
 import FluxSystem
 
-/// The lock over all segments of a flight recorder: a file with a dot-name beside them.
+/// The lock over all segments of a flight recorder: a file with a dot-name next to them.
 ///
-/// Each segment has a lock of its own, but a second recorder at the path could begin between two of
+/// Each segment has its own lock, but a second recorder at the path could begin between two of
 /// them. The file exists only while a recorder has the lock, or after a crash, which releases the lock
 /// and leaves the file to the next recorder.
 struct SegmentLock: Sendable {

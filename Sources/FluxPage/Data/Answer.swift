@@ -51,7 +51,7 @@ struct CutValue: Encodable {
 }
 
 extension JSON {
-  /// The kind as the page names it: `true` and `false` are kinds of their own.
+  /// The kind as the page names it: `true` and `false` are separate kinds.
   var kindName: String {
     bool.map { "\($0)" } ?? "\(kind)"
   }

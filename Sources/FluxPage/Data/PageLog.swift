@@ -113,7 +113,7 @@ public final class PageLog: Sendable {
     log.position(in: 0..<log.count, shapeWhere: { $0.isRejected })
   }
 
-  /// Returns a session that stands at a position.
+  /// Returns a session at a position.
   func session(at position: Int, services: Services = Services()) -> Session {
     var session = session
     session.services = services

@@ -3,7 +3,7 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 
-/// The row of a place whose states the page shows, and a session that stands there.
+/// The row of a place whose states the page shows, and a session that is there.
 struct PagePlace {
   /// The row of the recording; nil on a fork.
   let row: LogRow?

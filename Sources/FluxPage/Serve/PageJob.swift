@@ -6,7 +6,7 @@ import FluxReplay
 import FluxSystem
 import Foundation
 
-/// A command that runs on a thread of its own while the page asks for its output.
+/// A command that runs on a separate thread while the page asks for its output.
 final class PageJob: Sendable {
   /// The time after which a command that nobody asks for is cancelled.
   private static let patience = Duration.seconds(5)

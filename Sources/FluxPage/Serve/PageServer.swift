@@ -6,7 +6,7 @@ import FluxSystem
 
 /// Answers the requests of the page: a value goes in, a value comes out.
 ///
-/// It knows no socket. Safe to use from any thread; all clients share the logs, and each has a console of its own.
+/// It knows no socket. Safe to use from any thread; all clients share the logs, and each has its own console.
 public final class PageServer: Sendable {
   /// A log that can be served.
   public struct Source: Sendable {

@@ -124,7 +124,7 @@ public final class TestSession {
   /// #expect(try !session.holds("changed(cart.lines) && length(cart.lines) == 0"))
   /// ```
   /// The expression may read the step: `$.action`, `$.before`, `changed(PATH)` and `was(PATH)`, as at the inspector's
-  /// prompt. Before the first action, it is judged in the states at the start.
+  /// prompt. Before the first action, it is evaluated in the states at the start.
   ///
   /// - Parameter expression: The expression.
   /// - Returns: `true` if it is true at one of the steps.

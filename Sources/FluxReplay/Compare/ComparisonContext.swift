@@ -189,7 +189,7 @@ extension LogRejection {
   /// not run it.
   var neverRan: Bool { reason == "unhandled" || cannotRunAgain }
 
-  /// The reason of a rejection that a reducer threw, with a message of its own.
+  /// The reason of a rejection that a reducer threw, with its own message.
   static let refused = "refused"
 
   /// The reason of a rejection by an error without a message for people.

@@ -21,7 +21,7 @@ extension Fork {
     try newLog(at: path, log: log, replacesExisting: replacesExisting).commit()
   }
 
-  /// Writes the log of ``save(to:log:replacesExisting:)`` beside its path; its `commit()` moves it to its place.
+  /// Writes the log of ``save(to:log:replacesExisting:)`` next to its path; its `commit()` moves it to its place.
   ///
   /// - Throws: The errors of ``save(to:log:replacesExisting:)``.
   func newLog(at path: String, log: String, replacesExisting: Bool) throws -> CompleteLog {

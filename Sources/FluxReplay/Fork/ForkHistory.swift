@@ -51,7 +51,7 @@ public struct ForkHistory: Sendable {
 
   /// Returns the number of steps up to the first one of the last action at which an expression is true.
   ///
-  /// The step of the action itself is judged, and then each of its follow-ups. Without a step, the states at the start
+  /// The step of the action itself is evaluated, and then each of its follow-ups. Without a step, the states at the start
   /// are.
   ///
   /// - Returns: The number of steps; 0 for the start, nil if the expression is false at all of them.

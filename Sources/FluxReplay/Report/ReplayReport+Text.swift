@@ -107,7 +107,7 @@ extension Divergence {
       + commands.map { ReportLine("      \($0)", isVerbatim: true) }
   }
 
-  /// The details of the divergence beside its step: causes, store, path, values and a likely reason.
+  /// The details of the divergence, except its step: causes, store, path, values and a likely reason.
   package var details: [String] { (causes + findings).map(\.text) }
 
   /// The line with the causes of the step; empty if it has none.

@@ -109,7 +109,7 @@ public protocol ReplaySession: AnyObject {
   /// Dispatches actions in order, and returns the resulting steps.
   ///
   /// In ``SessionStart/Mode/replay`` each action makes one step, with its number and time from the log. In
-  /// ``SessionStart/Mode/simulate`` each action's follow-ups come after it as steps of their own, and the
+  /// ``SessionStart/Mode/simulate`` each action's follow-ups come after it as separate steps, and the
   /// session numbers the steps.
   ///
   /// - Parameter actions: The actions. Each call costs a message to another process, so pass many at a time.

@@ -50,7 +50,7 @@ public struct RecordingUpdate: Sendable {
 
   /// Replays the recording, and writes the new one.
   ///
-  /// The new file is written beside the path, verified, and then renamed over the old one. If the process
+  /// The new file is written next to the path, verified, and then renamed over the old one. If the process
   /// ends on the way, the old file is intact. The timeline continues to read the old file.
   ///
   /// - Parameters:

@@ -124,7 +124,7 @@ struct SecretTexts {
 
   var isEmpty: Bool { strings.isEmpty && numbers.isEmpty }
 
-  /// Adds a value; the values inside an object or an array get tokens of their own.
+  /// Adds a value; the values inside an object or an array get their own tokens.
   mutating func add(_ value: JSON, token: String) {
     switch value.kind {
     case .null, .bool: break

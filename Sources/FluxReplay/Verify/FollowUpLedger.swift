@@ -2,7 +2,7 @@ import FluxLog
 
 /// Compares the follow-ups that replayed steps dispatch with the recorded ones.
 ///
-/// In the log, a follow-up is a step of its own, later than its cause; steps of other threads may come in
+/// In the log, a follow-up is a separate step, later than its cause; steps of other threads may come in
 /// between. All steps come from one queue: once a step has run that was queued after another step's
 /// follow-ups, those have run as well. A step queues its follow-ups before it starts its effects. A thread that
 /// dispatches also runs the follow-ups before it dispatches again.

@@ -4,7 +4,7 @@ extension RuleCheck {
   /// Groups logs into recordings: the segments of one recording are one trace.
   ///
   /// Segments have the same `log` in their headers, and are ordered by their first steps. Logs with the same first step
-  /// are copies, and stay apart. A log that cannot be read is a recording of its own.
+  /// are copies, and stay apart. A log that cannot be read is a separate recording.
   ///
   /// - Returns: The paths of each recording, in the order of the first path of each.
   public static func recordings(of paths: [String]) -> [[String]] {

@@ -15,7 +15,7 @@ struct StepContent: Sendable, Equatable {
 
   init(changes: [StyledLine], state: StateTree) { (self.changes, self.state) = (changes, state) }
 
-  /// Reads the step that a session stands at.
+  /// Reads the current step of a session.
   ///
   /// Damage and unknown states are part of the content: the panes show the reason.
   init(_ session: Session, _ form: ChangeForm, folds: [String: Bool]) {

@@ -35,7 +35,7 @@ package struct Browser {
     let folds: [String: Bool]
   }
 
-  /// Begins at the step that a session stands at.
+  /// Begins at the current step of a session.
   package init(_ session: Session, size: TerminalSize, _ palette: BrowseStyle.Palette) {
     self.session = session
     state = BrowseState(size: size)

@@ -4,7 +4,7 @@ import FluxSystem
 import FluxTerminal
 import Foundation
 
-/// A log in a temporary folder of its own, which only the user can read.
+/// A log in a separate temporary folder, which only the user can read.
 ///
 /// The folder is removed with the last reference, or when the program ends, also by SIGTERM or SIGHUP.
 package final class TemporaryLog: Sendable {

@@ -56,7 +56,7 @@ package struct Printer: Sendable {
     try warn(Array("\(kind): \(message.printable)\n".utf8))
   }
 
-  /// Writes an error to standard error, with its hint on a line of its own.
+  /// Writes an error to standard error, with its hint on a separate line.
   package func complain(_ kind: String, _ error: CommandError) throws {
     let hint = error.hint.map { "hint: \($0.printable)\n" } ?? ""
     try warn(Array("\(kind): \(error.message.printableLines())\n\(hint)".utf8))

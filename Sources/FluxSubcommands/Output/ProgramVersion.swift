@@ -1,6 +1,6 @@
 import FluxLog
 
-/// The version of the program: the only place that states it, beside the CHANGELOG.
+/// The version of the program: the only place that states it, apart from the CHANGELOG.
 package enum ProgramVersion {
   /// The number.
   package static let number = "0.1.0"

@@ -62,7 +62,7 @@ struct SystemShell: ShellService {
   }
 }
 
-/// Reads a pipe to its end on a thread of its own, so that the program that writes to it never waits.
+/// Reads a pipe to its end on a separate thread, so that the program that writes to it never waits.
 private final class Collector: @unchecked Sendable {
   // Sendable: only the thread writes the bytes before it leaves the group, and they are read after that.
   private var bytes: [UInt8] = []
