@@ -57,6 +57,10 @@ struct ReportTests {
     }
     #expect(try folder.text(of: "at-1.html") != folder.text(of: "at-2.html"))
     #expect(try folder.text(of: "at-1.html") == folder.text(of: "at-c.html"))
+    #expect(
+      try ProgramRun(["report", "good.jsonl", "-o", "far.html", "-g", "+9"], in: folder)
+        == ProgramRun(0, errors: "note: stopped at the end, after 2 of 9 steps\n"))
+    #expect(try folder.text(of: "far.html") == folder.text(of: "at-2.html"))
     let wrong = try ProgramRun(["report", "good.jsonl", "-o", "x.html", "-g", "x!"], in: folder)
     #expect(wrong.code == 2 && wrong.errors.hasPrefix("Error: -g: x! is not a position; "))
     #expect(

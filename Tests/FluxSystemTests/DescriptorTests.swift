@@ -235,7 +235,7 @@ import Testing
     isSent.waitUntil(milliseconds: 10_000, { $0 != nil }) { #expect($0 == true) }
   }
 
-  @Test("a wait for bytes ends when it is told to, and sending all fails without a reader")
+  @Test("a wait for bytes ends when `until` returns true, and sending all fails without a reader")
   func given() throws {
     var stream = try makeClosableStream()
     #expect(stream.reading?.receive(until: { true }) == nil)

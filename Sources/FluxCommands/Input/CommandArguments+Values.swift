@@ -2,7 +2,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 
-// What commands make of their arguments, with an error that says what was expected.
+// Converts arguments to positions, paths, expressions and other values. Errors name what was expected.
 extension CommandArguments {
   func usage(_ message: String, hint: String? = nil) -> CommandError {
     CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)

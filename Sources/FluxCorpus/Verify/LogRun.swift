@@ -55,7 +55,7 @@ struct LogRun<Result: Sendable>: Sendable {
         body()
         group.leave()
       }
-      thread.name = "flux.verify.job"
+      thread.name = "flux.corpus.job"
       thread.start()
     }
     body()

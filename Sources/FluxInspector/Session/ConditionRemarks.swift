@@ -2,7 +2,7 @@ package import FluxJSON
 import FluxLog
 import FluxReplay
 
-// What a search says of a condition that is likely to be a mistake.
+// Notes about conditions that are likely to be mistakes, for searches on the recording and on forks.
 extension Timeline {
   /// Suggests what was meant by a filter that no step matches: another type, or other paths.
   func suggestions(for filter: StepFilter) throws -> [String] {

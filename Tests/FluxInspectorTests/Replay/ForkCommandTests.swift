@@ -22,6 +22,25 @@ import Testing
     }
   }
 
+  @Test(
+    "On a fork, a search without a match remarks on what is likely to be a mistake",
+    arguments: [
+      (
+        "counter.count == 'x'",
+        "counter.count is a number, and \"x\" is a string; values of two types are never equal, nor is one less than the other"
+      ),
+      (
+        "counter.cuont > 1",
+        "counter.cuont is neither at the start nor at the end of fork 1; did you mean counter.count?"
+      ),
+    ])
+  func remarks(_ condition: String, _ note: String) throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    _ = inspection.stops(["goto 4"])
+    _ = try inspection.transcript("fork", #"dispatch {"type":"counter/double"}"#, "back")
+    #expect(try inspection.text("until \(condition)").hasSuffix("note: \(note)\n"))
+  }
+
   @Test("On a fork, the commands that read the recording say so")
   func recording() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
