@@ -27,9 +27,21 @@ final class BatchReader {
   /// A batch with the place after it.
   private typealias Reading = (batch: RecordedBatch, end: Place)
 
+  /// What the reading thread does.
+  private enum Ahead {
+    /// It releases the batch that the caller is done with, and reads the next one.
+    ///
+    /// A batch is released by the thread that allocated it: glibc makes threads wait for each other if one frees what the
+    /// other allocates, and verifying small steps took half as long again.
+    case reading(spent: RecordedBatch?)
+    case done(Result<Reading, LogError>)
+  }
+
   private var place: Place
+  /// The batch that was returned last.
+  private var current: RecordedBatch?
   /// The batch at the place, which another thread reads; nil if none does.
-  private var ahead: Monitor<Result<Reading, LogError>?>?
+  private var ahead: Monitor<Ahead>?
 
   /// Creates a reader.
   ///
@@ -48,6 +60,8 @@ final class BatchReader {
 
   /// Returns the next batch of a stretch; nil at its end, and after damage.
   ///
+  /// The caller has to be done with the batch before.
+  ///
   /// - Throws: `LogError` if a step cannot be read.
   func next() throws(LogError) -> RecordedBatch? {
     guard !place.rest.isEmpty else { return nil }
@@ -58,7 +72,8 @@ final class BatchReader {
       batch = try place.read()
     }
     if batch.damage != nil { place.rest = place.rest.prefix(0) }
-    if !place.rest.isEmpty { ahead = Self.read(from: place) }
+    if !place.rest.isEmpty { ahead = Self.read(from: place, releasing: current.take()) }
+    current = batch
     return batch
   }
 
@@ -68,12 +83,15 @@ final class BatchReader {
     if let ahead = ahead.take() { _ = Self.wait(for: ahead) }
   }
 
-  private static func read(from place: Place) -> Monitor<Result<Reading, LogError>?> {
-    let ahead = Monitor<Result<Reading, LogError>?>(nil)
+  private static func read(
+    from place: Place, releasing spent: consuming RecordedBatch?
+  ) -> Monitor<Ahead> {
+    let ahead = Monitor<Ahead>(.reading(spent: spent))
     let thread = Thread {
+      ahead.withLock { $0 = .reading(spent: nil) }
       var end = place
       let batch = Result { () throws(LogError) in try end.read() }
-      ahead.withLock { $0 = batch.map { ($0, end) } }
+      ahead.withLock { $0 = .done(batch.map { ($0, end) }) }
       ahead.signal()
     }
     thread.name = "flux.verify.reader"
@@ -81,11 +99,11 @@ final class BatchReader {
     return ahead
   }
 
-  private static func wait(
-    for ahead: Monitor<Result<Reading, LogError>?>
-  ) -> Result<Reading, LogError> {
-    ahead.waitUntil({ $0 != nil }) { reading in
-      guard let reading else { preconditionFailure("a wait ended without its condition") }
+  private static func wait(for ahead: Monitor<Ahead>) -> Result<Reading, LogError> {
+    ahead.waitUntil({ if case .done = $0 { true } else { false } }) { ahead in
+      guard case .done(let reading) = ahead else {
+        preconditionFailure("a wait ended without its condition")
+      }
       return reading
     }
   }

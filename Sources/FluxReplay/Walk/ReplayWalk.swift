@@ -69,6 +69,9 @@ final class ReplayWalk {
           isOpen = false
           try completed(known)
         }
+        // The reader releases the batch, so nothing of it may be left here.
+        (recorded, first, second) = ([], ReplayedBatch(), nil)
+        (known, yielded, ran) = (0, 0, 0)
         guard let batch = try reader.next() else { return nil }
         try begin(batch)
       }
@@ -98,7 +101,7 @@ final class ReplayWalk {
     for step in batch.steps { try app.refuseReflectedAction(of: step.step) }
     (recorded, damage) = (batch.steps, batch.damage)
     if upcasts { try session.upcast(&recorded, for: app) }
-    (known, yielded, isOpen) = (0, 0, true)
+    isOpen = true
   }
 
   /// Dispatches the next steps of the batch, up to one with a state that is not written.
