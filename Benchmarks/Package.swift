@@ -49,7 +49,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "CSimdjson", linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
+      name: "CSimdjson", cxxSettings: hasSimdjson ? [.define("HAS_SIMDJSON")] : [],
+      linkerSettings: hasSimdjson ? [.linkedLibrary("simdjson")] : []),
     .executableTarget(
       name: "flux-benchmarks",
       dependencies: [

@@ -1,6 +1,7 @@
 #include "CSimdjson.h"
 
-#if __has_include(<simdjson.h>)
+// A build would not notice that the header was installed after it.
+#ifdef HAS_SIMDJSON
 #include <simdjson.h>
 
 #define TEXT(value) #value

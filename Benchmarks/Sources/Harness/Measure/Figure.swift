@@ -1,7 +1,7 @@
 /// A figure that is measured, and what it has to reach.
 ///
 /// ```swift outside
-/// Figure("validating parse, state", in: .gigabytesPerSecond, target: .atMost(14, .scan)) {
+/// Figure("validating parse, state", in: .gigabytesPerSecond, target: .atMost(3_600, .multiplication)) {
 ///   Contest(.repeated(amount: state.count) { try JSON.parse(state) })
 /// }
 /// ```

@@ -20,7 +20,7 @@ func agentSuite(_ conditions: Conditions) -> Suite {
     Figure(
       "answer of \(question.tool)", in: .milliseconds, on: .all,
       // Finding what a step caused takes a pass over all later steps.
-      target: question.tool == "why" ? nil : .atMost(20)
+      target: question.tool == "why" ? nil : .atMost(20_000_000, .multiplication)
     ) {
       let server = try server.value()
       var random = SeededGenerator(seed: conditions.seed)

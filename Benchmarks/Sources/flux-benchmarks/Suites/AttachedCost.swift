@@ -48,7 +48,7 @@ func attachedFigures(_ conditions: Conditions) -> [Figure] {
   [
     Figure(
       "added to a dispatch, with an attached client, mean", in: .nanoseconds, on: .all,
-      target: .atMost(95, .allocation)
+      target: .atMost(820, .multiplication)
     ) {
       let cost = AttachedCost(url: conditions.scratch("attached.jsonl"))
       return Contest(

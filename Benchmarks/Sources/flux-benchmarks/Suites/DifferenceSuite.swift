@@ -55,8 +55,8 @@ private func comparing(
 
 private func fromBytes(_ todos: Prepared<TodoStore.Todos>, _ conditions: Conditions) -> Figure {
   Figure(
-    "one change, from bytes", in: .microseconds, target: .atMost(8_300, .scan),
-    limit: .atMost(5_800, .scan)
+    "one change, from bytes", in: .microseconds, target: .atMost(260_000, .multiplication),
+    limit: .atMost(180_000, .multiplication)
   ) {
     var state = try todos.value()
     let encoder = LogEncoder()

@@ -34,8 +34,8 @@ func jsonSuite(_ conditions: Conditions) -> Suite {
 private func parsing(_ inputs: Prepared<JSONInputs>, _ conditions: Conditions) -> [Figure] {
   [
     Figure(
-      "validating parse, state", in: .gigabytesPerSecond, target: .atMost(115, .scan),
-      limit: .atMost(78, .scan)
+      "validating parse, state", in: .gigabytesPerSecond, target: .atMost(3_600, .multiplication),
+      limit: .atMost(2_400, .multiplication)
     ) {
       let state = try inputs.value().state
       let file = try conditions.file("state-1000.json") { try Data(state).write(to: $0) }
@@ -59,8 +59,8 @@ private func parsing(_ inputs: Prepared<JSONInputs>, _ conditions: Conditions) -
         ])
     },
     Figure(
-      "validating parse, line", in: .gigabytesPerSecond, target: .atMost(115, .scan),
-      limit: .atMost(69, .scan)
+      "validating parse, line", in: .gigabytesPerSecond, target: .atMost(3_600, .multiplication),
+      limit: .atMost(2_100, .multiplication)
     ) {
       let line = try inputs.value().line
       let file = try conditions.file("line.json") { try Data(line).write(to: $0) }

@@ -21,8 +21,8 @@ private func indexing(
 ) -> [Figure] {
   [
     Figure(
-      "index", in: .stepsPerSecond, on: .all, target: .atMost(1, .scan),
-      limit: .atMost(0.52, .scan)
+      "index", in: .stepsPerSecond, on: .all, target: .atMost(31, .multiplication),
+      limit: .atMost(16, .multiplication)
     ) {
       let path = try log.value().filePath
       return Contest(

@@ -24,12 +24,16 @@ func reflectionFigures(_ conditions: Conditions) -> [Figure] {
     },
     Figure(
       "added to a dispatch, reflecting two todos, mean", in: .nanoseconds, on: .all,
-      target: .atMost(25_000)
+      target: .timesRival(0.33)
     ) {
       let recording = ReflectedTodos(
         count: 2, url: conditions.scratch("reflected.jsonl"), seed: conditions.seed)
       let steps = conditions.scale(50_000, quick: 5_000)
-      return Contest(.timed(amount: steps, rounds: 5) { [try recording.lap(steps: steps)] })
+      let todos = TodoStore(count: 2, seed: conditions.seed).initialState
+      let foundation = JSONEncoder()
+      return Contest(
+        .timed(amount: steps, rounds: 5) { [try recording.lap(steps: steps)] },
+        beside: [Rival("JSONEncoder", .repeated { try foundation.encode(todos) })])
     },
   ]
 }

@@ -21,7 +21,7 @@ func typingFigures(_ conditions: Conditions) -> [Figure] {
     Dispatcher([DocumentStore(initialState: Document(text: text))])
   }
   return [
-    added(example, on: "the example's lines", target: .atMost(60)),
+    added(example, on: "the example's lines", target: .timesRival(1.6)),
     leftOut(example, on: "the example's lines", target: .atMost(1)),
     added(whole, on: "one value", target: nil),
     leftOut(whole, on: "one value", target: nil),

@@ -11,12 +11,12 @@ func recorderSuite(_ conditions: Conditions) -> Suite {
     "recorder",
     [
       added(
-        .buffered, .median, target: .atMost(14, .allocation),
-        limit: .atMost(9.5, .allocation), conditions),
+        .buffered, .median, target: .atMost(120, .multiplication),
+        limit: .atMost(82, .multiplication), conditions),
       added(.ahead, .median, target: .atMost(2.8, .write), limit: nil, conditions),
       added(
-        .buffered, .mean, target: .atMost(24, .allocation),
-        limit: .atMost(14, .allocation), conditions),
+        .buffered, .mean, target: .atMost(205, .multiplication),
+        limit: .atMost(120, .multiplication), conditions),
       added(.ahead, .mean, target: nil, limit: nil, conditions),
       throughput(
         .buffered, target: .atMost(3.7, .write), limit: .atMost(2.8, .write), conditions),

@@ -10,7 +10,7 @@ func writeSuite(_ conditions: Conditions) -> Suite {
     [
       throughput(.buffered, target: .atMost(3.7, .write), limit: .atMost(2.8, .write), conditions),
       throughput(.ahead, target: nil, limit: nil, conditions),
-      handOver(.buffered, target: .atMost(24, .allocation), conditions),
+      handOver(.buffered, target: .atMost(205, .multiplication), conditions),
       handOver(.ahead, target: nil, conditions),
     ])
 }
