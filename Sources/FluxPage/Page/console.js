@@ -212,9 +212,9 @@ export class ConsolePane {
     const { candidates } = this.found;
     if (candidates.length === 1) return this.accept(0);
     if (!candidates.length) return announce('No completion');
-    fill(this.candidates, candidates.map(({ text, hint }, place) => element('div',
+    fill(this.candidates, candidates.map(({ text }, place) => element('div',
       { role: 'option', id: `candidate-${place}`, onpointerdown: (event) => { event.preventDefault(); this.accept(place); } },
-      quoted(text), hint ? quoted(hint, 'soft') : null)));
+      quoted(text))));
     this.candidates.hidden = false;
     this.field.setAttribute('aria-expanded', 'true');
     return this.choose(0);

@@ -49,19 +49,6 @@ export class Members {
     return place < 0 ? undefined : this.values[place];
   }
 
-  /** Returns a member's text, of a string or of a number; undefined if it is neither. */
-  text(name) {
-    const value = this.get(name);
-    if (typeof value === 'string') return value;
-    return value instanceof NumberText ? value.text : undefined;
-  }
-
-  /** Returns a member as a number; `otherwise` if it is none. */
-  number(name, otherwise = 0) {
-    const value = this.get(name);
-    return value instanceof NumberText ? Number(value.text) : otherwise;
-  }
-
   /** Returns a member's elements; none if it is no array. */
   list(name) {
     const value = this.get(name);

@@ -15,37 +15,34 @@ export function childCount(value) {
   return value instanceof Members ? value.size : 0;
 }
 
-/** Returns the JSON text of a value, on one line or indented, and cut when it is long enough. */
-export function jsonText(value, { indent = 0, limit = Infinity } = {}) {
-  const writer = { text: '', indent, limit };
-  write(value, 0, writer);
+/** Returns the JSON text of a value on one line, cut when it is long enough. */
+export function jsonText(value, { limit = Infinity } = {}) {
+  const writer = { text: '', limit };
+  write(value, writer);
   return writer.text;
 }
 
-function write(value, depth, writer) {
+function write(value, writer) {
   if (writer.text.length > writer.limit) return;
   switch (kindOf(value)) {
   case 'string': writer.text += stringText(value); break;
-  case 'array': writeItems(value.length, '[', ']', depth, writer, (place) => {
-    write(value[place], depth + 1, writer);
-  }); break;
-  case 'object': writeItems(value.size, '{', '}', depth, writer, (place) => {
-    writer.text += stringText(value.names[place]) + (writer.indent ? ': ' : ':');
-    write(value.values[place], depth + 1, writer);
+  case 'array': writeItems(value.length, '[', ']', writer, (place) => write(value[place], writer)); break;
+  case 'object': writeItems(value.size, '{', '}', writer, (place) => {
+    writer.text += stringText(value.names[place]) + ':';
+    write(value.values[place], writer);
   }); break;
   default: writer.text += String(value);
   }
 }
 
-function writeItems(count, open, close, depth, writer, item) {
-  const line = writer.indent && count > 0 ? '\n' + ' '.repeat(writer.indent * (depth + 1)) : '';
+function writeItems(count, open, close, writer, item) {
   writer.text += open;
   for (let place = 0; place < count; place++) {
     if (writer.text.length > writer.limit) return;
-    writer.text += (place > 0 ? ',' : '') + line;
+    if (place > 0) writer.text += ',';
     item(place);
   }
-  writer.text += (line ? line.slice(0, line.length - writer.indent) : '') + close;
+  writer.text += close;
 }
 
 /** Returns the JSON text of a string; lone surrogates become escapes. */

@@ -58,10 +58,6 @@ test('code points order names, not UTF-16 units', () => {
   same(['\u{10000}', '\uffff', 'a', ''].sort(compareCodePoints), ['', 'a', '\uffff', '\u{10000}']);
 });
 
-test('indented JSON is like that of other tools', () => {
-  same(jsonText(parseJSON('{"a":[1,{}],"b":[]}'), { indent: 2 }), '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}');
-});
-
 test('answers have plain numbers for rows, and text for steps, times and values', () => {
   const answer = plainAnswer(parseJSON('{"row":17,"n":9007199254740993,"t":1.50,"value":1.0,"rows":[{"row":2,"n":1}]}'));
   same([answer.row, answer.n, answer.t, answer.value.text, answer.rows[0].n], [17, '9007199254740993', '1.50', '1.0', '1']);
