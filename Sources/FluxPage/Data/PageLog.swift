@@ -13,7 +13,7 @@ public final class PageLog: Sendable {
     var rows = RowMap()
     /// The first row that was taken back, for each time that happened.
     var replaced: [Int] = []
-    var verification: PageVerification
+    var verification = PageVerification()
   }
 
   /// The name that the page shows: the last component of the path, or the path in the folder that is served.
@@ -31,37 +31,13 @@ public final class PageLog: Sendable {
   /// - Parameters:
   ///   - log: The log; its index need not be complete.
   ///   - name: The name that the page shows; nil for the last component of the path.
-  ///   - report: The report of a verification.
   ///   - isLive: `true` for the log of a running app that is attached.
-  public convenience init(
-    _ log: LogFile, name: String? = nil, report: ReplayReport? = nil, isLive: Bool = false
-  ) {
-    self.init(log, name: name, report: report, isLive: isLive, replayed: [:])
-  }
-
-  init(
-    _ log: LogFile, name: String? = nil, report: ReplayReport?, isLive: Bool = false,
-    replayed: [UInt64: ReplayedStates]
-  ) {
+  public init(_ log: LogFile, name: String? = nil, isLive: Bool = false) {
     timeline = Timeline(log)
     session = Session(timeline)
     self.isLive = isLive
     self.name = name ?? URL(filePath: log.path).lastPathComponent
-    state = Monitor(
-      State(verification: PageVerification(report: report, replayedStates: replayed)))
-  }
-
-  /// Opens a log that was verified, with the replayed states at its first divergence.
-  ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - report: The report of its verification.
-  ///   - app: The app that it was verified with, which dispatches the step again.
-  public convenience init(
-    _ log: LogFile, verified report: ReplayReport, in app: any ReplayApp
-  ) {
-    let states = Timeline(log).replayedStates(at: report.divergences.first, app)
-    self.init(log, report: report, replayed: states)
+    state = Monitor(State())
   }
 
   var log: LogFile { timeline.log }
@@ -72,12 +48,8 @@ public final class PageLog: Sendable {
   /// The report of the newest verification; nil if there was none.
   public var report: ReplayReport? { verification.report }
 
-  /// Takes over a verification from a console, for all clients.
-  ///
-  /// - Parameters:
-  ///   - report: The report of the verification.
-  ///   - app: The app that it was verified with, which dispatches the step that diverged again.
-  func note(_ report: ReplayReport, of app: any ReplayApp) {
+  /// Takes over a verification, for all clients; its app dispatches the step that diverged again.
+  package func note(_ report: ReplayReport, of app: any ReplayApp) {
     let states = timeline.replayedStates(at: report.divergences.first, app)
     state.withLock { $0.verification = PageVerification(report: report, replayedStates: states) }
   }
@@ -132,9 +104,9 @@ public final class PageLog: Sendable {
 /// The findings of a verification, with the states that the step led to that diverged first.
 struct PageVerification: Sendable {
   /// The report; nil if the log was not verified.
-  let report: ReplayReport?
+  var report: ReplayReport?
   /// The replayed states of the stores that differ, by the number of the step.
-  let replayedStates: [UInt64: ReplayedStates]
+  var replayedStates: [UInt64: ReplayedStates] = [:]
 }
 
 extension Timeline {

@@ -46,8 +46,9 @@ struct ReportFolder {
   private func page(of log: VerifiedLog) throws -> PageLog {
     let file = try LogInput().open(log.log)
     try file.waitForIndex()
-    guard case .report(let report) = log.outcome else { return PageLog(file) }
-    return PageLog(file, verified: report, in: app)
+    let page = PageLog(file)
+    if case .report(let report) = log.outcome { page.note(report, of: app) }
+    return page
   }
 
   private func write(_ page: PageLog, of log: VerifiedLog, to file: String) throws {
