@@ -18,35 +18,24 @@ struct GzipFile {
     // It fails only without memory, and then an array of Swift traps as well.
     precondition(opening == Z_OK, "zlib cannot compress: \(opening)")
     defer { unsafe deflateEnd(stream) }
-    bytes = unsafe content.withUnsafeBufferPointer { content in
-      unsafe Self.deflated(content, stream)
-    }
-  }
-
-  private static func deflated(
-    _ content: UnsafeBufferPointer<UInt8>, _ stream: UnsafeMutablePointer<z_stream>
-  ) -> [UInt8] {
-    var output: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    var rest = unsafe content[...]
-    var status = Z_OK
-    while status != Z_STREAM_END {
-      // zlib counts in 32 bits. The content outlives the call, which only reads it.
-      let input = unsafe UnsafeBufferPointer(rebasing: rest.prefix(1 << 30))
-      let isLast = unsafe input.count == rest.count
-      unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: input.baseAddress)
-      unsafe stream.pointee.avail_in = UInt32(input.count)
-      let count = unsafe part.withUnsafeMutableBufferPointer { part in
-        unsafe stream.pointee.next_out = part.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(part.count)
-        status = unsafe deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-        return unsafe part.count - Int(stream.pointee.avail_out)
+    let bound = unsafe Int(deflateBound(stream, UInt(content.count)))
+    bytes = unsafe Array(unsafeUninitializedCapacity: bound) { output, count in
+      unsafe content.withUnsafeBufferPointer { content in
+        // The content outlives the calls, which only read it. They move both places on.
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: content.baseAddress)
+        unsafe stream.pointee.next_out = output.baseAddress
+        var status = Z_OK
+        // There is room for all of the output, but zlib counts what one call takes in 32 bits.
+        while status == Z_OK {
+          let rest = unsafe content.count - Int(stream.pointee.total_in)
+          unsafe stream.pointee.avail_in = UInt32(clamping: rest)
+          unsafe stream.pointee.avail_out = UInt32(
+            clamping: output.count - Int(stream.pointee.total_out))
+          status = unsafe deflate(stream, rest > UInt32.max ? Z_NO_FLUSH : Z_FINISH)
+        }
+        precondition(status == Z_STREAM_END, "zlib cannot compress: \(status)")
       }
-      // There is always input or the end, and room for output.
-      precondition(status == Z_OK || status == Z_STREAM_END, "zlib cannot compress: \(status)")
-      unsafe rest = unsafe rest.dropFirst(input.count - Int(stream.pointee.avail_in))
-      output += part[..<count]
+      count = unsafe Int(stream.pointee.total_out)
     }
-    return output
   }
 }
