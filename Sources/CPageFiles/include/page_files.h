@@ -3,17 +3,16 @@
 
 #include <stddef.h>
 
-/// A file of the page, as it is in the folder FluxPage/Page.
+/// A file of the page: its name in the folder FluxPage/Page, and its bytes with a zero behind them.
 struct page_file {
   const char *name;
   const unsigned char *bytes;
-  size_t size;
 };
 
 /// The number of files.
 extern const size_t page_file_count;
 
-/// Returns a file: index.html, style.css, then the modules in the order of modules.txt.
+/// Returns a file: index.html, style.css, then the modules, each after those that it imports.
 struct page_file page_file_at(size_t index);
 
 #endif

@@ -91,9 +91,6 @@ enum PageFiles {
   }
 
   static func embedded(_ name: String) -> String {
-    guard let index = embeddedNames.firstIndex(of: name) else { return "" }
-    let file = unsafe page_file_at(index)
-    return unsafe String(
-      decoding: UnsafeBufferPointer(start: file.bytes, count: file.size), as: UTF8.self)
+    embeddedNames.firstIndex(of: name).map { unsafe String(cString: page_file_at($0).bytes) } ?? ""
   }
 }
