@@ -76,6 +76,8 @@ import Testing
     #expect(found?["recorded"]?.text == "7")
     #expect(found?["replayed"]?.text == "3")
     #expect(found?["states"]?.bool == true)
+    let lines = found?["text"]?.elements.compactMap(\.string) ?? []
+    #expect(!lines.isEmpty && !lines.contains { $0.hasPrefix("  recorded:") }, "\(lines)")
     let change = try Self.ask(server, "difference", #"{"a":2,"b":2,"of":"replayed"}"#)["changes"]
     #expect(
       change?.text == #"[{"path":"/counter/count","op":"replace","old":7,"new":3}]"#)

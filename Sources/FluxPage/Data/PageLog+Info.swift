@@ -159,6 +159,9 @@ extension PageLog {
       let position = log.position(atOrBefore: divergence.step) ?? Timeline.start
       let row = divergence.kind == .initial ? 0 : rows.row(ofStep: position)
       let states = verification.replayedStates[divergence.step]
+      // The page shows the two sides of a replay as values.
+      let sides =
+        divergence.comparison == .record ? divergence.findings.filter(\.isVerbatim).map(\.text) : []
       return Answer { members in
         try members.set("row", row)
         try members.set("step", divergence.step)
@@ -173,7 +176,7 @@ extension PageLog {
         try members.set("chain", divergence.chain)
         try members.set("reason", ifPresent: divergence.reason)
         try members.set("next", divergence.next)
-        try members.set("text", divergence.details)
+        try members.set("text", divergence.details.filter { !sides.contains($0) })
         // A report has them to show; a server is asked for what is to be seen of them.
         guard withStates else { return try members.set("states", ifTrue: states != nil) }
         try members.set(

@@ -103,7 +103,7 @@ export class ComparePane {
     this.first.value = this.second.value = step;
     fill(this.head, element('div', { class: 'divergence' },
       element('h3', {}, '◆ Diverged: ', quoted(kind)),
-      (divergence.text ?? []).filter((line) => !/^\s*(recorded|replayed):/.test(line)).map((line) => element('p', {}, quoted(line))),
+      (divergence.text ?? []).map((line) => element('p', {}, quoted(line))),
       divergence.text || path === undefined ? null : element('p', {}, 'First difference at ', quoted(path, 'path')),
       reason ? element('p', {}, quoted(reason)) : null,
       hasSlot(divergence, 'recorded') || hasSlot(divergence, 'replayed')
