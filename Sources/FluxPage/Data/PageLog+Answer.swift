@@ -10,8 +10,6 @@ extension PageLog {
   static let patience = Duration.milliseconds(80)
 
   /// Answers a request about the log, and the forks of a client's console; nil if there is no such request.
-  ///
-  /// - Throws: ``PageError``.
   func answer(
     _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience,
     console: Session? = nil, app: (any ReplayApp)? = nil
