@@ -75,7 +75,10 @@ export function instantText(created, seconds) {
   if (Number.isNaN(base)) return '';
   const fraction = Number((start[2] ?? '').padEnd(6, '0').slice(0, 6));
   const total = fraction + microseconds(seconds);
-  const whole = new Date(base + Math.floor(total / 1e6) * 1000).toISOString().slice(0, 19);
+  const date = new Date(base + Math.floor(total / 1e6) * 1000);
+  // A log may contain any number of seconds; a date cannot.
+  if (Number.isNaN(date.getTime())) return '';
+  const whole = date.toISOString().slice(0, 19);
   return `${whole.replace('T', ' ')}.${String(total % 1e6).padStart(6, '0')} UTC`;
 }
 

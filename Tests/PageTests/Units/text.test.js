@@ -33,6 +33,7 @@ test('times have the unit that needs the fewest digits', () => {
   same([deltaText('0.008834', '0.008862'), deltaText('2', '1.5')], ['+28 µs', '−500 ms']);
   same(instantText('2026-11-21T07:11:57.700452Z', '0.300000'), '2026-11-21 07:11:58.000452 UTC');
   same(instantText(null, '1'), '');
+  same(instantText('2026-11-21T07:11:57.700452Z', '9999999999999'), '');
 });
 
 test('thousands are set apart in numbers of five digits and more', () => {
