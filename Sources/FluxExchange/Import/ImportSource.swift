@@ -131,98 +131,14 @@ final class ImportSource {
     CommandError(.unreadable, "\(path): \(self.place)\(place): \(problem)", hint: hint)
   }
 
-  /// Returns the JSON text in a string, read piece by piece, because it can be as long as the file.
+  /// Returns the JSON text in a string.
+  ///
+  /// The text becomes UTF-8, so U+FFFD takes the place of half a surrogate pair. An escape inside a string of the text
+  /// stays an escape.
   func text(inString range: Range<Int>, at place: String) throws -> ImportSource {
-    try checkSize(range, at: place)
-    var text: [UInt8] = []
-    text.reserveCapacity(range.count)
-    var unescaper = StringUnescaper()
-    var offset = range.lowerBound + 1
-    while offset < range.upperBound - 1 {
-      let bytes = try read(offset, min(1 << 20, range.upperBound - 1 - offset))
-      guard !bytes.isEmpty else { break }
-      guard unescaper.append(bytes, to: &text) else {
-        let byte = offset + unescaper.faultOffset
-        throw fault(JSONError(byte: byte, reason: .invalidEscape), at: place)
-      }
-      offset += bytes.count
+    guard let text = try parse(range, at: place).string else {
+      throw problem(place, "expected a string")
     }
-    return ImportSource(text, in: self, at: place)
-  }
-}
-
-/// Resolves the escapes of a JSON string that comes in pieces.
-///
-/// A lone surrogate stays an escape, because it stands inside a string of the text.
-private struct StringUnescaper {
-  /// The bytes of an escape that is not complete: a backslash and what follows.
-  private var escape: [UInt8] = []
-  /// The first half of a surrogate pair.
-  private var high: UInt32?
-  /// The offset in the last piece of an escape that is not valid.
-  private(set) var faultOffset = 0
-
-  /// Appends the text of the next piece; returns `false` if it has an escape that is not valid.
-  mutating func append(_ bytes: [UInt8], to text: inout [UInt8]) -> Bool {
-    for (offset, byte) in bytes.enumerated() {
-      if escape.isEmpty {
-        if byte == UInt8(ascii: "\\") {
-          escape.append(byte)
-        } else {
-          flushSurrogate(to: &text)
-          text.append(byte)
-        }
-        continue
-      }
-      escape.append(byte)
-      guard escape[1] == UInt8(ascii: "u") else {
-        flushSurrogate(to: &text)
-        guard let character = Self.simple[escape[1]] else {
-          faultOffset = offset
-          return false
-        }
-        text.append(character)
-        escape.removeAll(keepingCapacity: true)
-        continue
-      }
-      guard escape.count == 6 else { continue }
-      guard let unit = UInt32(String(decoding: escape[2...], as: UTF8.self), radix: 16) else {
-        faultOffset = offset
-        return false
-      }
-      take(unit, to: &text)
-      escape.removeAll(keepingCapacity: true)
-    }
-    return true
-  }
-
-  private static let simple: [UInt8: UInt8] = [
-    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
-    UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
-    UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
-  ]
-
-  private mutating func take(_ unit: UInt32, to text: inout [UInt8]) {
-    if let first = high, 0xDC00...0xDFFF ~= unit {
-      high = nil
-      append(0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00), to: &text)
-      return
-    }
-    flushSurrogate(to: &text)
-    if 0xD800...0xDBFF ~= unit { high = unit } else { append(unit, to: &text) }
-  }
-
-  private mutating func flushSurrogate(to text: inout [UInt8]) {
-    guard let unit = high else { return }
-    high = nil
-    append(unit, to: &text)
-  }
-
-  private func append(_ unit: UInt32, to text: inout [UInt8]) {
-    guard let scalar = Unicode.Scalar(unit) else {
-      text += "\\u\(String(unit, radix: 16))".utf8
-      return
-    }
-    text += String(Character(scalar)).utf8
+    return ImportSource(Array(text.utf8), in: self, at: place)
   }
 }

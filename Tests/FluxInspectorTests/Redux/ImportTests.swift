@@ -178,6 +178,19 @@ import Testing
     #expect(try list.timeline.log.findings.isEmpty)
   }
 
+  @Test("The text in a string is UTF-8, and a string that is no JSON is refused")
+  func texts() throws {
+    let half = try ImportRun(#"{"payload":"[{\"type\":\"A\ud800\"}]"}"#)
+    #expect(
+      try half.lines.dropFirst(2).first
+        == #"{"n":1,"t":0.000000,"action":{"type":"A\#u{FFFD}"}}"#)
+    let escape = try ImportRun(#"{"payload":"[\q]"}"#)
+    let fault = JSONError(byte: 13, reason: .invalidEscape)
+    #expect(escape.subcommand.code == 4)
+    #expect(
+      escape.subcommand.diagnostics == "error: session.json: $.payload: \(fault.message)\n")
+  }
+
   @Test("A session in a string, in a message and in a payload is found by its shape")
   func shapes() throws {
     let lifted = Lifted.text(
