@@ -24,7 +24,6 @@ struct ProgramReference: Decodable {
     case ["--help"], ["-h"], ["help"]: return MainForm.helpMessage()
     case ["--experimental-dump-help"]: return MainForm._dumpHelp()
     case ["--generate-manual"]: return try ManualPage(of: Self(), on: .now).text
-    case ["--generate-reference"]: return try ProgramPage(of: Self()).markdown
     case ["--generate-completion-script"]:
       return try CompletionShell.autodetected().flatMap { try Self().completions(for: $0) }
     default: break

@@ -1,4 +1,4 @@
-import FluxSubcommands
+@testable import flux_inspect
 
 /// The page of the program's subcommands and options, in Markdown: `docs/command-line.md`.
 struct ProgramPage {
