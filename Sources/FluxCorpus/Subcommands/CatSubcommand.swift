@@ -55,13 +55,7 @@ package struct CatSubcommand: Subcommand {
     let text = String(decoding: line, as: UTF8.self)
     guard text.printable != text else { return line }
     let members = try JSON.parse(line).members.filter { $0.name != "sum" }
-    var bytes: [UInt8] = []
-    var sink = ByteSink { bytes += $0 }
-    var layout = JSONStreamLayout(.line)
-    try layout.append(
-      LogEncoder(order: .declaration).bytes(
-        of: OrderedMembers(members.map { ($0.name, $0.value) })), to: &sink)
-    try sink.flush()
-    return bytes
+    let safe = JSON(object: members.map { ($0.name, $0.value) })
+    return Array(safe.description.printable(as: .json).utf8)
   }
 }
