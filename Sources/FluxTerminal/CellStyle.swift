@@ -1,4 +1,4 @@
-/// The look of a cell of the screen.
+/// The look of text on a terminal.
 package struct CellStyle: Hashable, Sendable {
   /// A color of text.
   package enum Color: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct CellStyle: Hashable, Sendable {
   }
 
   /// The sequence that switches to this style from any other.
-  var sequence: String {
+  package var sequence: String {
     let attributes = [(isBold, "1"), (isDim, "2"), (isUnderlined, "4"), (isReversed, "7")]
     let codes =
       ["0"] + attributes.filter(\.0).map(\.1) + (color.map { [$0.parameters] } ?? [])

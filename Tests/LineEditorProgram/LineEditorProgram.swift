@@ -71,7 +71,7 @@ struct LineEditorProgram {
 
   private var prompt: () -> Prompt {
     { [counter] in
-      Prompt([.init("(\(counter.value)", style: .green), .init(")>")])
+      Prompt([.init("(\(counter.value)", CellStyle(.green)), .init(")>")])
     }
   }
 

@@ -1,3 +1,4 @@
+import FluxTerminal
 import Testing
 
 @testable import LineEditor
@@ -9,11 +10,13 @@ struct PromptTests {
     arguments: [
       (Prompt("> "), ">  ", ">  "), (Prompt(""), " ", " "),
       (
-        Prompt([.init("a", style: .green), .init("b", style: .cyan)]),
+        Prompt([.init("a", CellStyle(.green)), .init("b", CellStyle(.cyan))]),
         "\u{1}\u{1B}[0;32m\u{1}a\u{1}\u{1B}[0;36m\u{1}b\u{1}\u{1B}[0m\u{1} ", "ab "
       ),
       (
-        Prompt([.init("a", style: .green), .init("", style: .cyan), .init("b", style: .green)]),
+        Prompt([
+          .init("a", CellStyle(.green)), .init("", CellStyle(.cyan)), .init("b", CellStyle(.green)),
+        ]),
         "\u{1}\u{1B}[0;32m\u{1}ab\u{1}\u{1B}[0m\u{1} ", "ab "
       ),
       (Prompt([.init("a"), .init("b")]), "ab ", "ab "),

@@ -1,30 +1,19 @@
 import FluxSystem
-import FluxTerminal
+package import FluxTerminal
 
 /// The prompt before an edited line.
 package struct Prompt: Equatable, Sendable {
-  /// A piece of the prompt in one style.
-  package struct Span: Equatable, Sendable {
-    package var text: String
-    package var style: TextStyle
-
-    package init(_ text: String, style: TextStyle = .plain) {
-      self.text = text
-      self.style = style
-    }
-  }
-
   /// The spans on the left; a space follows them.
-  package var spans: [Span]
+  package var spans: [StyledSpan]
 
   /// Creates a prompt from spans, whose text is escaped if need be.
-  package init(_ spans: [Span]) {
+  package init(_ spans: [StyledSpan]) {
     self.spans = spans
   }
 
   /// Creates a prompt from plain text.
   package init(_ text: String) {
-    self.init([Span(text)])
+    self.init([StyledSpan(text)])
   }
 
   /// The prompt for libedit, with each escape sequence between two bytes 1.
@@ -37,10 +26,10 @@ package struct Prompt: Equatable, Sendable {
   /// Renders spans with one escape sequence for each change of style, and plain style at the end.
   ///
   /// libedit cannot handle two adjacent sequences.
-  private static func render(_ spans: [Span], escapeMark: String) -> String {
+  private static func render(_ spans: [StyledSpan], escapeMark: String) -> String {
     var result = ""
-    var style = TextStyle.plain
-    func turn(to next: TextStyle) {
+    var style = CellStyle.plain
+    func turn(to next: CellStyle) {
       guard next != style else { return }
       result += escapeMark + next.sequence + escapeMark
       style = next
@@ -61,15 +50,4 @@ package struct Prompt: Equatable, Sendable {
     result.append(contentsOf: text.printable.unicodeScalars.filter { ColumnWidth.of($0) > 0 })
     return String(result)
   }
-}
-
-/// The style of a text on a terminal.
-package enum TextStyle: Int, Sendable {
-  case plain = 0
-  case green = 32
-  case yellow = 33
-  case cyan = 36
-
-  /// The sequence that switches to this style from any other (ECMA-48, SGR).
-  var sequence: String { self == .plain ? "\u{1B}[0m" : "\u{1B}[0;\(rawValue)m" }
 }

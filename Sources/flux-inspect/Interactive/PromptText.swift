@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxLog
+import FluxTerminal
 import LineEditor
 
 /// The prompt: the app, the position, and the action there.
@@ -42,25 +43,25 @@ struct PromptText {
 
   /// The prompt, in colors if asked for.
   func prompt(usesColor: Bool) -> Prompt {
-    let number: TextStyle = usesColor ? .yellow : .plain
-    let type: TextStyle = usesColor ? .cyan : .plain
+    let number = CellStyle(usesColor ? .yellow : nil)
+    let type = CellStyle(usesColor ? .cyan : nil)
     if let fork {
       let base = fork.base.value.map { String($0) } ?? "start"
       return Prompt([
-        .init("(\(app) "), .init("\(base)+\(forkStep)", style: number),
+        .init("(\(app) "), .init("\(base)+\(forkStep)", number),
         .init(" fork \(fork.number))"),
       ])
     }
-    var spans: [Prompt.Span] = [.init("(\(app) ")]
+    var spans: [StyledSpan] = [.init("(\(app) ")]
     if isLive {
-      spans += [.init("live "), .init(position, style: number)]
+      spans += [.init("live "), .init(position, number)]
     } else {
       spans += [
-        .init(position, style: number), .init("/\(last)\(isGrowing ? "…" : "")"),
+        .init(position, number), .init("/\(last)\(isGrowing ? "…" : "")"),
       ]
     }
     if let appState { spans += [.init(" \(appState)")] }
-    if let action { spans += [.init(" "), .init(action, style: type)] }
+    if let action { spans += [.init(" "), .init(action, type)] }
     return Prompt(spans + [.init(")")])
   }
 }
