@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test("What needs a terminal, files or a shell says so, and is no command of a page")
+  func terminal() {
+    let names = commands.filter(\.needsTerminal).flatMap { [$0.name] + $0.aliases }
+    #expect(
+      names.sorted() == [
+        "!", "alias", "browse", "commands", "exit", "export", "play", "q", "quit", "save",
+        "save-session", "source", "test",
+      ])
+    let others = CommandRegistry.withoutTerminal.table.commands.flatMap { [$0.name] + $0.aliases }
+    #expect(Set(others).isDisjoint(with: names))
+    #expect(others.count + names.count == commands.reduce(0) { $0 + 1 + $1.aliases.count })
+  }
+
   @Test("A move is repeated by an empty line, and only a move")
   func navigation() {
     for command in commands where command.isNavigation {

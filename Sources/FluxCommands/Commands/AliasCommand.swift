@@ -11,7 +11,8 @@ extension Command {
       cannot be the name of a command or of a command's alias. Without arguments, all aliases are listed.
       """,
     examples: ["alias items print todos.items", "alias items", "alias -d items"],
-    options: [CommandOption("-d", "Delete the alias")], arguments: .line
+    options: [CommandOption("-d", "Delete the alias")], arguments: .line,
+    needsTerminal: true
   ) { arguments, console in
     let (isDeletion, name, expansion) = arguments.deletable
     guard !isDeletion else {

@@ -14,7 +14,8 @@ extension Command {
       search, n goes to the next stop point. b sets or deletes a breakpoint at actions of this type. ? lists all keys, \
       and q leaves. For undo, every step is one move. With the mouse, click a step, a value or a pane; to select text, \
       hold Shift.
-      """
+      """,
+    needsTerminal: true
   ) { arguments, console in
     guard let browser = console.browser else {
       throw arguments.usage("this needs a terminal", hint: "use step and back")

@@ -17,12 +17,13 @@ package struct Command: Sendable {
   init(
     _ name: String, aliases: [String] = [], group: CommandGroup, synopsis: String? = nil,
     summary: String, help: String, examples: [String] = [], options: [CommandOption] = [],
-    arguments: ArgumentStyle = .words(0), completions: [CompletionKind] = [], run: @escaping Run
+    arguments: ArgumentStyle = .words(0), completions: [CompletionKind] = [],
+    needsTerminal: Bool = false, run: @escaping Run
   ) {
     description = CommandDescription(
       name: name, aliases: aliases, group: group, synopsis: synopsis ?? name, summary: summary,
       help: help, examples: examples, options: options, arguments: arguments,
-      completions: completions)
+      completions: completions, needsTerminal: needsTerminal)
     self.run = run
   }
 }
@@ -47,10 +48,9 @@ package struct CommandRegistry: Sendable {
 
   package static let standard = CommandRegistry(commands())
 
-  /// Returns the commands of the inspector but those with these names.
-  package static func standard(without names: Set<String>) -> CommandRegistry {
-    CommandRegistry(commands().filter { !names.contains($0.description.name) })
-  }
+  /// The commands of the inspector that do without a terminal, files and a shell.
+  package static let withoutTerminal = CommandRegistry(
+    commands().filter { !$0.description.needsTerminal })
 
   /// The commands of the inspector, a line each.
   static func commands(exporting formats: [ExportFormat] = ExportFormat.all) -> [Command] {

@@ -16,7 +16,7 @@ extension Command {
       "commands 1 print todos.items", "commands last continue", "commands 1", "commands -d 1",
     ],
     options: [CommandOption("-d", "Delete the commands of the stop point")], arguments: .line,
-    completions: [.stopPoint, .command]
+    completions: [.stopPoint, .command], needsTerminal: true
   ) { arguments, console in
     let (isDeletion, word, line) = arguments.deletable
     guard !word.isEmpty else {

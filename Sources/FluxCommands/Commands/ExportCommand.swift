@@ -22,7 +22,7 @@ extension Command {
       ],
       options: [
         .force, CommandOption("-o", value: "FILE", "The file, as an option", completion: .file),
-      ], arguments: .words(3), completions: [.words(names), .file, .range]
+      ], arguments: .words(3), completions: [.words(names), .file, .range], needsTerminal: true
     ) { arguments, console in
       let name = try arguments.word("a format")
       guard let format = formats.first(where: { $0.name == name }) else {

@@ -69,7 +69,7 @@ extension Command {
       """,
     examples: ["save without-7.jsonl"],
     options: [.force], arguments: .words(1),
-    completions: [.file]
+    completions: [.file], needsTerminal: true
   ) { arguments, console in
     let path = try arguments.word("a file")
     let steps = try console.session.saveFork(

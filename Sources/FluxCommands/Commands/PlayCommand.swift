@@ -9,7 +9,7 @@ extension Command {
       Shows each step and waits as long as the app did. Ends at the next stop point, at the end of the log, or \
       when you interrupt it, and stays there. 'undo' reverts the whole playback.
       """,
-    examples: ["play", "play 10", "play 0.5"], arguments: .words(1)
+    examples: ["play", "play 10", "play 0.5"], arguments: .words(1), needsTerminal: true
   ) { arguments, console in
     let word = arguments.words.first ?? "1"
     guard let speed = Double(word), speed > 0, speed.isFinite else {

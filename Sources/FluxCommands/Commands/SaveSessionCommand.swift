@@ -13,7 +13,7 @@ extension Command {
       A file that exists is overwritten only with --force.
       """,
     examples: ["save-session checkout.flux"], options: [.force], arguments: .words(1),
-    completions: [.file]
+    completions: [.file], needsTerminal: true
   ) { arguments, console in
     let path = try arguments.word("a file")
     let session = console.session

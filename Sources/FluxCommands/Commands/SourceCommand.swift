@@ -7,7 +7,8 @@ extension Command {
       Each line is a command; empty lines and lines that begin with # are skipped. The first command that fails \
       ends it, unless the session was started with --keep-going.
       """,
-    examples: ["source checks.flux"], arguments: .words(1), completions: [.file]
+    examples: ["source checks.flux"], arguments: .words(1), completions: [.file],
+    needsTerminal: true
   ) { arguments, console in
     let (count, exitCode) = try console.source(try arguments.word("a file"))
     // Every command has shown its own output.
@@ -27,7 +28,7 @@ extension Command {
       The rest of the line goes to the shell as it is. A shell command with an exit status other than 0 has \
       failed. In JSON, its output is a part of the result.
       """,
-    examples: ["!ls -l", "!git log -1"], arguments: .line, completions: [.file]
+    examples: ["!ls -l", "!git log -1"], arguments: .line, completions: [.file], needsTerminal: true
   ) { arguments, console in
     guard !arguments.text.isEmpty else { throw arguments.usage("a shell command is missing") }
     let result = try console.session.services.shell.run(
@@ -43,7 +44,7 @@ extension Command {
       CODE, from 0 to 255, is the exit code of the program. Without it, the exit code is that of the first \
       command that failed.
       """,
-    examples: ["quit", "quit 1"], arguments: .words(1)
+    examples: ["quit", "quit 1"], arguments: .words(1), needsTerminal: true
   ) { arguments, console in
     let reply = Reply(Done()) { _, _ in }
     guard let word = arguments.words.first else {

@@ -52,7 +52,7 @@ extension Command {
         "A function that makes fresh stores, () -> [any Store], or an AppDefinition"),
       .force,
     ],
-    arguments: .words(1), completions: [.file]
+    arguments: .words(1), completions: [.file], needsTerminal: true
   ) { arguments, console in
     let path = try arguments.word("a file")
     try checkLanguage(of: path)

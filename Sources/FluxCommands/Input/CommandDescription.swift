@@ -19,6 +19,8 @@ package struct CommandDescription: Sendable, Equatable {
   package let arguments: ArgumentStyle
   /// The kind of each argument, for completion; the last kind is that of all further ones.
   package let completions: [CompletionKind]
+  /// `true` if it needs a terminal, files or a shell, which a page has not.
+  package let needsTerminal: Bool
 
   /// `true` if an empty line repeats the command.
   package var isNavigation: Bool { group == .move }
@@ -114,7 +116,8 @@ package struct CommandTable: Sendable {
     self.commands = commands
   }
 
-  func exactly(_ name: String) -> CommandDescription? {
+  /// Returns the command with this name or alias; nil if there is none.
+  package func exactly(_ name: String) -> CommandDescription? {
     commands.first { $0.name == name || $0.aliases.contains(name) }
   }
 

@@ -52,13 +52,6 @@ extension UInt8 {
 
 /// The console of a tab: a session for each log, and the command that is running.
 final class PageSession: Sendable {
-  /// The commands that need a terminal, files or a shell.
-  static let refused: Set<String> = [
-    "!", "source", "save", "save-session", "commands", "test", "export", "alias", "browse", "play",
-    "quit", "q",
-    "exit",
-  ]
-
   private struct State {
     var consoles: [String: Console] = [:]
     /// The first differences of a log's forks from the recording.
@@ -139,10 +132,11 @@ final class PageSession: Sendable {
       return job
     }
     let line = try request.required("line")
-    let name = String(line.drop { $0 == " " }.prefix { $0 != " " })
-    guard !name.hasPrefix("!"), !Self.refused.contains(name) else {
+    let word = String(line.drop { $0 == " " }.prefix { $0 != " " })
+    let name = word.hasPrefix("!") ? "!" : word
+    if let command = CommandRegistry.standard.table.exactly(name), command.needsTerminal {
       throw CommandError(
-        .usage, "\(name.hasPrefix("!") ? "!" : name) needs a terminal, which a page has not",
+        .usage, "\(name) needs a terminal, which a page has not",
         hint: "run it in \(services.invocation) \(log.name)")
     }
     let wantsResult = try request.flag("json")
@@ -173,10 +167,8 @@ final class PageSession: Sendable {
 
   private static func console(_ log: PageLog, _ services: Services) -> Console {
     var console = Console(
-      log.session(at: Timeline.start, services: services), registry: registry)
+      log.session(at: Timeline.start, services: services), registry: .withoutTerminal)
     console.redirects = false
     return console
   }
-
-  private static let registry = CommandRegistry.standard(without: refused)
 }
