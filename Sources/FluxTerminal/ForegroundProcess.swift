@@ -12,13 +12,7 @@ package struct ForegroundProcess: Sendable {
 
   /// Starts the program that the first argument names; a stream that is nil is this program's.
   ///
-  /// - Parameters:
-  ///   - arguments: The program and its arguments.
-  ///   - environment: The whole environment.
-  ///   - input: Its standard input.
-  ///   - output: Its standard output.
-  ///   - waitsForDescendants: `true` to wait also for the programs that it started, if a signal ends it.
-  /// - Throws: ``SystemError`` if it cannot run.
+  /// The environment is the whole one. If a signal ends the program, `waitsForDescendants` waits for those it started, too.
   package init(
     _ arguments: [String], environment: [String: String], input: Descriptor?, output: Descriptor?,
     waitsForDescendants: Bool = false

@@ -1,11 +1,8 @@
 extension Frame {
-  /// The text that turns a screen into this frame.
+  /// The text that turns a screen into this frame; empty if nothing differs.
   ///
   /// Only the part of each row that differs is sent. Terminals disagree about the width of some characters, so a column
-  /// follows each one that is not ASCII.
-  ///
-  /// - Parameter old: The frame on the screen; nil if that is unknown or of another size.
-  /// - Returns: The text; empty if nothing differs.
+  /// follows each one that is not ASCII. The old frame is nil if the screen is unknown or of another size.
   package func update(from old: Frame?) -> String {
     var output = ""
     var shown = Frame(size)

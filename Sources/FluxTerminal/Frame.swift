@@ -44,12 +44,8 @@ package struct Frame: Equatable, Sendable {
 
   /// Writes pieces of text one behind the other, up to a column; an ellipsis marks a cut.
   ///
-  /// - Parameters:
-  ///   - spans: The pieces.
-  ///   - place: The place of the first cell; nothing is written outside of the screen.
-  ///   - limit: The column behind the last one that may be written.
-  ///   - skipped: The number of columns of text to leave out at the start.
-  /// - Returns: The column behind the text.
+  /// Nothing is written outside of the screen, or from the column `limit` on. The first columns of the text are left out if
+  /// they are skipped. The column behind the text is returned.
   @discardableResult
   package mutating func write(
     _ spans: [StyledSpan], at place: Place, limit: Int, skipping skipped: Int = 0

@@ -37,12 +37,7 @@ struct AnswerFrame {
   /// The bytes for the members of an answer.
   var room: Int { budget - reserve }
 
-  /// Returns the whole object.
-  ///
-  /// - Parameters:
-  ///   - answer: The members of the answer itself.
-  ///   - extras: The others.
-  /// - Returns: The object, whose text has at most ``budget`` bytes.
+  /// Returns the object of an answer and the other members, whose text has at most ``budget`` bytes.
   func object(_ answer: JSON, _ extras: Extras) -> JSON {
     var extras = extras
     extras.notes = extras.notes.map { $0.cut(toBytes: 300) }

@@ -15,14 +15,9 @@ struct Fold {
   /// The number of places that were folded.
   private(set) var count = 0
 
-  /// Returns a value in about `budget` bytes.
+  /// Returns a value in about `budget` bytes; less than a marker has are not met.
   ///
-  /// - Parameters:
-  ///   - json: The value.
-  ///   - path: The path that selects it; nil if there is none to ask with.
-  ///   - budget: The bytes; less than a marker has are not met.
-  ///   - depth: The levels of containers to show; nil for all.
-  /// - Returns: The folded value.
+  /// The path selects the value; nil if there is none to ask with. The depth is the levels to show; nil for all.
   mutating func fold(_ json: JSON, at path: String?, to budget: Int, depth: Int? = nil) -> JSON {
     if depth == nil, json.byteCount <= budget { return json }
     switch json.kind {

@@ -8,11 +8,7 @@ struct PageCursor: Sendable, Equatable {
   /// A sum of the arguments: a cursor of another log or another question is refused.
   private let sum: UInt64
 
-  /// Describes the cursors of a call.
-  ///
-  /// - Parameters:
-  ///   - tool: The tool.
-  ///   - arguments: Its arguments, of which the cursor itself and the size of a page do not matter.
+  /// Describes the cursors of a tool's call; the cursor in its arguments and the size of a page do not matter.
   init(_ tool: String, _ arguments: JSON) {
     self.tool = tool
     let texts = arguments.members.filter { $0.name != "cursor" && $0.name != "count" }

@@ -22,10 +22,7 @@ indirect enum Shape: Sendable, Equatable {
   /// The members of an object; none for other shapes.
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-  /// The schema.
-  ///
-  /// - Parameter isAnswer: `true` for what the server writes: an integer that a double does not hold is a text there.
-  /// - Returns: The schema.
+  /// The schema; with `isAnswer`, of what the server writes: an integer that a double does not hold is a text there.
   func schema(isAnswer: Bool) -> JSON { JSON(object: schemaMembers(isAnswer: isAnswer, about: "")) }
 
   private func schemaMembers(

@@ -35,12 +35,8 @@ final class LogLibrary: Sendable {
 
   // MARK: Listing
 
-  /// The logs, the newest first.
+  /// The logs, the newest first: those in a folder below a root, or all if that is nil.
   ///
-  /// - Parameters:
-  ///   - folder: The folder below a root whose logs are meant; nil for all.
-  ///   - call: The call that asks.
-  /// - Returns: The logs.
   /// - Throws: ``ToolFailure`` if there is no such folder, and errors of folders that cannot be listed.
   func entries(in folder: String? = nil, for call: ToolCall) throws -> [Entry] {
     var entries: [Entry] = []
@@ -211,10 +207,8 @@ final class LogLibrary: Sendable {
 
   /// Lets requests to the running app end with a call; such calls take turns.
   ///
-  /// - Parameters:
-  ///   - call: The call.
-  ///   - body: Asks the running app, and does not call ``live(_:)`` or this method.
-  /// - Returns: The result of `body`.
+  /// `body` asks the running app, and does not call ``live(_:)`` or this method.
+  ///
   /// - Throws: ``TimeOut`` if the call ends before its turn, and errors of `body`.
   func running<Result>(_ call: ToolCall, _ body: () throws -> Result) throws -> Result {
     guard world.attach != nil else { return try body() }

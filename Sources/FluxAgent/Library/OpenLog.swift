@@ -35,13 +35,8 @@ final class OpenLog: Sendable {
 
   // MARK: Reading
 
-  /// Reads the recording or a fork of it.
+  /// Reads the recording or a fork of it; `body` asks a session, which stands before the first step.
   ///
-  /// - Parameters:
-  ///   - call: The call that asks.
-  ///   - fork: The number of the fork; nil for the recording.
-  ///   - body: Asks a session, which stands before the first step.
-  /// - Returns: The result of `body`.
   /// - Throws: ``ToolFailure`` in place of every error of the session.
   func read<Result>(
     _ call: ToolCall, fork: Int? = nil, _ body: (inout Session) throws -> Result
@@ -84,12 +79,9 @@ final class OpenLog: Sendable {
 
   /// Runs a call that dispatches actions again; such calls take turns.
   ///
-  /// - Parameters:
-  ///   - call: The call.
-  ///   - app: The app that dispatches; nil to let the session say that there is none.
-  ///   - live: The running app that the log is of; nil if there is none.
-  ///   - body: Asks the session that numbers the forks. If it returns, the forks that it made become logs.
-  /// - Returns: The result of `body`.
+  /// Without an app, the session says that there is none. `live` is the running app that the log is of. `body` asks the
+  /// session that numbers the forks; if it returns, the forks that it made become logs.
+  ///
   /// - Throws: As ``read(_:fork:_:)``.
   func replay<Result>(
     _ call: ToolCall, app: (any ReplayApp)?, live: (any LiveApp)? = nil,

@@ -31,9 +31,7 @@ struct AgentMachine {
   private var underWay: [RequestID: Int] = [:]
   private var lastSerial = 0
 
-  /// Makes a machine.
-  ///
-  /// - Parameter catalogue: The tools, prompts and resources of the server.
+  /// Makes a machine for the tools, prompts and resources of a server.
   init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
   // MARK: Receiving

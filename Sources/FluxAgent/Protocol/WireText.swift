@@ -12,12 +12,7 @@ enum WireText {
   private static let largestInteger = 9_007_199_254_740_992.0
   private static let longestNumber = 400
 
-  /// Appends a value of a message.
-  ///
-  /// - Parameters:
-  ///   - json: The value.
-  ///   - writer: Receives the text.
-  ///   - level: The number of arrays and objects around the value.
+  /// Appends a value of a message that is inside this many arrays and objects.
   static func append(_ json: JSON, to writer: inout JSONWriter, level: Int) {
     switch json.kind {
     case .null, .bool: writer.raw(json)

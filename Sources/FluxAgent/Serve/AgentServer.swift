@@ -28,12 +28,7 @@ package final class AgentServer: Sendable {
   private let world: AgentWorld
   private let state: Monitor<State>
 
-  /// Makes a server.
-  ///
-  /// - Parameters:
-  ///   - world: The logs and apps that the client may use.
-  ///   - input: The stream that the client writes to.
-  ///   - output: The stream that the client reads.
+  /// Makes a server for the logs and apps that the client may use.
   package init(_ world: AgentWorld, reading input: Descriptor, writing output: Descriptor) {
     self.world = world
     connection = AgentConnection(reading: input, writing: output)

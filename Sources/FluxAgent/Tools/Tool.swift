@@ -29,16 +29,9 @@ struct Tool: Sendable {
   let output: Shape
   private let body: @Sendable (JSON, ToolCall, LogLibrary) throws -> JSON
 
-  /// Describes a tool.
+  /// Describes a tool: its title for people, what it answers and when to use it, and an example of its arguments.
   ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - title: Its title for people.
-  ///   - about: What it answers, and when to use it.
-  ///   - example: An example of its arguments.
-  ///   - access: What a call may do.
-  ///   - needsLive: `true` if it reads the running app.
-  ///   - body: Answers a call.
+  /// With `needsLive`, it reads the running app.
   init<Arguments: Described, Answer: Described>(
     _ name: String, _ title: String, about: String, example: JSON, access: Access = .reads,
     needsLive: Bool = false,
@@ -58,13 +51,8 @@ struct Tool: Sendable {
     }
   }
 
-  /// Answers a call.
+  /// Answers a call with an object within the budget; the arguments are as the client sent them.
   ///
-  /// - Parameters:
-  ///   - arguments: The arguments as the client sent them.
-  ///   - call: The limits of the call.
-  ///   - library: The logs and apps.
-  /// - Returns: The object of the answer, within the budget.
   /// - Throws: ``ToolFailure``, ``TimeOut``, and errors of the app and of files.
   func answer(_ arguments: JSON, _ call: ToolCall, _ library: LogLibrary) throws -> JSON {
     do {

@@ -10,16 +10,11 @@ extension ToolContext {
     VerbatimJSON(try LogEncoder(order: .declaration).encode(value))
   }
 
-  /// Collects the rows that fit into an answer.
+  /// Collects the rows that fit into an answer; returns them, and what follows them unless the page is full.
   ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - cursor: The cursor of the arguments.
-  ///   - limit: The largest number of rows.
-  ///   - used: The bytes of the other members.
-  ///   - extras: Receives the cursor of the next page, and what was left out.
-  ///   - next: The place of the next page, by the row that it begins with, and the last one of this page.
-  /// - Returns: The rows as JSON, and what follows them unless the page is full.
+  /// `used` is the bytes of the other members. `extras` receives what was left out, and the cursor of the next page, which
+  /// `next` makes of the row that it begins with, and of the last one of this page.
+  ///
   /// - Throws: ``ToolFailure`` for a cursor of another call, and errors of the rows.
   func page<Header, Row, Trailer>(
     _ rows: Rows<Header, Row, Trailer>, from cursor: String?, limit: Int = .max, used: Int = 0,
@@ -77,19 +72,14 @@ struct Page {
   private var fold = Fold()
   private(set) var rows: [VerbatimJSON] = []
 
-  /// Makes a page without rows.
+  /// Makes a page without rows, with room for this many bytes of them.
   ///
-  /// - Parameters:
-  ///   - room: The bytes for the rows.
-  ///   - largestRow: The bytes of a row at most, which larger ones are folded to; nil if no row is folded.
-  ///   - limit: The largest number of rows.
+  /// A row with more bytes than the largest one is folded to that; nil if no row is folded.
   init(room: Int, largestRow: Int? = nil, limit: Int = .max) {
     (self.room, self.largestRow, self.limit) = (room, largestRow, limit)
   }
 
-  /// Adds a row unless the page is full; the first row always fits.
-  ///
-  /// - Returns: `false` if the page is full.
+  /// Adds a row, of which the first always fits; returns `false` if the page is full.
   mutating func append(_ row: JSON) -> Bool {
     guard rows.count < limit else { return false }
     var trial = fold

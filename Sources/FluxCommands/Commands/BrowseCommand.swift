@@ -61,11 +61,7 @@ package enum BrowseKeys {
 }
 
 extension Session {
-  /// The step here as the lines that `goto` and `diff` write: its action and origin, and what it changed.
-  ///
-  /// - Parameter form: The form of the changes.
-  /// - Returns: The lines, and the paths of the changes.
-  /// - Throws: Errors of the log.
+  /// The step here as the lines that `goto` and `diff` write: its action and origin, and what it changed, with paths.
   package func styledStep(
     _ form: FluxInspector.Difference.Form = .changes
   ) throws -> (lines: [StyledLine], changed: [String]) {

@@ -27,12 +27,10 @@ struct Completer {
   let aliases: [String: String]
   let settings: [(name: String, values: [String])]
 
-  /// Returns the candidates at a place of a line; none if nothing can be completed there.
+  /// Returns the candidates at a place of a line, and the place of the word that they replace.
   ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - cursor: The place in Unicode scalars; nil for the end. The text behind it does not count.
-  /// - Returns: The candidates, and the place of the word that they replace.
+  /// The cursor is in Unicode scalars; nil for the end. The text behind it does not count. There are no candidates if nothing
+  /// can be completed there.
   func completions(of line: String, cursor: Int? = nil) -> LineCompletions {
     let scalars = line.unicodeScalars
     let count = min(max(0, cursor ?? scalars.count), scalars.count)

@@ -33,11 +33,7 @@ struct FoldedValue {
 
   /// The extent that shows most of a value on a screen: first as many levels as possible, then elements.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - depth: The depth that the user asks for; nil to find one.
-  ///   - screen: The terminal.
-  /// - Returns: The extent.
+  /// The depth is the one that the user asks for; nil to find one.
   static func extent(of value: JSON, depth: Int?, on screen: TextScreen) -> Extent {
     // The prompt takes a row, and the line of the command another one.
     let room = max(3, screen.rows - 2)

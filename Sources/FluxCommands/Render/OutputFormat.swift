@@ -76,9 +76,7 @@ public struct CommandOutput: Sendable {
 
   /// Writes the reply as lines of text with their roles, for a front end that draws.
   ///
-  /// - Parameter pass: Receives the lines, in pieces.
-  /// - Returns: The output, as ``OutputFormat/write(_:to:diagnostics:)`` returns it.
-  /// - Throws: The errors of `pass`.
+  /// `pass` receives the lines in pieces. The output is returned as by ``OutputFormat/write(_:to:diagnostics:)``.
   package func writeLines(_ pass: @escaping ([StyledLine]) throws -> Void) throws -> CommandOutput {
     try SinkFailure.unwrapping {
       var text = TextOutput(LineCollector(pass))

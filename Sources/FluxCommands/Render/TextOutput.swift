@@ -125,11 +125,7 @@ package struct TextOutput {
 
   /// Writes a value on several lines; on a terminal folded, unless all of it is asked for.
   ///
-  /// - Parameters:
-  ///   - json: The value.
-  ///   - depth: The number of levels to show on a terminal; nil for as many as fit.
-  ///   - isWhole: `true` for the whole value.
-  /// - Throws: The errors of the sink.
+  /// A terminal shows as many levels as the depth says; nil for as many as fit.
   mutating func value(_ json: JSON, depth: Int? = nil, isWhole: Bool = false) throws {
     if let screen {
       let extent =

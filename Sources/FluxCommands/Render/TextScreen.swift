@@ -53,12 +53,7 @@ extension TextOutput {
   /// The columns that are left on the line; nil if nothing limits it.
   var columnsLeft: Int? { screen.map { max(0, $0.columns - column) } }
 
-  /// The text as it fits on the rest of the line; the whole text if nothing limits the line.
-  ///
-  /// - Parameters:
-  ///   - text: A text on one line.
-  ///   - tail: The text that has to fit behind it.
-  /// - Returns: The text that fits.
+  /// The text, which has no line end, as it fits on the line before a tail; the whole text if nothing limits the line.
   package func fitted(_ text: String, before tail: String = "") -> String {
     guard let screen else { return text }
     // At least a few columns, so that something is seen of a value before a long tail.

@@ -11,11 +11,9 @@ package struct CatSubcommand: Subcommand {
   private let range: String?
   private let types: Glob?
 
-  /// - Parameters:
-  ///   - path: The log.
-  ///   - withStates: `true` to give each step the model after it as `state`, and no checksum.
-  ///   - range: `A..B`, each a position; nil for all steps.
-  ///   - types: The types of actions to write; nil for all.
+  /// Makes the subcommand for the steps of a range, `A..B`, each a position, and of types of actions; nil for all.
+  ///
+  /// With states, each step has the model after it as `state`, and no checksum.
   package init(_ path: String, withStates: Bool = false, range: String? = nil, types: Glob? = nil) {
     self.path = path
     self.withStates = withStates

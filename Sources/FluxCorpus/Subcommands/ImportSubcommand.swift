@@ -13,12 +13,9 @@ package struct ImportSubcommand: Subcommand {
   private let isStrict: Bool
   private let replacesExisting: Bool
 
-  /// - Parameters:
-  ///   - path: The file with the session.
-  ///   - log: The log; nil for one next to the file.
-  ///   - usesSlices: `true` for one store for each member of the root state.
-  ///   - isStrict: `true` to fail if something is lost.
-  ///   - replacesExisting: `true` to replace a log that exists.
+  /// Makes the subcommand; the log is one next to the file if it is nil.
+  ///
+  /// With slices, there is one store for each member of the root state. A strict import fails if something is lost.
   package init(
     _ path: String, to log: String?, usesSlices: Bool = false, isStrict: Bool = false,
     replacesExisting: Bool = false

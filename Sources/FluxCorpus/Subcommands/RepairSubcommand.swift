@@ -20,10 +20,7 @@ package struct RepairSubcommand: Subcommand {
   private let copy: String
   private let app: (any ReplayApp)?
 
-  /// - Parameters:
-  ///   - path: The log.
-  ///   - copy: The repaired log, which must not exist.
-  ///   - app: The app to dispatch the actions in flight to; nil to leave them out.
+  /// Makes the subcommand; the copy must not exist, and the actions in flight are left out without an app.
   package init(_ path: String, to copy: String, app: (any ReplayApp)? = nil) {
     self.path = path
     self.copy = copy

@@ -5,20 +5,15 @@ package import FluxLog
 
 /// The work of a subcommand for scripts and CI: it reads logs and writes its findings, without a console.
 package protocol Subcommand: Sendable {
-  /// Does the work.
+  /// Does the work, for which it uses interruption and progress and no other service; returns the exit code.
   ///
-  /// - Parameters:
-  ///   - services: Interruption and progress; nothing else is used.
-  ///   - output: Receives results and diagnostics.
-  /// - Returns: The exit code.
   /// - Throws: `CommandError`, and errors of the log and of the output.
   func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32
 }
 
 extension Subcommand {
-  /// Does the work, and writes the error that prevents it.
+  /// Does the work, and writes the error that prevents it; returns the exit code.
   ///
-  /// - Returns: The exit code.
   /// - Throws: Errors of the output.
   package func run(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     let code: Int32
@@ -72,9 +67,8 @@ package struct SubcommandOutput {
     self.diagnostics = TextOutput(diagnostics, palette: diagnosticsPalette)
   }
 
-  /// Writes one result: text, or one JSON value.
+  /// Writes one result, as text or one JSON value; returns its exit code.
   ///
-  /// - Returns: The exit code of the result.
   /// - Throws: The error that ended the rows of the result, and errors of the output.
   @discardableResult
   mutating func write(_ reply: Reply, _ work: Work = Work()) throws -> Int32 {

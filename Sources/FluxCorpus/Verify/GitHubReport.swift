@@ -9,12 +9,9 @@ package struct GitHubReport: Sendable {
     self.run = run
   }
 
-  /// Words the annotations, for standard output.
+  /// Words the annotations, for standard output: a line for each case that did not pass or that has a remark to show.
   ///
-  /// - Parameters:
-  ///   - folder: The current folder.
-  ///   - workspace: The folder of the repository, from which GitHub reads the paths; nil if it is the current one.
-  /// - Returns: A workflow command for each case that did not pass or that has a remark to show, one a line.
+  /// GitHub reads the paths from the workspace, the folder of the repository; nil if it is the current folder.
   package func annotations(in folder: String, workspace: String?) -> String {
     let root = workspace.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     let place = folder.hasSuffix("/") ? folder : folder + "/"

@@ -9,11 +9,7 @@ package struct JUnitReport: Sendable {
   private let run: ReportedRun
   private let host: String
 
-  /// Makes a report.
-  ///
-  /// - Parameters:
-  ///   - run: The run.
-  ///   - host: The machine that it ran on.
+  /// Makes the report of a run on a machine of this name.
   package init(_ run: ReportedRun, host: String) {
     self.run = run
     self.host = host.isEmpty ? "localhost" : host

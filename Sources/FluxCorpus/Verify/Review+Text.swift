@@ -44,10 +44,7 @@ extension Review {
 
   /// Writes all divergences of the current log in its group, each with the differences of the states.
   ///
-  /// - Parameters:
-  ///   - text: Receives the text.
-  ///   - states: Returns the stores that differ after the step of a divergence.
-  /// - Throws: The errors of `states`, and of the output.
+  /// `states` returns the stores that differ after the step of a divergence.
   package func writeDifferences(
     to text: inout TextOutput, states: (Divergence) throws -> [DifferingState]
   ) throws {

@@ -30,13 +30,10 @@ package final class DebugAdapter: Sendable {
   private let token: AccessToken?
   private let didOpen: @Sendable () -> Void
 
-  /// Makes an adapter for a client.
+  /// Makes an adapter for a client, with the files and apps that it can use.
   ///
-  /// - Parameters:
-  ///   - connection: The streams to the client.
-  ///   - world: The files and apps that the client can use.
-  ///   - token: The token that a launch needs; nil if the connection itself proves who the client is.
-  ///   - didOpen: Called when the client launches or attaches, with the token if there is one.
+  /// A launch needs the token; nil if the connection itself proves who the client is. `didOpen` is called when the client
+  /// launches or attaches, with the token if there is one.
   package init(
     _ connection: ClientConnection, _ world: AdapterWorld, token: AccessToken? = nil,
     didOpen: @escaping @Sendable () -> Void = {}

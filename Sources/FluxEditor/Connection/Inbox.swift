@@ -90,9 +90,7 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Cancels a request, or what a progress stands for.
-  ///
-  /// - Returns: The request if it had not begun; it was removed then.
+  /// Cancels a request, or what a progress stands for; returns a request that had not begun, and was removed.
   func cancel(request: Int?, progress: String?) -> Request? {
     state.withLock { state in
       for lane in [Lane.worker, .reader] {

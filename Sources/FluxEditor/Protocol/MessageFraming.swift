@@ -27,10 +27,8 @@ struct MessageFraming {
   /// `true` if the stream ends between two messages.
   var isEmpty: Bool { stream.pendingCount == 0 && header.byteCount == 0 && length == nil }
 
-  /// Takes the next message.
+  /// Takes the next message, of at most `longest` bytes; nil if it is incomplete.
   ///
-  /// - Parameter longest: The number of bytes that it may have.
-  /// - Returns: The message; nil if it is incomplete.
   /// - Throws: ``Malformed`` if the stream is not the protocol's.
   mutating func next(longest: Int = longestMessage) throws(Malformed) -> [UInt8]? {
     if length == nil { length = try readHeader() }

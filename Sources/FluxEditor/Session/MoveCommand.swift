@@ -110,12 +110,7 @@ extension DebugSession {
     }
   }
 
-  /// Tells the client why a move of a thread ended.
-  ///
-  /// - Parameters:
-  ///   - move: The move.
-  ///   - thread: The number of the thread.
-  ///   - isStep: `true` if the client asked for a step, and the session jumped.
+  /// Tells the client why a move of a thread ended; with `isStep`, it asked for a step, and the session jumped.
   func report(_ move: Move, _ thread: Int, isStep: Bool = false) {
     let name = move.fork.map { "fork \($0)" } ?? "the log"
     func body(_ reason: String, _ description: String? = nil) -> StoppedBody {
@@ -180,13 +175,9 @@ struct Hit {
     }
   }
 
-  /// Describes the exception that a move stopped at.
+  /// Describes the exception that a move stopped at; nil at another stop point.
   ///
-  /// - Parameters:
-  ///   - step: The step in words.
-  ///   - rejected: The reason why it did not commit.
-  ///   - notes: The remarks of the move.
-  /// - Returns: The exception; nil at another stop point.
+  /// The step is in words, and `rejected` is the reason why it did not commit.
   func exception(at step: String, rejected: LogRejection?, notes: [String]) -> StopReport? {
     guard let kind else { return nil }
     let message: String

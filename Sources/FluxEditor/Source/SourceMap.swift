@@ -29,12 +29,9 @@ final class SourceMap: Sendable {
   private let largestCount: Int
   private let state = Monitor(State())
 
-  /// Makes a map.
+  /// Makes a map of folders to search, and of folders of modules whose files are not found otherwise.
   ///
-  /// - Parameters:
-  ///   - roots: The folders to search.
-  ///   - modules: The folders of modules whose files are not found otherwise.
-  ///   - largestCount: The number of files at which the search ends: no project has as many, but a whole disk may.
+  /// The search ends at the largest count of files: no project has as many, but a whole disk may.
   init(roots: [String], modules: [String: String], largestCount: Int = 300_000) {
     self.largestCount = largestCount
     self.modules = modules.mapValues(Self.absolute)

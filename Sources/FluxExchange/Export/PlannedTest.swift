@@ -76,8 +76,6 @@ package struct TestText: Sendable {
 extension Session {
   /// Writes a test that leads to the state here.
   ///
-  /// - Parameter request: The subject of the test, and the names that it uses.
-  /// - Returns: The test.
   /// - Throws: ``TestText/NoModule`` if the module is unknown, and `CommandError` if an expected value is not there, if the
   ///   expression of a bug is not true, or if there is no app to leave out actions with.
   package func testSource(_ request: TestRequest) throws -> TestText {
@@ -134,8 +132,6 @@ extension Session {
 
   /// Plans a test that leads to the state here.
   ///
-  /// - Parameter request: The subject of the test.
-  /// - Returns: The test.
   /// - Throws: As ``testSource(_:)``.
   func test(_ request: TestRequest) throws -> PlannedTest {
     try refuseReflectedLog()

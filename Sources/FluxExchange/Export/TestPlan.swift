@@ -36,11 +36,8 @@ struct TestPlan {
 
   /// Plans a test that expects values of queries as they are in the states that the actions lead to, or a bug to be gone.
   ///
-  /// - Parameters:
-  ///   - reproduction: The way to the states.
-  ///   - queries: The values to expect.
-  ///   - bug: The expression to be false; nil for none.
-  ///   - app: Writes the actions as Swift, and tries the test; nil if there is none.
+  /// The app writes the actions as Swift, and tries the test; nil if there is none. A bug is an expression to be false.
+  ///
   /// - Throws: `QueryError` if a query takes too long, `ReplayFailure` if the app is cancelled.
   init(
     _ reproduction: Reproduction, expecting queries: [ValueQuery], not bug: QueryExpression? = nil,

@@ -173,9 +173,8 @@ extension JSON {
 
   /// The value with each member `$jsan` in an array, as jsan writes a member of that name that is no tag.
   ///
-  /// - Parameter keepsTags: `true` if the value has the form of jsan already. Then only references are no tags: those that
-  ///   an import left lead nowhere, or around their own place.
-  /// - Returns: The text.
+  /// With `keepsTags`, the value has the form of jsan already. Then only references are no tags: those that an import left
+  /// lead nowhere, or around their own place.
   func jsanEscaped(keepsTags: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writeJSAN(to: &writer, keepsTags ? Self.wrapReference : Self.wrap)

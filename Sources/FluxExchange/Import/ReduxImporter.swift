@@ -22,13 +22,8 @@ package struct ReduxImporter {
     states = ReduxStates(session)
   }
 
-  /// Writes the log.
+  /// Writes the log; `progress` receives the number of steps, and ends the import by an error.
   ///
-  /// - Parameters:
-  ///   - path: The path of the log.
-  ///   - replacesExisting: `true` to replace a log at the path.
-  ///   - progress: Receives the number of steps, and ends the import by an error.
-  /// - Returns: The report.
   /// - Throws: `CommandError` that names the place of a fault, `LogError` if the log cannot be written.
   package mutating func write(
     to path: String, replacesExisting: Bool,

@@ -88,13 +88,9 @@ package struct StateTracker {
     }
   }
 
-  /// Returns the changes of an accepted step, after which the stores have these states.
+  /// Returns the changes of an accepted step, after which the present stores have these states.
   ///
-  /// - Parameters:
-  ///   - states: The states of all present stores.
-  ///   - unwritten: The stores that changed and whose states are not known.
-  ///   - unknown: All stores whose states are not known.
-  /// - Returns: The changes.
+  /// `unknown` has all stores whose states are not known, and `unwritten` those of them that changed.
   mutating func changes(
     to states: [(name: String, state: JSON)], unwritten: [String] = [], unknown: [String] = []
   ) -> [StepRecord.Change] {

@@ -34,12 +34,9 @@ struct StateTree: Sendable, Equatable {
 
   init(rows: [StateRow] = []) { self.rows = rows }
 
-  /// Lays out the states of stores.
+  /// Lays out the states of stores, each with its state, or with the reason why there is none.
   ///
-  /// - Parameters:
-  ///   - stores: Each store with its state, or with the reason why there is none.
-  ///   - folds: The user's choices by path: `true` to unfold.
-  ///   - changed: The paths that the step changed, and all paths above them.
+  /// `folds` has the user's choices by path, `true` to unfold; `changed` has what the step changed, and all paths above.
   init(
     _ stores: [(name: String, state: JSON?, note: String)], _ folds: [String: Bool],
     changed: Set<String>

@@ -27,12 +27,7 @@ extension BrowseState {
   /// The longest text that can be typed; nobody types more than fits on a few screens.
   private static let longestInput = 1000
 
-  /// Processes a key.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - tree: The state in its pane.
-  /// - Returns: The effect that it asks for, if any.
+  /// Processes a key, with the state in its pane; returns the effect that it asks for, if any.
   mutating func press(_ key: BrowseKey, in tree: StateTree) -> BrowseEffect? {
     message = nil
     switch mode {

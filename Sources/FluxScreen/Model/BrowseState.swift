@@ -118,13 +118,8 @@ struct BrowseState: Sendable, Equatable {
 
   /// Moves all windows to content that exists, and to the step here.
   ///
-  /// The state scrolls to the first value that the step changed, unless the user walks through the state.
-  ///
-  /// - Parameters:
-  ///   - content: The content of the panes on the right.
-  ///   - columns: The columns that the steps need without their payloads.
-  ///   - count: The number of rows of the list.
-  ///   - here: The row of the step here, and the rows between it and the next step.
+  /// The state scrolls to the first value that the step changed, unless the user walks through the state. `columns` are those
+  /// that the steps need without their payloads; `here` has the row of the step here, and those up to the next step.
   mutating func fit(
     _ content: StepContent, columns: Int, count: Int, here: ClosedRange<Int>
   ) {

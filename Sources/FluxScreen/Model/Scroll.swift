@@ -4,11 +4,7 @@ enum Scroll: Equatable, Sendable {
   case toStart
   case toEnd
 
-  /// Reads a key; nil if it does not scroll.
-  ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - page: The rows of a page.
+  /// Reads a key, for pages of this many rows; nil if it does not scroll.
   init?(_ key: BrowseKey, page: Int) {
     let page = max(1, page)
     switch key {

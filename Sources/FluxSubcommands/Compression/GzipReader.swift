@@ -11,9 +11,8 @@ struct GzipReader {
   /// - Parameter nextPart: Returns the next bytes of the file; none at the end.
   init(_ nextPart: @escaping () throws -> [UInt8]) { self.nextPart = nextPart }
 
-  /// Decompresses the file.
+  /// Decompresses the file; `write` receives the output, part by part.
   ///
-  /// - Parameter write: Receives the output, part by part.
   /// - Throws: ``CompressionFault``, and the errors of both closures.
   mutating func run(_ write: (ArraySlice<UInt8>) throws -> Void) throws {
     // zlib compares the address of the stream in each call, which that of a variable need not keep.

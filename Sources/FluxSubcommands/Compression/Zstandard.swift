@@ -17,11 +17,8 @@ struct Zstandard {
   /// - Parameter environment: The environment of the program; its PATH leads to it.
   init(_ environment: [String: String]) { self.environment = environment }
 
-  /// Decompresses a file that is open.
+  /// Decompresses a file that is open, at its beginning; `write` receives the output, piece by piece.
   ///
-  /// - Parameters:
-  ///   - file: The file, at its beginning.
-  ///   - write: Receives the output, piece by piece.
   /// - Throws: ``Problem``, and the errors of `write`.
   func run(_ file: Descriptor, _ write: (ArraySlice<UInt8>) throws -> Void) throws {
     guard let program else {

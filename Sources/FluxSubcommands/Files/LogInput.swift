@@ -19,12 +19,9 @@ package struct LogInput: Sendable {
   private let limit: Int
   private let services: Services
 
-  /// Makes an input.
+  /// Makes an input, with services for interruption, progress and notes; PATH in the environment leads to `zstd`.
   ///
-  /// - Parameters:
-  ///   - services: Interruption, progress and notes.
-  ///   - environment: The environment, in which PATH leads to `zstd`.
-  ///   - limit: The largest size of a temporary file in bytes, if half of the free space is not less.
+  /// The limit is the largest size of a temporary file in bytes, if half of the free space is not less.
   package init(
     _ services: Services = Services(noting: .error),
     environment: [String: String] = ProcessInfo.processInfo.environment,

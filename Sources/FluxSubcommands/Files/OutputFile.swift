@@ -41,8 +41,6 @@ struct OutputFile {
   }
 
   /// Appends bytes.
-  ///
-  /// - Throws: `SystemError`.
   func write(_ bytes: [UInt8]) throws(SystemError) {
     let descriptor =
       switch target {

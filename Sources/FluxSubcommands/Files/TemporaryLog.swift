@@ -14,10 +14,7 @@ package final class TemporaryLog: Sendable {
   package let path: String
   private let folder: String
 
-  /// Creates the folder; the log in it does not exist yet.
-  ///
-  /// - Parameter name: The name of the log.
-  /// - Throws: `CommandError` if there can be no folder.
+  /// Creates the folder for a log of this name; the log in it does not exist yet.
   package init(_ name: String) throws(CommandError) {
     let url = FileManager.default.temporaryDirectory
       .appending(path: "flux-inspect-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -55,11 +52,8 @@ package final class TemporaryLog: Sendable {
 }
 
 extension TemporaryLog {
-  /// Creates the log, and receives its bytes from `body`.
+  /// Creates the log, and receives its bytes from `body`, piece by piece.
   ///
-  /// - Parameters:
-  ///   - limit: The largest number of bytes.
-  ///   - body: Writes the bytes, piece by piece.
   /// - Throws: `CommandError` if they cannot be written, or are too many, and the errors of `body`.
   func fill(
     limit: TemporaryLimit, _ body: (@escaping (ArraySlice<UInt8>) throws -> Void) throws -> Void

@@ -7,10 +7,7 @@ package struct Invocation {
 
   /// Derives the words from the way in which this program was started.
   ///
-  /// - Parameters:
-  ///   - argument: The program's own name or path in its arguments.
-  ///   - executable: The real path of its executable, if the system knows it.
-  ///   - folder: The current folder.
+  /// `argument` is its own name or path in its arguments; `executable` is the real path, if the system knows it.
   package init(argument: String?, executable: String?, folder: String) {
     let products = URL(filePath: folder, directoryHint: .isDirectory).resolvingSymlinksInPath()
       .path()

@@ -20,9 +20,8 @@ package struct Printer: Sendable {
     self.command = command
   }
 
-  /// Runs a command, and complains about its error.
+  /// Runs a command, which returns the code to end with, and complains about its error.
   ///
-  /// - Parameter body: Does the work, and returns the code to end with.
   /// - Throws: `ExitCode` unless the code is 0, and every error of `body` other than `CommandError`.
   package func run(_ body: () throws -> Int32) throws {
     let code: Int32

@@ -49,10 +49,7 @@ package struct ReplayOptions: ParsableArguments {
     _ = try ignoredPaths()
   }
 
-  /// The app in a separate process.
-  ///
-  /// - Parameter isCancelled: Called often while a thread waits for the app; `true` stops the app.
-  /// - Returns: The app.
+  /// The app in a separate process; `isCancelled` is called often while a thread waits for it, and `true` stops it.
   package func hostApp(isCancelled: @escaping @Sendable () -> Bool) -> HostApp {
     var limits = HostApp.Limits()
     (limits.start, limits.call) = (timeout, timeout)

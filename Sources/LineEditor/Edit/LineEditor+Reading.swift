@@ -1,10 +1,7 @@
 import FluxTerminal
 
 extension LineEditor {
-  /// Reads a line.
-  ///
-  /// - Parameter prompt: Makes the prompt; called again whenever it may have changed.
-  /// - Returns: The line, an interruption, or the end of the input.
+  /// Reads a line; `prompt` is called again whenever the prompt may have changed.
   package func readLine(_ prompt: @escaping () -> Prompt) -> LineResult {
     if interruption.isRequested { pastes = PasteQueue() }
     defer { interruption = Interruption() }

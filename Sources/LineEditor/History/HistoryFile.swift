@@ -26,9 +26,7 @@ package struct HistoryFile: Sendable {
     return entries
   }
 
-  /// Appends an entry, unless it is empty or private: a leading space makes it private.
-  ///
-  /// - Returns: `true` if the entry was appended.
+  /// Appends an entry, and returns `true`, unless it is empty or private: a leading space makes it private.
   @discardableResult
   package func append(_ entry: String) throws(FileError) -> Bool {
     guard let first = entry.first, first != " " else { return false }

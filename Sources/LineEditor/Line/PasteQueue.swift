@@ -10,9 +10,7 @@ struct PasteQueue: Equatable {
   /// The text for the next edited line.
   private(set) var remainder = ""
 
-  /// Adds a paste.
-  ///
-  /// - Returns: The text to insert into the current line, and `true` if the line is then complete.
+  /// Adds a paste; returns the text to insert into the current line, and `true` if the line is then complete.
   mutating func take(_ bytes: [UInt8]) -> (insertion: String, isWhole: Bool) {
     var parts = Self.lines(of: bytes).map(Self.typeable)
     guard parts.count > 1, let last = parts.popLast() else { return (parts.first ?? "", false) }

@@ -72,9 +72,8 @@ package final class FullScreen {
 }
 
 extension LineEditor {
-  /// Takes the whole screen for the time of a closure.
+  /// Takes the whole screen for the time of a closure, which presents frames and waits for events.
   ///
-  /// - Parameter body: Presents frames and waits for events.
   /// - Throws: Errors of the closure, after the terminal is as it was before.
   package func withFullScreen(_ body: (FullScreen) throws -> Void) rethrows {
     try withKeys(.screen) { try body(FullScreen(self)) }

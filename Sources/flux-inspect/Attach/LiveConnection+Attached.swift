@@ -54,13 +54,10 @@ extension LiveFolder {
 }
 
 extension LiveConnection {
-  /// Attaches to a running app.
+  /// Attaches to a running app; `tell` receives remarks for the user, of which each is a line.
   ///
-  /// - Parameters:
-  ///   - address: The place of the app.
-  ///   - tell: Called with remarks for the user, of which each is a line.
-  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
-  /// - Returns: The connection.
+  /// `isCancelled` is called a few times a second; `true` interrupts a request.
+  ///
   /// - Throws: ``CommandError`` if there is no such app, or more than one.
   static func attached(
     to address: AppAddress, tell: (String) throws -> Void,

@@ -42,12 +42,10 @@ final class InteractiveShell {
     }
   }
 
-  /// Reads and runs commands until the session ends.
+  /// Reads and runs commands until the session ends; returns the exit code.
   ///
-  /// - Parameters:
-  ///   - follows: `true` to show new steps as they arrive.
-  ///   - attached: The log of the running app that the session is attached to.
-  /// - Returns: The exit code.
+  /// With `follows`, new steps are shown as they arrive. `attached` is the log of the running app of the session.
+  ///
   /// - Throws: `LostOutput` if the terminal cannot be written to, `FileError` if it cannot be read.
   func run(follows: Bool, attached: AttachedLog? = nil) throws -> Int32 {
     let log = opening.console.session.timeline.log

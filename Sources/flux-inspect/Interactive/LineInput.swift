@@ -9,10 +9,8 @@ protocol LineInput: AnyObject {
   /// `true` if an empty line repeats a move: the user pressed Enter, and that can only be meant for this program.
   var repeatsEmptyLine: Bool { get }
 
-  /// Reads a line after a prompt.
+  /// Reads a line; `prompt` is called again whenever the prompt may have changed.
   ///
-  /// - Parameter prompt: Makes the prompt; called again whenever it may have changed.
-  /// - Returns: The line, an interruption, or the end of the input.
   /// - Throws: `LostOutput` and `FileError` if the terminal cannot be used.
   func readLine(_ prompt: @escaping () -> Prompt) throws -> LineResult
 

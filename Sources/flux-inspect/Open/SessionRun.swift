@@ -38,14 +38,10 @@ struct SessionRun {
     return try LogChoice(input, printer).log(in: argument)
   }
 
-  /// Opens a log and runs what the arguments ask for.
+  /// Opens a log and runs what the arguments ask for; returns the exit code.
   ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - follows: `true` to show new steps as they arrive.
-  ///   - live: The running app that records the log, at whose newest step the session begins.
-  ///   - attached: The log of that app.
-  /// - Returns: The exit code.
+  /// The session begins at the newest step of the log of a running app. With `follows`, new steps are shown as they arrive.
+  ///
   /// - Throws: `LostOutput` if a stream cannot be written to.
   func run(
     _ log: String, follows: Bool, live: (any LiveApp)? = nil, attached: AttachedLog? = nil

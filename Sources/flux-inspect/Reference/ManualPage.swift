@@ -6,11 +6,7 @@ struct ManualPage {
   private let reference: ProgramReference
   private let date: Date
 
-  /// Makes a page.
-  ///
-  /// - Parameters:
-  ///   - reference: The commands and options.
-  ///   - date: The date that the page shows; `SOURCE_DATE_EPOCH` overrides it, for builds that repeat to the byte.
+  /// Makes a page with a date, which `SOURCE_DATE_EPOCH` overrides, for builds that repeat to the byte.
   init(of reference: ProgramReference, on date: Date) {
     self.reference = reference
     let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }

@@ -58,13 +58,9 @@ struct LogAcceptance {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Rewrites the accepted logs one after the other.
+  /// Rewrites the accepted logs one after the other; returns the outcomes of all logs of the review.
   ///
-  /// - Parameters:
-  ///   - review: The decisions.
-  ///   - tell: Receives each outcome at once.
-  /// - Returns: The outcomes of all logs of the review.
-  /// - Throws: The errors of `tell`.
+  /// `tell` receives each outcome at once, and its errors end the work.
   func apply(
     _ review: Review, tell: (ReviewedLog) throws -> Void
   ) throws -> [ReviewedLog] {
