@@ -85,8 +85,6 @@ package struct TextOutput {
     self.collector = collector
   }
 
-  package var byteCount: Int { sink.byteCount }
-
   /// `true` if something was passed on.
   var hasBegun: Bool { collector?.hasBegun ?? sink.hasBegun }
 
