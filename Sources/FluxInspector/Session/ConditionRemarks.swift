@@ -24,12 +24,6 @@ extension Timeline {
     try expression.remarks(in: ([position] + ends).map { document(at: $0) })
   }
 
-  /// ``remarks(on:at:)`` about an expression that is true nowhere, or else its paths that select nothing.
-  func doubts(about expression: QueryExpression, at position: Int) throws -> [String] {
-    let remarks = try remarks(on: expression, at: position)
-    return try remarks.isEmpty ? misses(of: expression) : remarks
-  }
-
   /// The paths of an expression that select nothing at either end of the log, as sentences.
   package func misses(of expression: QueryExpression) throws -> [String] {
     try misses(of: expression, in: ends.reversed().map { document(at: $0) }, named: "the log")
@@ -100,19 +94,34 @@ extension QueryExpression {
   }
 }
 
-extension ForkHere {
-  /// The same remarks as on the recording, on an expression that was looked for on the fork.
-  func remarks(on expression: QueryExpression) throws -> [String] {
-    try expression.remarks(in: [count, steps.count, 0].map(fork.history.document))
+extension Session {
+  /// Suggests what was meant by a filter that no step matches; nothing if a step of the fork here has such a type.
+  func suggestions(for filter: StepFilter) throws -> [String] {
+    let isMeant: (String) -> Bool =
+      switch filter {
+      case .glob(let glob): glob.matches
+      case .text(let text, _): { $0.contains(text) }
+      case .expression: { _ in false }
+      }
+    if let here = forkHere, here.steps.contains(where: { isMeant($0.type) }) { return [] }
+    return try timeline.suggestions(for: filter)
   }
 
-  /// ``remarks(on:)`` about an expression that is true nowhere on the fork, or else its paths that select nothing.
-  func doubts(about expression: QueryExpression, _ timeline: Timeline) throws -> [String] {
+  /// ``QueryExpression/remarks(in:)`` here, and at the two ends of the recording or of the fork here.
+  func remarks(on expression: QueryExpression) throws -> [String] {
+    guard let here = forkHere else { return try timeline.remarks(on: expression, at: position) }
+    let counts = [here.count, here.steps.count, 0]
+    return try expression.remarks(in: counts.map(here.fork.history.document))
+  }
+
+  /// ``remarks(on:)`` about an expression that is true nowhere, or else its paths that select nothing.
+  func doubts(about expression: QueryExpression) throws -> [String] {
     let remarks = try remarks(on: expression)
-    return try remarks.isEmpty
-      ? timeline.misses(
-        of: expression, in: [0, steps.count].map(fork.history.document),
-        named: "fork \(fork.number)") : remarks
+    guard remarks.isEmpty else { return remarks }
+    guard let here = forkHere else { return try timeline.misses(of: expression) }
+    return try timeline.misses(
+      of: expression, in: [0, here.steps.count].map(here.fork.history.document),
+      named: "fork \(here.fork.number)")
   }
 }
 

@@ -18,8 +18,7 @@ extension Session {
     case .missing(let cause):
       throw CommandError(
         .notFound, "step \(step.number) was caused by step \(cause), which is not in the log")
-    case .at(.recording(let position)): return try move(to: position, stopped: .goto)
-    case .at(.fork(_, let count)): return try moveOnFork(to: count)
+    case .at(let place): return try move(to: place, stopped: .goto)
     }
   }
 

@@ -37,7 +37,7 @@ package struct JumpHistory: Sendable {
   }
 }
 
-// On a fork, steps and searches for stops lead over its steps. Every other move leads to the recording.
+// On a fork, steps, causes and searches for stops and filters lead over its steps. Every other move leads to the recording.
 extension Session {
   /// Describes the current position, as the end of a move.
   public func here(stopped stop: Move.Stop = .goto) throws -> Move {
@@ -82,39 +82,35 @@ extension Session {
   public mutating func step(
     _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
   ) throws -> Move {
-    if let here = forkHere { return try step(count, direction, on: here) }
     let resolved = try relative(direction, count)
     return try move(
-      to: resolved.position, stopped: resolved.clamped ?? .step, notes: resolved.notes)
+      to: place(ofStep: resolved.position), stopped: resolved.clamped ?? .step,
+      notes: resolved.notes)
   }
 
   /// Moves by a number of root actions: steps without a cause.
   public mutating func stepOverRoots(
     _ count: UInt64 = 1, _ direction: SearchDirection = .forwards
   ) throws -> Move {
-    if let here = forkHere { return try stepOverRoots(count, direction, on: here) }
-    var target = position
+    var target = stepIndex
     for passed in 0..<count {
       try checkInterruption()
-      guard let found = try root(direction, from: target) else {
-        let isForwards = direction == .forwards
-        let end = isForwards ? try lastPosition() : Timeline.start
-        let note =
-          "stopped at the \(isForwards ? "end" : "start"), after \(passed) of \(count) root actions"
-        return try move(to: end, stopped: isForwards ? .end : .start, notes: [note])
+      guard let found = try search(direction, beyond: target, { firstRoot(in: $0, direction) })
+      else {
+        let end = nameOfEnd(direction)
+        let note = "stopped at the \(end), after \(passed) of \(count) root actions"
+        return try moveToEnd(direction, notes: [note])
       }
       target = found
     }
-    return try move(to: target, stopped: .step)
+    return try move(to: place(ofStep: target), stopped: .step)
   }
 
-  private func root(_ direction: SearchDirection, from position: Int) throws -> Int? {
-    guard direction == .forwards else {
-      return log.position(in: 0..<max(0, position), .backwards) { !$0.hasCause }
+  private func firstRoot(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
+    guard let here = forkHere else {
+      return log.position(in: range, direction) { !$0.hasCause }
     }
-    return try searchAhead(from: position) { range in
-      log.position(in: range) { !$0.hasCause }
-    }
+    return direction.indices(in: range).first { !here.hasCause($0) }
   }
 
   /// Goes back to the position before the last move.
@@ -140,26 +136,6 @@ extension Session {
 
   // MARK: Searches
 
-  /// Moves to the nearest step, strictly beyond here, at which an expression holds; stays if there is none.
-  public mutating func move(
-    until expression: QueryExpression, _ direction: SearchDirection = .forwards
-  ) throws -> Move {
-    if let here = forkHere { return try move(until: expression, direction, on: here) }
-    var move = try moveToNearest(
-      .expression(expression), from: position, direction, stopped: .until)
-    if move.stopped != .none, !expression.existenceTests.isEmpty {
-      move.notes += try timeline.remarks(on: expression, at: position)
-    }
-    if move.stopped == .none {
-      move.notes += try timeline.doubts(about: expression, at: position)
-      let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
-      if let count = try unjudgedSteps(of: expression, in: rest) {
-        move.notes.append(note(onUnjudgedSteps: count))
-      }
-    }
-    return move
-  }
-
   func note(onUnjudgedSteps count: Int) -> String {
     SearchEnd.sentence(onUnknownSteps: count)
       + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork")
@@ -176,19 +152,50 @@ extension Session {
   public mutating func move(
     toNearest filter: StepFilter, _ direction: SearchDirection = .forwards
   ) throws -> Move {
-    let condition: StopCondition
-    switch filter {
-    case .expression(let expression): return try move(until: expression, direction)
-    case .text(_, let expression):
-      if forkHere != nil { return try move(until: expression, direction) }
-      condition = .expression(expression)
-    case .glob(let glob):
-      if let here = forkHere { return try move(toNearest: glob, direction, on: here) }
-      condition = .action(glob, where: nil)
+    let found = try search(direction, beyond: stepIndex) { range in
+      try firstMatch(of: filter, in: range, direction)
     }
-    var move = try moveToNearest(condition, from: position, direction, stopped: .until)
-    if move.stopped == .none { move.notes += try timeline.suggestions(for: filter) }
+    guard let found else {
+      var move = try here(stopped: .none)
+      move.notes += try remarks(onMissing: filter, direction)
+      return move
+    }
+    var move = try move(to: place(ofStep: found), stopped: .until)
+    if case .expression(let expression) = filter, !expression.existenceTests.isEmpty {
+      move.notes += try remarks(on: expression)
+    }
     return move
+  }
+
+  private func firstMatch(
+    of filter: StepFilter, in range: Range<Int>, _ direction: SearchDirection
+  ) throws -> Int? {
+    if let here = forkHere {
+      return try direction.indices(in: range).first { step in
+        try checkInterruption()
+        return try here.matches(filter, at: step, check: check)
+      }
+    }
+    let condition: StopCondition =
+      switch filter {
+      case .glob(let glob): .action(glob, where: nil)
+      case .expression(let expression), .text(_, let expression): .expression(expression)
+      }
+    return try stop(at: [condition], in: range, direction)?.position
+  }
+
+  /// The likely reasons why no step beyond here matches a filter.
+  private func remarks(
+    onMissing filter: StepFilter, _ direction: SearchDirection
+  ) throws -> [String] {
+    guard case .expression(let expression) = filter else { return try suggestions(for: filter) }
+    var remarks = try doubts(about: expression)
+    guard forkHere == nil else { return remarks }
+    let rest = direction == .forwards ? position + 1..<log.count : 0..<max(0, position)
+    if let count = try unjudgedSteps(of: expression, in: rest) {
+      remarks.append(note(onUnjudgedSteps: count))
+    }
+    return remarks
   }
 
   /// Moves to the last step before here that changed a value; stays if there is none.
@@ -204,27 +211,17 @@ extension Session {
   private mutating func move(
     toChangeOf value: ValueQuery, from position: Int, _ direction: SearchDirection
   ) throws -> Move {
-    var move = try moveToNearest(
-      .change(value, where: nil), from: position, direction, stopped: .goto)
-    guard move.stopped == .none else { return move }
+    if let found = try nearestStop(at: [.change(value, where: nil)], from: position, direction) {
+      return try move(to: found.position, stopped: .goto)
+    }
+    var move = try standing(at: self.position).here(stopped: .none)
+    if let note = leaveFork() { move.notes.append(note) }
     switch value {
     case .path(let path):
       if let note = try miss(of: path) { move.notes.insert(note, at: 0) }
     case .expression(let expression): move.notes += try timeline.misses(of: expression)
     }
     return move
-  }
-
-  private mutating func moveToNearest(
-    _ condition: StopCondition, from position: Int, _ direction: SearchDirection,
-    stopped stop: Move.Stop
-  ) throws -> Move {
-    guard let found = try nearestStop(at: [condition], from: position, direction) else {
-      var move = try standing(at: self.position).here(stopped: .none)
-      if let note = leaveFork() { move.notes.append(note) }
-      return move
-    }
-    return try move(to: found.position, stopped: stop)
   }
 
   /// Finds the step where an expression became true by binary search, and moves there.
@@ -237,12 +234,12 @@ extension Session {
       let note = leaveFork()
       return Bisection(
         move: nil, isMonotone: result?.isMonotone ?? true,
-        notes: (note.map { [$0] } ?? []) + (try timeline.doubts(about: expression, at: position)))
+        notes: (note.map { [$0] } ?? []) + (try doubts(about: expression)))
     }
     let move = try move(to: position, stopped: .goto)
     return Bisection(
       move: move, isMonotone: result?.isMonotone ?? true,
-      notes: move.notes + (try timeline.remarks(on: expression, at: position)))
+      notes: move.notes + (try remarks(on: expression)))
   }
 
   // MARK: Playing
@@ -260,7 +257,7 @@ extension Session {
     let points = stops.enabled
     let (conditions, notes) = try stopConditions(of: points)
     var here = position
-    var next = try self.position(after: here)
+    var next = try nextPosition(after: here)
     while let target = next {
       services.pause(try seconds(from: here, to: target) / speed)
       guard !services.isInterrupted() else {
@@ -270,16 +267,17 @@ extension Session {
       let stop = try timeline.stop(
         at: conditions, in: here..<here + 1, .forwards, check: check)
       if let stop {
-        return try move(to: here, reaching: stop.conditions.map { points[$0] }, notes: notes)
+        let hits = try stop.conditions.map { try hit(points[$0], at: here) }
+        return try move(to: .recording(here), reaching: hits, notes: notes)
       }
-      next = try self.position(after: here)
+      next = try nextPosition(after: here)
       if next != nil { try passing(try standing(at: here).here(stopped: .step)) }
     }
     return try move(to: here, stopped: .end, notes: notes)
   }
 
-  private func position(after position: Int) throws -> Int? {
-    try searchAhead(from: position) { $0.first }
+  private func nextPosition(after position: Int) throws -> Int? {
+    try standing(at: position).search(.forwards, beyond: position) { $0.first }
   }
 
   /// The seconds between two steps of the app; 0 from the start.
@@ -292,14 +290,34 @@ extension Session {
 
   // MARK: The end of a move
 
-  /// Moves to a position.
-  ///
-  /// The description comes first, so a step that cannot be read leaves the session where it is.
+  /// Moves to the last step of the recording, or of the fork here; backwards, to the state before the first.
+  mutating func moveToEnd(_ direction: SearchDirection, notes: [String]) throws -> Move {
+    try move(
+      to: place(ofStep: direction == .forwards ? try lastStep() : Timeline.start),
+      stopped: direction == .forwards ? .end : .start, notes: notes)
+  }
+
+  /// Moves to a position of the recording.
   mutating func move(
     to position: Int, stopped stop: Move.Stop, notes: [String] = []
   ) throws -> Move {
-    var move = try standing(at: position).here(stopped: stop)
-    move.notes = notes + breaks(onTheWayTo: position)
+    try move(to: .recording(position), stopped: stop, notes: notes)
+  }
+
+  /// Moves to a place.
+  ///
+  /// The description comes first, so a step that cannot be read leaves the session where it is.
+  mutating func move(
+    to place: Place, stopped stop: Move.Stop, notes: [String] = []
+  ) throws -> Move {
+    let there = try standing(at: place)
+    var move = try there.here(stopped: stop)
+    move.notes = notes
+    guard case .recording(let position) = place else {
+      forkPlace = there.forkPlace
+      return move
+    }
+    move.notes += breaks(onTheWayTo: position)
     if position >= 0 {
       move.notes += try timeline.removalFindings(at: position).map(\.description)
     }

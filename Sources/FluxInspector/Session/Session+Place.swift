@@ -25,6 +25,22 @@ package struct ForkHere: Sendable {
     let next = fork.history.first + UInt64(count)
     return StepNumber(next > 0 ? next - 1 : nil)
   }
+
+  /// `true` if a step of the fork caused the one at an index.
+  func hasCause(_ index: Int) -> Bool {
+    steps[index].cause.map { $0 >= fork.history.first } ?? false
+  }
+
+  /// `true` if a filter matches the step at an index.
+  func matches(
+    _ filter: StepFilter, at index: Int, check: @escaping () throws -> Void
+  ) throws -> Bool {
+    switch filter {
+    case .glob(let glob): glob.matches(steps[index].type)
+    case .expression(let expression), .text(_, let expression):
+      try expression.holds(for: fork.history.document(afterSteps: index + 1), check: check)
+    }
+  }
 }
 
 // The reads of one place. Whatever looks here asks these, so that it works on a fork as on the recording.
@@ -142,6 +158,50 @@ extension Session {
     }
   }
 
+  // MARK: The steps around here
+
+  /// The index of the step here among those of the recording, or of the fork that the session is on; `Timeline.start` before
+  /// the first.
+  var stepIndex: Int { forkHere.map { $0.count - 1 } ?? position }
+
+  /// The number of steps of the recording that are indexed, or of the fork that the session is on.
+  var stepCount: Int { forkHere?.steps.count ?? log.count }
+
+  /// The place of a step of the recording, or of the fork that the session is on.
+  func place(ofStep index: Int) -> Place {
+    forkHere.map { .fork($0.fork.number, index + 1) } ?? .recording(index)
+  }
+
+  /// Waits until there are more than `count` steps, or all; a fork has them all.
+  func waitForSteps(beyond count: Int) throws -> Bool {
+    try forkHere == nil && waitForIndex(beyond: count)
+  }
+
+  /// The index of the last step; waits for the whole index.
+  func lastStep() throws -> Int {
+    try forkHere.map { $0.steps.count - 1 } ?? lastPosition()
+  }
+
+  /// The words for an end of the recording, or of the fork that the session is on.
+  func nameOfEnd(_ direction: SearchDirection) -> String {
+    (direction == .forwards ? "end" : "start")
+      + (forkHere.map { " of fork \($0.fork.number)" } ?? "")
+  }
+
+  /// Searches beyond a step: first the steps that are indexed, then those that follow.
+  func search<Found>(
+    _ direction: SearchDirection, beyond index: Int, _ search: (Range<Int>) throws -> Found?
+  ) throws -> Found? {
+    guard direction == .forwards else { return try search(0..<max(0, index)) }
+    var from = index + 1
+    while true {
+      let count = stepCount
+      if from < count, let found = try search(from..<count) { return found }
+      guard try waitForSteps(beyond: count) else { return nil }
+      from = max(from, count)
+    }
+  }
+
   // MARK: Causes
 
   /// The step that caused another.
@@ -163,5 +223,14 @@ extension Session {
     }
     let found = log.position(ofCause: cause, before: forkHere == nil ? position : .max)
     return found.map { .at(.recording($0)) } ?? .missing(cause)
+  }
+}
+
+extension SearchDirection {
+  /// The elements of a range in this direction.
+  func indices(in range: Range<Int>) -> StrideThrough<Int> {
+    self == .forwards
+      ? stride(from: range.lowerBound, through: range.upperBound - 1, by: 1)
+      : stride(from: range.upperBound - 1, through: range.lowerBound, by: -1)
   }
 }

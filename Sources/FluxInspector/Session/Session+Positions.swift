@@ -11,7 +11,8 @@ extension Session {
     switch position {
     case .step(let number): return try step(number)
     case .numberTooLarge(let text): throw try noStep(text)
-    case .relative(let direction, let count): return try relative(direction, count)
+    case .relative(let direction, let count):
+      return try standing(at: self.position).relative(direction, count)
     case .percent(let millionths): return try percent(millionths)
     case .start: return ResolvedPosition(position: Timeline.start)
     case .end: return ResolvedPosition(position: try lastPosition())
@@ -94,26 +95,22 @@ extension Session {
 
   // MARK: From here
 
-  /// A number of steps from here, cut off at the ends of the log.
+  /// A number of steps from here, cut off at the ends of the log; on a fork, the index of a step of the fork.
   func relative(_ direction: SearchDirection, _ count: UInt64) throws -> ResolvedPosition {
     // A larger number was cut off itself, and is not one that anybody wrote.
     let all = count == .max ? "" : " of \(count)"
     let count = Int(clamping: count)
-    guard direction == .forwards else {
-      let target = position - min(count, position + 1)
-      let isCut = count > position + 1
-      return ResolvedPosition(
-        position: target, clamped: isCut ? .start : nil,
-        note: isCut ? "stopped at the start, after \(position + 1)\(all) steps" : nil)
+    let isForwards = direction == .forwards
+    while isForwards, count > stepCount - 1 - stepIndex {
+      guard try waitForSteps(beyond: stepCount) else { break }
     }
-    while count > log.count - 1 - position {
-      guard try waitForIndex(beyond: log.count) else { break }
-    }
-    let ahead = timeline.end - position
-    guard count > ahead else { return ResolvedPosition(position: position + count) }
+    let ahead = isForwards ? stepCount - 1 - stepIndex : stepIndex + 1
+    let distance = min(count, ahead)
+    let isCut = count > ahead
     return ResolvedPosition(
-      position: timeline.end, clamped: .end,
-      note: "stopped at the end, after \(ahead)\(all) steps")
+      position: isForwards ? stepIndex + distance : stepIndex - distance,
+      clamped: isCut ? (isForwards ? .end : .start) : nil,
+      note: isCut ? "stopped at the \(nameOfEnd(direction)), after \(ahead)\(all) steps" : nil)
   }
 
   private func beforeEnd(_ count: UInt64) throws -> ResolvedPosition {

@@ -107,7 +107,7 @@ extension Session {
     case .rejection, .gap, .steps: break
     }
     if let condition, log.isIndexComplete {
-      notes += try timeline.doubts(about: condition, at: position)
+      notes += try standing(at: position).doubts(about: condition)
     }
     return StopPointChange(
       stops.add(kind, if: condition, isTemporary: isTemporary), .added, notes: notes)
@@ -164,23 +164,32 @@ extension Session {
 
   /// Moves to the nearest stop point; to the end of the log, or of the fork, in this direction if there is none.
   public mutating func run(_ direction: SearchDirection = .forwards) throws -> Move {
-    if let here = forkHere { return try run(direction, on: here) }
     let points = stops.enabled
-    var (conditions, notes) = try stopConditions(of: points)
-    let found = try nearestStop(at: conditions, from: position, direction)
-    let passed =
-      direction == .forwards
-      ? position + 1..<max(position + 1, found?.position ?? log.count)
-      : min(found.map { $0.position + 1 } ?? 0, max(0, position))..<max(0, position)
-    let unjudged = try unjudgedSteps(of: conditions, in: passed)
-    if unjudged > 0 { notes.append(note(onUnjudgedSteps: unjudged)) }
-    if let found {
-      return try move(
-        to: found.position, reaching: found.conditions.map { points[$0] }, notes: notes)
+    // Only the recording is searched for conditions; a fork looks at each of its steps.
+    var (conditions, notes) = try forkHere == nil ? stopConditions(of: points) : ([], [])
+    let found = try search(direction, beyond: stepIndex) { range in
+      try points.isEmpty ? nil : firstHits(of: points, conditions, in: range, direction)
     }
-    return direction == .forwards
-      ? try move(to: try lastPosition(), stopped: .end, notes: notes)
-      : try move(to: Timeline.start, stopped: .start, notes: notes)
+    if forkHere == nil {
+      let passed =
+        direction == .forwards
+        ? position + 1..<max(position + 1, found?.step ?? log.count)
+        : min(found.map { $0.step + 1 } ?? 0, max(0, position))..<max(0, position)
+      let unjudged = try unjudgedSteps(of: conditions, in: passed)
+      if unjudged > 0 { notes.append(note(onUnjudgedSteps: unjudged)) }
+    }
+    guard let found else { return try moveToEnd(direction, notes: notes) }
+    return try move(to: place(ofStep: found.step), reaching: found.hits, notes: notes)
+  }
+
+  /// The first step of a range that meets stop points, of the recording or of the fork that the session is on.
+  private func firstHits(
+    of points: [StopPoint], _ conditions: [StopCondition], in range: Range<Int>,
+    _ direction: SearchDirection
+  ) throws -> (step: Int, hits: [StopHit])? {
+    guard forkHere == nil else { return try firstForkHits(of: points, in: range, direction) }
+    guard let stop = try stop(at: conditions, in: range, direction) else { return nil }
+    return (stop.position, try stop.conditions.map { try hit(points[$0], at: stop.position) })
   }
 
   /// Returns the number of steps in a range at which conditions cannot be evaluated.
@@ -236,20 +245,18 @@ extension Session {
   /// The number of steps between two reports of progress: a fraction of a second if each has to be evaluated.
   private static let stretch = 4096
 
-  /// Finds the nearest step strictly beyond a position that meets one of several conditions.
+  /// Finds the nearest step of the recording strictly beyond a position that meets one of several conditions.
   func nearestStop(
     at conditions: [StopCondition], from position: Int, _ direction: SearchDirection
   ) throws -> Stop? {
     guard !conditions.isEmpty else { return nil }
-    guard direction == .forwards else {
-      return try stop(at: conditions, in: 0..<max(0, position), direction)
-    }
-    return try searchAhead(from: position) { range in
+    return try standing(at: position).search(direction, beyond: position) { range in
       try stop(at: conditions, in: range, direction)
     }
   }
 
-  private func stop(
+  /// Finds the first step of a range of the recording that meets one of several conditions.
+  func stop(
     at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection
   ) throws -> Stop? {
     let report = reporting("searching")
@@ -266,24 +273,25 @@ extension Session {
     return nil
   }
 
-  /// Moves to a step that some stop points stop at.
+  /// Moves to a step that meets stop points.
   mutating func move(
-    to position: Int, reaching points: [StopPoint], notes: [String] = []
+    to place: Place, reaching hits: [StopHit], notes: [String]
   ) throws -> Move {
-    let hits = try points.map { try hit($0, at: position) }
-    var move = try move(to: position, stopped: points.first?.stop ?? .step, notes: notes)
-    move.number = points.first?.number
+    var move = try move(to: place, stopped: hits.first?.point.stop ?? .step, notes: notes)
+    move.number = hits.first?.point.number
     move.hits = hits
+    move.notes += hits.compactMap(\.note)
     switch hits.lazy.compactMap(\.finding).first {
     case .divergence(let divergence): move.divergence = divergence
     case .failure(let failure): move.failure = failure.description
     case nil: break
     }
-    stops.reach(points.map(\.number))
+    stops.reach(hits.map(\.point.number))
     return move
   }
 
-  private func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
+  /// The way in which a step of the recording meets a stop point.
+  func hit(_ point: StopPoint, at position: Int) throws -> StopHit {
     var hit = StopHit(point: point)
     switch point.kind {
     case .watchpoint(let query):

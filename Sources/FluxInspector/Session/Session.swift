@@ -113,19 +113,6 @@ public struct Session: Sendable {
   package func waitForIndex(beyond count: Int? = nil) throws -> Bool {
     try log.waitForIndex(beyond: count, work)
   }
-
-  /// Searches behind a position: first the steps that are indexed, then those that follow.
-  func searchAhead<Found>(
-    from position: Int, _ search: (Range<Int>) throws -> Found?
-  ) throws -> Found? {
-    var from = position + 1
-    while true {
-      let count = log.count
-      if from < count, let found = try search(from..<count) { return found }
-      guard try waitForIndex(beyond: count) else { return nil }
-      from = max(from, count)
-    }
-  }
 }
 
 extension Timeline {

@@ -33,6 +33,7 @@ import Testing
         "counter.cuont > 1",
         "counter.cuont is neither at the start nor at the end of fork 1; did you mean counter.count?"
       ),
+      ("counter/duble", "did you mean counter/double?"),
     ])
   func remarks(_ condition: String, _ note: String) throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
