@@ -110,7 +110,7 @@ extension Session {
     guard let here = forkHere else {
       return log.position(in: range, direction) { !$0.hasCause }
     }
-    return direction.indices(in: range).first { !here.hasCause($0) }
+    return direction.indices(in: range).first(where: here.fork.history.isRoot)
   }
 
   /// Goes back to the position before the last move.
@@ -173,7 +173,7 @@ extension Session {
     if let here = forkHere {
       return try direction.indices(in: range).first { step in
         try checkInterruption()
-        return try here.matches(filter, at: step, check: check)
+        return try here.fork.history.matches(filter, at: step, check: check)
       }
     }
     let condition: StopCondition =

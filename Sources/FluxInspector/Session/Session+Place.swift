@@ -1,6 +1,6 @@
 public import FluxJSON
 public import FluxLog
-import FluxReplay
+package import FluxReplay
 import FluxSystem
 
 /// The fork that a session is on, and the number of its steps up to here.
@@ -25,20 +25,20 @@ package struct ForkHere: Sendable {
     let next = fork.history.first + UInt64(count)
     return StepNumber(next > 0 ? next - 1 : nil)
   }
+}
 
-  /// `true` if a step of the fork caused the one at an index.
-  func hasCause(_ index: Int) -> Bool {
-    steps[index].cause.map { $0 >= fork.history.first } ?? false
-  }
+extension ForkHistory {
+  /// `true` if no step of the fork caused the one at an index.
+  package func isRoot(_ index: Int) -> Bool { steps[index].cause.map { $0 < first } ?? true }
 
   /// `true` if a filter matches the step at an index.
-  func matches(
-    _ filter: StepFilter, at index: Int, check: @escaping () throws -> Void
+  package func matches(
+    _ filter: StepFilter, at index: Int, check: @escaping () throws -> Void = {}
   ) throws -> Bool {
     switch filter {
     case .glob(let glob): glob.matches(steps[index].type)
     case .expression(let expression), .text(_, let expression):
-      try expression.holds(for: fork.history.document(afterSteps: index + 1), check: check)
+      try expression.holds(for: document(afterSteps: index + 1), check: check)
     }
   }
 }

@@ -73,11 +73,6 @@ struct ForkRows {
     return row(ofStep: Int(number - history.first) + 1)
   }
 
-  /// `true` if no step of the fork caused the one at an index.
-  func isRoot(_ index: Int) -> Bool {
-    history.steps[index].cause.map { $0 < history.first } ?? true
-  }
-
   // MARK: Writing
 
   /// Returns a row for lists.

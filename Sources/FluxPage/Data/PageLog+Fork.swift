@@ -91,8 +91,8 @@ extension PageLog {
     var matches = 0
     while let found = fork[row] {
       defer { row += isForwards ? 1 : -1 }
-      guard case .step(let count) = found, !onlyRoots || fork.isRoot(count - 1),
-        try filter?.holds(after: count, on: fork.history) ?? true
+      guard case .step(let count) = found, !onlyRoots || fork.history.isRoot(count - 1),
+        try filter.map({ try fork.history.matches($0, at: count - 1) }) ?? true
       else { continue }
       matches += 1
       if !countsOnly, let listed = try fork.listed(row) { answers.append(listed) }
@@ -225,16 +225,5 @@ extension ForkRows {
     guard let store = path.tokens.first else { return nil }
     return history.states(afterSteps: count)[store]
       .flatMap { TreeValue.json($0).descendant(Array(path.tokens.dropFirst()))?.json }
-  }
-}
-
-extension StepFilter {
-  /// `true` if the filter matches the step after which a fork has some steps.
-  fileprivate func holds(after count: Int, on history: ForkHistory) throws -> Bool {
-    switch self {
-    case .glob(let glob): glob.matches(history.steps[count - 1].type)
-    case .expression(let expression), .text(_, let expression):
-      try expression.holds(for: history.document(afterSteps: count))
-    }
   }
 }
