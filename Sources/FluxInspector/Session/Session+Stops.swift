@@ -27,23 +27,25 @@ struct StopPoints: Sendable {
     points.removeAll { $0.isTemporary && numbers.contains($0.number) }
   }
 
-  /// Deletes a point and returns it; nil if there is none.
-  mutating func remove(_ number: Int) -> StopPoint? {
-    points.firstIndex { $0.number == number }.map { points.remove(at: $0) }
+  /// The index of a point.
+  ///
+  /// - Throws: ``CommandError`` of code `not-found` if there is none.
+  func index(of number: Int) throws(CommandError) -> Int {
+    if let index = points.firstIndex(where: { $0.number == number }) { return index }
+    throw CommandError(.notFound, "no stop point \(number)", next: .listStopPoints)
   }
 
-  /// Replaces the commands of a point; returns `false` if there is none.
-  mutating func setCommands(_ commands: [String], _ number: Int) -> Bool {
-    guard let place = points.firstIndex(where: { $0.number == number }) else { return false }
-    points[place].commands = commands
-    return true
+  mutating func remove(_ number: Int) throws(CommandError) -> StopPoint {
+    points.remove(at: try index(of: number))
   }
 
-  /// Enables or disables a point and returns it; nil if there is none.
-  mutating func setEnabled(_ isEnabled: Bool, _ number: Int) -> StopPoint? {
-    guard let place = points.firstIndex(where: { $0.number == number }) else { return nil }
-    points[place].isEnabled = isEnabled
-    return points[place]
+  /// Changes a point and returns it.
+  mutating func change(
+    _ number: Int, _ change: (inout StopPoint) -> Void
+  ) throws(CommandError) -> StopPoint {
+    let index = try index(of: number)
+    change(&points[index])
+    return points[index]
   }
 }
 
@@ -115,36 +117,28 @@ extension Session {
 
   /// Deletes a stop point.
   public mutating func removeStopPoint(_ number: Int) throws(CommandError) -> StopPointChange {
-    guard let point = stops.remove(number) else { throw noStopPoint(number) }
-    return StopPointChange(point, .deleted)
+    StopPointChange(try stops.remove(number), .deleted)
   }
 
   /// Enables or disables a stop point.
   public mutating func setStopPoint(
     _ number: Int, isEnabled: Bool
   ) throws(CommandError) -> StopPointChange {
-    guard let point = stops.setEnabled(isEnabled, number) else { throw noStopPoint(number) }
+    let point = try stops.change(number) { $0.isEnabled = isEnabled }
     return StopPointChange(point, isEnabled ? .enabled : .disabled)
   }
 
   /// The command lines that run when a move reaches a stop point.
   public func commands(ofStopPoint number: Int) throws(CommandError) -> [String] {
-    guard let point = stops.points.first(where: { $0.number == number }) else {
-      throw noStopPoint(number)
-    }
-    return point.commands
+    stops.points[try stops.index(of: number)].commands
   }
 
   /// Replaces the command lines that a console runs when a move reaches a stop point.
   public mutating func setCommands(
     _ commands: [String], ofStopPoint number: Int
   ) throws(CommandError) -> StopCommands {
-    guard stops.setCommands(commands, number) else { throw noStopPoint(number) }
+    _ = try stops.change(number) { $0.commands = commands }
     return StopCommands(number: number, commands: commands)
-  }
-
-  private func noStopPoint(_ number: Int) -> CommandError {
-    CommandError(.notFound, "no stop point \(number)", next: .listStopPoints)
   }
 
   private func unknownType(_ glob: Glob) -> String? {
