@@ -124,11 +124,11 @@ extension Tool {
       // The session stands on the fork.
       let holds = try then.map { try session.value(of: $0).value.bool ?? false }
       return WhatIfAnswer(
-        fork: again.comparison.fork, same: again.comparison.isSame,
-        first: try again.comparison.first.map(context.verbatim),
-        recorded: again.comparison.recorded,
-        changes: try again.comparison.changes.map(context.verbatim),
-        orphans: again.orphans.isEmpty ? nil : again.orphans, holds: holds)
+        fork: again.fork, same: again.isSame,
+        first: try again.first.map(context.verbatim),
+        recorded: again.recorded,
+        changes: try again.changes.map(context.verbatim),
+        orphans: again.orphans, holds: holds)
     }
   }
 

@@ -87,8 +87,8 @@ extension Command {
       replacing: try arguments.replacements(), droppingOrphans: !arguments.has("--keep-orphans"))
     return Reply(result) { result, text in
       try text.orphans(of: result)
-      for step in result.steps { try text.step(step) }
-      try text.comparison(result.comparison)
+      if let steps = result.steps { for step in steps { try text.step(step) } }
+      try text.comparison(result)
     }
   }
 }
@@ -113,7 +113,7 @@ extension TextOutput {
 
 extension TextOutput {
   /// Writes how many steps had no cause on the fork.
-  fileprivate mutating func orphans(of result: Redispatched) throws {
+  fileprivate mutating func orphans(of result: ForkDifference) throws {
     let dropped = result.droppedOrphans
     if !dropped.isEmpty {
       let numbers = dropped.map(String.init).joined(separator: ", ")
@@ -122,7 +122,7 @@ extension TextOutput {
         "\(dropped.count.counted("orphan")) left out: \(numbers); --keep-orphans keeps \(pronoun)",
         .dim)
     }
-    let marked = result.orphans.count - dropped.count
+    let marked = (result.orphans?.count ?? 0) - dropped.count
     guard marked > 0 else { return }
     let subject =
       marked == 1 ? "1 step is an orphan: its cause" : "\(marked) steps are orphans: their causes"

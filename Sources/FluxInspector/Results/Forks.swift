@@ -70,9 +70,6 @@ public struct ForkStepSummaries: RandomAccessCollection, Sendable, Encodable {
 
   init(_ steps: [ForkStep]) { self.steps = steps }
 
-  /// The recorded steps that the orphans among them repeat.
-  var recordedOrphans: [UInt64] { steps.recordedOrphans }
-
   /// 0.
   public var startIndex: Int { 0 }
   /// The number of steps.
@@ -126,7 +123,8 @@ public struct Dispatched: CommandResult {
 }
 
 /// A fork compared with the recording:
-/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`.
+/// `{"fork","steps"?,"orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`, with
+/// `steps` and `orphans` if recorded steps were just dispatched again on it.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -143,11 +141,17 @@ public struct ForkDifference: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case fork, first, recorded, changes, divergences, divergenceCount, uncomparedSteps
+    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
+    case uncomparedSteps
   }
 
   /// The number of the fork.
   public let fork: Int
+  /// The steps that were dispatched again; nil if the fork was only compared.
+  public let steps: ForkStepSummaries?
+  /// The recorded steps whose causes did not happen on the fork, those that were left out first; nil if there are none, or if
+  /// the fork was only compared.
+  public let orphans: [UInt64]?
   /// The first step that leads to different states; nil if there is none.
   public let first: First?
   /// The last recorded step that a step of the fork repeats.
@@ -162,10 +166,16 @@ public struct ForkDifference: CommandResult {
   /// The number of steps whose recorded states are not all in the log, so that these were not compared; nil for none.
   public let uncomparedSteps: Int?
 
+  /// The orphans that were left out; not encoded.
+  package let droppedOrphans: [UInt64]
   /// The changes as people read them; not encoded.
   package let readable: [ReadableDifference.Entry]
 
-  init(fork: Int, _ comparison: ForkComparison, identities: [Pointer: String]) {
+  /// Describes a comparison, and the dispatch of recorded steps that it follows.
+  init(
+    fork: Int, _ comparison: ForkComparison, identities: [Pointer: String],
+    steps: [ForkStep]? = nil, droppedOrphans: [UInt64] = []
+  ) {
     func readable(_ models: ForkComparison.Models) -> [ReadableDifference.Entry] {
       let step = StepNumber(nil)
       return Difference(
@@ -173,6 +183,9 @@ public struct ForkDifference: CommandResult {
       ).readable
     }
     self.fork = fork
+    self.steps = steps.map(ForkStepSummaries.init)
+    let orphans = droppedOrphans + (steps?.recordedOrphans ?? [])
+    (self.orphans, self.droppedOrphans) = (orphans.isEmpty ? nil : orphans, droppedOrphans)
     first = comparison.first.map { first in
       First(
         step: first.step, recorded: first.recordedStep,
@@ -191,45 +204,8 @@ public struct ForkDifference: CommandResult {
   /// `true` if every step led to the recorded states.
   public var isSame: Bool { first == nil && changes.isEmpty }
 
-  /// 1 if anything differs.
-  public var exitCode: Int32 { isSame && divergences == nil ? 0 : 1 }
-}
-
-/// Recorded steps that were dispatched again on a fork:
-/// `{"fork","steps","orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?,
-/// "uncomparedSteps"?}`, `orphans` with the numbers
-/// of the recorded steps.
-public struct Redispatched: CommandResult {
-  private enum CodingKeys: CodingKey {
-    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount,
-      uncomparedSteps
-  }
-
-  /// The steps of the fork.
-  public let steps: ForkStepSummaries
-  /// The recorded steps that were left out because their causes did not happen on the fork.
-  public let droppedOrphans: [UInt64]
-  /// The fork compared with the recording.
-  public let comparison: ForkDifference
-
-  /// The recorded steps whose causes did not happen on the fork: those that are marked there, or those left out.
-  public var orphans: [UInt64] {
-    droppedOrphans + steps.recordedOrphans
-  }
-
-  /// Encodes the steps among the members of the comparison.
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(comparison.fork, forKey: .fork)
-    try members.encode(steps, forKey: .steps)
-    if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
-    try members.encodeIfPresent(comparison.first, forKey: .first)
-    try members.encode(comparison.recorded, forKey: .recorded)
-    try members.encode(comparison.changes, forKey: .changes)
-    try members.encodeIfPresent(comparison.divergences, forKey: .divergences)
-    try members.encodeIfPresent(comparison.divergenceCount, forKey: .divergenceCount)
-    try members.encodeIfPresent(comparison.uncomparedSteps, forKey: .uncomparedSteps)
-  }
+  /// 1 if anything differs and the fork was only compared: what is dispatched again with changes is meant to differ.
+  public var exitCode: Int32 { steps != nil || isSame && divergences == nil ? 0 : 1 }
 }
 
 /// The report of a replay that compares the log with fresh stores.

@@ -269,7 +269,7 @@ extension Session {
   public mutating func redispatch(
     _ range: PositionRange, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON] = [:], droppingOrphans dropsOrphans: Bool = false
-  ) throws -> Redispatched {
+  ) throws -> ForkDifference {
     let app = try app()
     let positions = try resolve(range)
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
@@ -280,10 +280,9 @@ extension Session {
     ).number
     let identities = identities
     return try fork(number).use { fork in
-      Redispatched(
-        steps: ForkStepSummaries(fork.steps), droppedOrphans: fork.droppedOrphans,
-        comparison: ForkDifference(
-          fork: number, try fork.compare(), identities: identities))
+      ForkDifference(
+        fork: number, try fork.compare(), identities: identities, steps: fork.steps,
+        droppedOrphans: fork.droppedOrphans)
     }
   }
 
