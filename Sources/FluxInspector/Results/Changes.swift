@@ -155,15 +155,10 @@ public struct Difference: CommandResult {
   private let states: [StatePair]
   private let identities: [Pointer: String]
 
-  /// Compares states of stores.
+  /// Compares states of stores after two steps.
   ///
-  /// - Parameters:
-  ///   - from: The step after which the first states are.
-  ///   - to: The step after which the second states are.
-  ///   - afterGap: `true` if missing steps between the two may have made some of the changes.
-  ///   - states: The states, store by store.
-  ///   - identities: The members that identify elements, by the place of their array; `id` where it has none.
-  ///   - check: Called before each store; throws to stop.
+  /// `afterGap` is `true` if missing steps between the two may have made some of the changes. `identities` has the members that
+  /// identify elements, by the place of their array; `id` for all other arrays. `check` is called before each store.
   package init(
     from: StepNumber, to: StepNumber, afterGap: Bool = false, states: [StatePair],
     identities: [Pointer: String] = [:], check: () throws -> Void

@@ -53,13 +53,9 @@ package struct ReadableDifference: Sendable {
   package private(set) var entries: [Entry] = []
   private let keys: [Pointer: String]
 
-  /// Compares two values.
+  /// Compares two values at a place, with which all places begin.
   ///
-  /// - Parameters:
-  ///   - old: The first value.
-  ///   - new: The second value.
-  ///   - path: The place of both values, with which all places begin.
-  ///   - keys: The names of the members that identify elements, by the place of the array; `id` where it has none.
+  /// `keys` has the names of the members that identify elements, by the place of the array; `id` for all other arrays.
   package init(
     from old: JSON, to new: JSON, at path: Pointer = Pointer(tokens: []),
     keys: [Pointer: String] = [:]

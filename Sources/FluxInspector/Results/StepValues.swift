@@ -203,13 +203,8 @@ public struct ActionReport: CommandResult {
 }
 
 extension StepSummary {
-  /// Returns the stores that a step changed as a list; empty if it changed none.
-  ///
-  /// - Parameters:
-  ///   - changed: The stores.
-  ///   - unwritten: Those whose new states are not in the log.
-  ///   - unrecorded: The stores that the step may have changed as well.
-  /// - Returns: The list, such as `todos, search (not written)`.
+  /// Returns the stores that a step changed or may have changed as a list, such as `todos, search (not written)`; empty if
+  /// there are none.
   package static func stores(
     _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
   ) -> String {

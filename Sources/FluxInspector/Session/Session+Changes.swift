@@ -90,11 +90,7 @@ extension Session {
     return difference
   }
 
-  /// The differences between the recorded states here and those that a replay led to.
-  ///
-  /// - Parameter replayed: The states by store; nil for an absent feature.
-  /// - Returns: The changes that turn the recorded states into the replayed ones.
-  /// - Throws: `LogError` if a recorded state is unknown.
+  /// The changes that turn the recorded states here into those that a replay led to; nil stands for an absent feature.
   package func difference(
     fromRecordedTo replayed: [(store: String, state: JSON?)]
   ) throws -> Difference {

@@ -78,8 +78,6 @@ struct Forks: Sendable {
 
 extension Session {
   /// The app that dispatches actions again, with the time limit of the session.
-  ///
-  /// - Throws: ``CommandError`` of code `no-app` that says how to get one.
   package func app() throws(CommandError) -> any ReplayApp {
     try refuseReflectedLog()
     guard let app = services.app else {

@@ -12,8 +12,6 @@ struct LiveView: Sendable {
 
 extension Session {
   /// The app that the session is attached to.
-  ///
-  /// - Throws: ``CommandError`` of code `not-attached`.
   func liveApp() throws(CommandError) -> any LiveApp {
     guard let live = services.live else {
       throw CommandError(

@@ -70,8 +70,6 @@ extension Session {
   }
 
   /// Stands at a place, as after a move; on the recording, the session leaves its fork.
-  ///
-  /// - Throws: ``CommandError`` if the fork does not have that place.
   package mutating func stand(at place: Place) throws(CommandError) {
     switch place {
     case .recording(let position):
@@ -100,9 +98,7 @@ extension Session {
     return step
   }
 
-  /// The step here.
-  ///
-  /// - Throws: ``CommandError`` if there is none, and `LogError` if its line cannot be read.
+  /// The step here; an error if there is none.
   func stepHere() throws -> LogStep {
     if let step = try currentStep() { return step }
     guard let here = forkHere else {

@@ -16,8 +16,6 @@ final class RebuiltModels: Sendable {
   private let outcomes = Mutex<[(position: Int, outcome: Outcome)]>([])
 
   /// Returns the outcome at a position, which `make` computes once.
-  ///
-  /// - Throws: The errors of `make`.
   func outcome(at position: Int, _ make: () throws -> Outcome) rethrows -> Outcome {
     let known = outcomes.withLock { $0.first { $0.position == position }?.outcome }
     if let known { return known }
@@ -34,8 +32,6 @@ final class RebuiltModels: Sendable {
 // and results say so.
 extension Session {
   /// The outcome of rebuilding the states that are not written at a position; nil without an app, or if all are written.
-  ///
-  /// - Throws: ``CommandError`` if it is interrupted, and `LogError` if a line cannot be read.
   private func outcome(at position: Int) throws -> RebuiltModels.Outcome? {
     guard services.app != nil, !timeline.unwrittenStores(at: position).isEmpty else { return nil }
     return try rebuiltModels.outcome(at: position) {
@@ -51,16 +47,12 @@ extension Session {
   }
 
   /// The rebuilt states at a position; nil if there are none.
-  ///
-  /// - Throws: As ``outcome(at:)``.
   func rebuiltModel(at position: Int) throws -> RebuiltModel? {
     guard case .rebuilt(let model)? = try outcome(at: position) else { return nil }
     return model
   }
 
   /// The state of a store at a position, rebuilt by replay if the log lacks it and there is an app.
-  ///
-  /// - Throws: As ``outcome(at:)``.
   package func storeState(_ store: String, at position: Int) throws -> StoreState {
     let state = try timeline.storeState(store, at: position)
     guard !state.isKnown, timeline.isUnwritten(store, at: position) else { return state }
@@ -68,8 +60,6 @@ extension Session {
   }
 
   /// The origin of the states of some stores at a position; nil if none of them was rebuilt.
-  ///
-  /// - Throws: As ``outcome(at:)``.
   package func rebuilt(_ stores: [String], at position: Int) throws -> RebuiltStates? {
     let unwritten = timeline.unwrittenStores(of: stores, at: position)
     guard !unwritten.isEmpty, let model = try rebuiltModel(at: position) else { return nil }
@@ -81,16 +71,12 @@ extension Session {
   }
 
   /// The reason why the states that are not written at a position cannot be rebuilt; nil if they are, or without an app.
-  ///
-  /// - Throws: As ``outcome(at:)``.
   package func rebuildFailure(at position: Int) throws -> String? {
     guard case .failed(let why)? = try outcome(at: position) else { return nil }
     return why
   }
 
   /// Ends a call that needs states which are not written at a position, and which the app cannot rebuild.
-  ///
-  /// - Throws: ``CommandError`` with the reason.
   func requireRebuilt(_ stores: [String], at position: Int) throws {
     let unwritten = timeline.unwrittenStores(of: stores, at: position)
     guard !unwritten.isEmpty, let why = try rebuildFailure(at: position) else { return }
@@ -101,9 +87,7 @@ extension Session {
       hint: timeline.nearestKnownStates(of: unwritten, around: position))
   }
 
-  /// The states of stores at a position, in the same order.
-  ///
-  /// - Throws: `LogError` that names the stores whose states are unknown, and as ``requireRebuilt(_:at:)``.
+  /// The states of stores at a position, in the same order; an error if one is unknown.
   func knownStates(of stores: [String], at position: Int) throws -> [StoreState] {
     try requireRebuilt(stores, at: position)
     let states = try stores.map { try storeState($0, at: position) }

@@ -27,9 +27,7 @@ struct StopPoints: Sendable {
     points.removeAll { $0.isTemporary && numbers.contains($0.number) }
   }
 
-  /// The index of a point.
-  ///
-  /// - Throws: ``CommandError`` of code `not-found` if there is none.
+  /// The index of a point; an error if there is none.
   func index(of number: Int) throws(CommandError) -> Int {
     if let index = points.firstIndex(where: { $0.number == number }) { return index }
     throw CommandError(.notFound, "no stop point \(number)", next: .listStopPoints)

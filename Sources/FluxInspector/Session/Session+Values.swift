@@ -341,9 +341,7 @@ extension Timeline {
     return "$.state" + path.text.dropFirst()
   }
 
-  /// The states of all stores at a position, as one object.
-  ///
-  /// - Throws: `LogError` if not all are known, and any error of `check`, which is called for each store.
+  /// The states of all stores at a position, as one object; an error if not all are known.
   package func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
     let model = try model(at: position, check: check)
     guard model.unknownStores.isEmpty else {

@@ -6,8 +6,6 @@ import FluxReplay
 // A request with the member `fork` is about that fork: its rows are those of the fork, and not of the recording.
 extension PageLog {
   /// Returns the rows of the fork that a request is about; nil if it is about the recording.
-  ///
-  /// - Throws: ``PageError`` if there is no such fork.
   func forkRows(of request: PageRequest, _ rows: RowMap) throws(PageError) -> ForkRows? {
     guard let number = try request.integer("fork") else { return nil }
     guard let fork = request.console.flatMap({ ForkRows(number, of: $0, rows) }) else {
