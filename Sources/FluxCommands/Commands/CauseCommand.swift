@@ -38,6 +38,6 @@ extension Command {
       try text.row(row.step, numberWidth: width)
     } end: { _, count, text in
       if count == 0 { try text.line("this step caused no other", .dim) }
-    }
+    }.ofRecording("effects", console)
   }
 }

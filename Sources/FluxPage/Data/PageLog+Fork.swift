@@ -85,16 +85,17 @@ extension PageLog {
     var row = try request.place(
       request.has("next") ? "next" : "from", standard: isForwards ? 0 : fork.count - 1,
       through: fork.count - 1)
+    let start = row
     var answers: [Answer] = []
     var matches = 0
-    while let found = fork[row] {
+    while let found = fork[row], row == start || !request.isOver {
       defer { row += isForwards ? 1 : -1 }
       guard case .step(let count) = found, !onlyRoots || fork.history.isRoot(count - 1),
         try filter.map({ try fork.history.matches($0, at: count - 1) }) ?? true
       else { continue }
       matches += 1
       if !countsOnly, let listed = try fork.listed(row) { answers.append(listed) }
-      if matches >= limit || request.isOver { break }
+      if matches >= limit { break }
     }
     let next = fork[row] == nil ? nil : row
     return Answer { [answers, matches] members in

@@ -49,7 +49,7 @@ import Testing
     _ = try inspection.transcript("fork", #"dispatch {"type":"counter/double"}"#)
     let commands = [
       "list 1..1", "find counter/double", "count counter/double", "blame counter.count",
-      "history counter.count",
+      "history counter.count", "effects",
     ]
     for command in commands {
       let name = command.prefix { $0 != " " }
