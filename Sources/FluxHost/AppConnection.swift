@@ -68,14 +68,10 @@ final class AppConnection: Sendable {
   let isCancelled: @Sendable () -> Bool
   private let tell: @Sendable (AppProtocol.Notification, JSON) throws(MalformedMessage) -> Void
 
-  /// Makes a connection.
+  /// Makes a connection; `codes` is nil if its messages need none.
   ///
-  /// - Parameters:
-  ///   - streams: The streams.
-  ///   - codes: The codes of the messages; nil on a connection that needs none.
-  ///   - messageByteCount: The limit for messages of the app.
-  ///   - isCancelled: Called a few times a second by a thread that waits; `true` cancels its request.
-  ///   - tell: Called with each notification that is not about a request.
+  /// `messageByteCount` is the limit for messages of the app. A thread that waits calls `isCancelled` a few times a second;
+  /// `true` cancels its request. `tell` is called with each notification that is not about a request.
   init(
     _ streams: any AppStreams, codes: MessageCodes? = nil, messageByteCount: Int,
     isCancelled: @escaping @Sendable () -> Bool,
@@ -103,16 +99,11 @@ final class AppConnection: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request, and waits for the answer.
+  /// Sends a request, and waits for the answer for at most `limit` seconds; nil for no limit.
   ///
-  /// - Parameters:
-  ///   - method: The request.
-  ///   - params: The parameters.
-  ///   - limit: The limit in seconds for the answer; nil for none. Each reported step restarts it, at most `steps` times.
-  ///   - steps: The number of steps that the request runs.
-  ///   - onProgress: Called for each reported step. `false` cancels the request; the app then has a second to answer.
-  /// - Returns: The result, and the bytes of its message.
-  /// - Throws: ``Failure``.
+  /// Each reported step restarts the limit, at most `steps` times, the number of steps that the request runs. `onProgress`
+  /// is called for each; `false` cancels the request, and the app then has a second to answer. The count is that of the
+  /// bytes of the answer's message.
   func ask(
     _ method: AppProtocol.Method, _ params: some Encodable, limit: Double?, steps: Int = 0,
     onProgress: (RequestProgress) -> Bool = { _ in true }

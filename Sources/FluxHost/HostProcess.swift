@@ -147,8 +147,6 @@ extension HostProcess {
   /// Starts a program, in a folder or in that of this process.
   ///
   /// A variable of the environment that is nil is removed.
-  ///
-  /// - Throws: `ReplayFailure` if it cannot be started.
   static func start(
     _ executable: String, arguments: [String], environment: [String: String?],
     folder: String? = nil

@@ -16,16 +16,10 @@ final class HostSession: ReplaySession {
   private var answerByteCount: Int?
   private var isOver = false
 
-  /// Starts a session.
+  /// Starts a session on a connection that is the session's alone.
   ///
-  /// - Parameters:
-  ///   - connection: The connection, which is the session's alone.
-  ///   - app: The name of the app in failures.
-  ///   - description: The app's description of itself.
-  ///   - limits: The limits for time and messages.
-  ///   - start: The state in which the session begins.
-  ///   - spawning: The app, if it can start another process to find the step that fails.
-  /// - Throws: `ReplayFailure`.
+  /// `app` is the name of the app in failures; `spawning` is the app if it can start another process to find the step that
+  /// fails.
   init(
     _ connection: HostConnection, app: String, _ description: AppDescription,
     _ limits: HostApp.Limits, _ start: SessionStart, restarting spawning: HostApp?

@@ -21,14 +21,9 @@ package final class ListeningInspector: Sendable {
   private let door: NetworkDoor
   private let state: Monitor<State>
 
-  /// Begins to listen.
+  /// Begins to listen; port 0 lets the system choose one.
   ///
-  /// - Parameters:
-  ///   - address: The address; port 0 lets the system choose one.
-  ///   - token: The token that apps need.
-  ///   - limits: The limits for the time and the messages of apps.
-  ///   - isCancelled: Called a few times a second while an app is asked for something; `true` interrupts that.
-  /// - Throws: `SystemError` if it cannot listen there.
+  /// `isCancelled` is called a few times a second while an app is asked for something; `true` interrupts that.
   package init(
     _ address: NetworkAddress, _ token: AccessToken, limits: LiveConnection.Limits = .init(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -61,10 +56,9 @@ package final class ListeningInspector: Sendable {
     state.signal()
   }
 
-  /// Waits for an app, which then has the session.
+  /// Waits for an app, which then has the session; nil if the wait was cancelled.
   ///
-  /// - Parameter isCancelled: Called a few times a second; `true` ends the wait.
-  /// - Returns: The app; nil if the wait was cancelled.
+  /// `isCancelled` is called a few times a second; `true` ends the wait.
   package func next(isCancelled: () -> Bool) -> LiveConnection? {
     while !isCancelled() {
       let app = state.waitUntil(milliseconds: 50, { !$0.waiting.isEmpty }) { state in
@@ -102,15 +96,9 @@ package final class ListeningInspector: Sendable {
 }
 
 extension LiveConnection {
-  /// Connects to an app that listens on a port.
+  /// Connects to an app that listens on a port, of this machine or of a device whose port is forwarded.
   ///
-  /// - Parameters:
-  ///   - address: The address, of this machine or of a device whose port is forwarded.
-  ///   - token: The token, which the app needs, too.
-  ///   - limits: The limits for the time and the messages of the app.
-  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
-  /// - Returns: The connection.
-  /// - Throws: `LiveFailure`.
+  /// The app needs the token, too. `isCancelled` is called a few times a second; `true` interrupts a request.
   package static func connect(
     to address: NetworkAddress, _ token: AccessToken, limits: Limits = Limits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }

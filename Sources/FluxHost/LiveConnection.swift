@@ -125,16 +125,10 @@ package final class LiveConnection: LiveApp {
     LogFollower(wire.link, wire.receiver, limits).goOn(with: copy)
   }
 
-  /// Connects to an app, and asks it to describe itself.
+  /// Connects to an app, and asks it to describe itself; nil if nobody listens at the socket any more.
   ///
-  /// - Parameters:
-  ///   - socket: The socket of the app.
-  ///   - limits: The limits for its time and messages.
-  ///   - user: The user that the app must run as.
-  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
-  ///   - tell: Called on another thread with each event in the app. Watching begins with ``watch()``.
-  /// - Returns: The connection; nil if nobody listens at the socket any more.
-  /// - Throws: `LiveFailure`.
+  /// The app must run as `user`. `isCancelled` is called a few times a second; `true` interrupts a request. `tell` is
+  /// called on another thread with each event in the app; watching begins with ``watch()``.
   package static func connect(
     to socket: LiveSocket, limits: Limits = Limits(), user: uid_t = geteuid(),
     isCancelled: @escaping @Sendable () -> Bool = { false },
@@ -156,18 +150,9 @@ package final class LiveConnection: LiveApp {
       stream, nil, .unix, limits: limits, id: socket.id, isCancelled: isCancelled, tell: tell)
   }
 
-  /// Asks the app at the other end of a stream to describe itself.
+  /// Asks the app at the other end of a stream to describe itself; `isCancelled` and `tell` are as above.
   ///
-  /// - Parameters:
-  ///   - stream: The stream.
-  ///   - codes: The codes of the messages; nil on a stream that needs none.
-  ///   - transport: The way to the app.
-  ///   - limits: The limits for its time and messages.
-  ///   - id: The number of the app's socket; nil for that of its process.
-  ///   - isCancelled: Called a few times a second; `true` interrupts a request.
-  ///   - tell: Called on another thread with each event in the app.
-  /// - Returns: The connection.
-  /// - Throws: `LiveFailure`.
+  /// `codes` is nil on a stream that needs none. `id` is the number of the app's socket; nil for that of its process.
   static func begin(
     _ stream: Descriptor, _ codes: MessageCodes?, _ transport: Transport, limits: Limits,
     id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
@@ -202,8 +187,6 @@ package final class LiveConnection: LiveApp {
   }
 
   /// Asks to be told of the events in the app; those after the answer are told.
-  ///
-  /// - Throws: `LiveFailure`.
   package func watch() throws(LiveFailure) {
     // An app that does not answer in time tells of the steps after the one it is in.
     isWatching.withLock { $0 = true }

@@ -8,14 +8,9 @@ package struct RunningApps {
   /// The sockets and folders that could not be used, with the reasons.
   package private(set) var problems: [String] = []
 
-  /// Finds the apps.
+  /// Finds the apps, and removes the sockets of those that were killed.
   ///
-  /// It removes the sockets of apps that were killed.
-  ///
-  /// - Parameters:
-  ///   - folders: The folders with sockets.
-  ///   - limits: The limits for the answers of apps.
-  ///   - isCancelled: Called a few times a second; `true` interrupts the search, and later requests.
+  /// `isCancelled` is called a few times a second; `true` interrupts the search, and later requests.
   package init(
     in folders: [LiveFolder] = LiveFolder.all(), limits: LiveConnection.Limits = .init(),
     isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -13,13 +13,9 @@ struct StepChecker {
     stores = Set(app.stores.map { BytewiseName($0.name) })
   }
 
-  /// Returns the problem with the steps of some actions.
+  /// Returns the problem with the steps of some actions; nil if there is none.
   ///
-  /// - Parameters:
-  ///   - steps: The steps.
-  ///   - actions: The actions.
-  ///   - next: The number of the first step, if its action has none.
-  /// - Returns: The problem; nil if there is none.
+  /// `next` is the number of the first step, if its action has none.
   func problem(
     with steps: [ReplayedStep], for actions: ArraySlice<ReplayAction>, next: UInt64
   ) -> ReplayFailure.Reason? {

@@ -43,8 +43,6 @@ extension Model {
 
 extension Step {
   /// Calls `body` with a step that belongs to no dispatcher.
-  ///
-  /// - Throws: The error of `body`.
   package static func detached<Result, Failure: Error>(
     seed: UInt64, number: UInt64, at time: Date, _ body: (inout Step) throws(Failure) -> Result
   ) throws(Failure) -> Result {

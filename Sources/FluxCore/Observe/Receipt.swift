@@ -8,10 +8,9 @@ public final class Receipt: Sendable {
   private let onCancel: @Sendable () -> Void
   private let onRelease: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - onCancel: Ends the observation or query.
-  ///   - onRelease: Ends it when the receipt is released, possibly while the app holds a lock: it must neither
-  ///     wait nor run code of the app. The default is `onCancel`.
+  /// Creates a receipt; `onRelease`, by default `onCancel`, ends the observation or query when the receipt is released.
+  ///
+  /// That is possibly while the app holds a lock: `onRelease` must neither wait nor run code of the app.
   init(
     onCancel: @escaping @Sendable () -> Void, onRelease: (@Sendable () -> Void)? = nil
   ) {

@@ -68,9 +68,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
 
   /// Takes the turn, and waits for it if another thread has it.
   ///
-  /// - Parameter waitsInsideOtherTurns: `true` to wait even if this thread has the turn of another
-  ///   dispatcher.
-  /// - Returns: The way in which the thread got the turn, or the reason why it did not.
+  /// With `waitsInsideOtherTurns` it waits even if this thread has the turn of another dispatcher.
   @inline(__always)
   func enter(waitsInsideOtherTurns: Bool = false) -> Entry {
     let thread = currentThreadIdentity()

@@ -27,10 +27,7 @@ public struct Model: Sendable {
   /// The identifiers of all stores, absent features included, in the order of the dispatcher.
   public var stores: [StoreID] { layout.ids }
 
-  /// The state of a store; nil if there is no such store, or if it is an absent feature.
-  ///
-  /// - Parameter id: The store.
-  /// - Returns: The state, shared with the dispatcher.
+  /// The state of a store, shared with the dispatcher; nil if there is no such store, or if it is an absent feature.
   package func snapshot(of id: StoreID) -> StateSnapshot? {
     slotContents(of: id).flatMap { $0.isFeature && $0.snapshot.isNil ? nil : $0.snapshot }
   }

@@ -79,16 +79,10 @@ extension Engine {
     withExtendedLifetime(moved) {}
   }
 
-  /// Calls back with each new value of a selector.
+  /// Calls back with each new value of a selector; with `initial`, also with the current one before it returns.
   ///
-  /// - Parameters:
-  ///   - slot: The only store that the selector reads; nil to run it again if a store changes that its last run has read.
-  ///   - select: Selects the value.
-  ///   - initial: `true` to call back with the current value before this method returns.
-  ///   - cancellation: Ends the callbacks.
-  ///   - callback: Gets the value.
-  ///   - registered: Gets the receipt before the first call, because the callback may observe again.
-  /// - Returns: The receipt.
+  /// The selector reads only the store at `slot`; nil to run it again if a store changes that its last run has read.
+  /// `registered` gets the receipt before the first call, because the callback may observe again.
   @inlinable
   @discardableResult
   func observe<Value: Equatable & Sendable>(
@@ -109,13 +103,7 @@ extension Engine {
 
   /// Calls an object of the main actor with each new value of a selector, and with those of presented models.
   ///
-  /// - Parameters:
-  ///   - owner: The object, held weakly.
-  ///   - subject: What the object observes; an earlier observation of the same subject ends.
-  ///   - slot: The only store that the selector reads, as above.
-  ///   - select: Selects the value.
-  ///   - initial: `true` to call back with the current value.
-  ///   - callback: Gets the object and the value.
+  /// The object is held weakly, and an earlier observation of the same subject ends. `slot` is as above.
   @MainActor
   func observe<Owner: AnyObject & Sendable, Value: Equatable & Sendable>(
     for owner: Owner, _ subject: OwnedObservation.Subject, at slot: Int?,

@@ -151,9 +151,7 @@ final class Engine: @unchecked Sendable {
 
   /// Does work in a turn: now, or behind what this thread has queued in its turn.
   ///
-  /// - Parameters:
-  ///   - waitsForFollowUps: `true` to do it behind the follow-ups of a step that is running, too.
-  ///   - work: The work.
+  /// With `waitsForFollowUps`, the work is also done behind the follow-ups of a step that is running.
   func perform(waitsForFollowUps: Bool = false, _ work: @escaping QueuedWork) {
     switch turnstile.enter() {
     // The step's follow-ups are in the queue when this item runs.

@@ -5,9 +5,6 @@ final class Route: Sendable {
   private let first: Handler
   private let others: [Handler]
 
-  /// - Parameters:
-  ///   - first: The first handler.
-  ///   - others: The other handlers, in order.
   init(_ first: Handler, _ others: [Handler]) {
     self.first = first
     self.others = others

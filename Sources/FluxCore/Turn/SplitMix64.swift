@@ -16,12 +16,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
 
   /// Creates the generator of a step.
   ///
-  /// Its state is output number `step` of the generator with the state `seed`, so the streams of adjacent
-  /// steps are unrelated.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed of the dispatcher.
-  ///   - step: The number of the step.
+  /// Its state is output number `step` of the generator with the state `seed`, so the streams of adjacent steps are
+  /// unrelated.
   package init(seed: UInt64, step: UInt64) {
     var numbers = SplitMix64(state: seed &+ (step &- 1) &* Self.increment)
     self.init(state: numbers.next())

@@ -54,8 +54,6 @@ enum ActionText {
   /// Writes an action that is not `Encodable`, whose payload `read` reads.
   ///
   /// The names are those that the action would have if it were: types, cases, and the cases in them.
-  ///
-  /// - Throws: The errors of `read`.
   static func bytes(reflecting value: Any, _ read: (Any) throws -> [UInt8]) throws -> [UInt8] {
     let shape = shape(of: type(of: value), value)
     return unsafe try read(value).withUnsafeBytes { payload in

@@ -28,10 +28,9 @@ enum LogDestination: Sendable {
     if case .memory = self { "(in memory)" } else { url.path }
   }
 
-  /// Checks that an app can write there.
+  /// Checks that an app can write there; the error says what to pass instead.
   ///
-  /// - Parameter startsInRoot: `true` if apps start in `/`, and cannot write in it.
-  /// - Throws: ``LogError`` with what to pass instead.
+  /// With `startsInRoot`, apps start in `/`, and cannot write in it.
   func check(startsInRoot: Bool = appsStartInRoot) throws(LogError) {
     if case .memory = self { return }
     guard url.isFileURL else {

@@ -36,8 +36,6 @@ struct Redactor: Sendable {
   private let onRecomputable: @Sendable (_ place: String, _ step: UInt64) -> Void
 
   /// Creates a redactor with a new random key.
-  ///
-  /// - Throws: `PointerError` if a pointer is malformed.
   init(
     _ redaction: Redaction,
     onRecomputable: @escaping @Sendable (_ place: String, _ step: UInt64) -> Void = { _, _ in }

@@ -19,9 +19,7 @@ extension DispatcherExpectation {
 
   /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
   ///
-  /// - Parameters:
-  ///   - forExceptions: `true` to wait for the excepted effects, too.
-  ///   - isDone: Ends the wait.
+  /// With `forExceptions`, it waits for the excepted effects, too.
   nonisolated(nonsending) func wait(
     forExceptions: Bool = false, _ isDone: () -> Bool
   ) async {

@@ -14,14 +14,10 @@ package struct RecordingAssertion {
   private let attach: nonisolated(nonsending) (URL) async throws -> Bool
   private let report: (String) -> Void
 
-  /// Describes a call.
+  /// Describes a call in a test's source `file`; paths are relative to its folder.
   ///
-  /// - Parameters:
-  ///   - file: The test's source; paths are relative to its folder.
-  ///   - bundle: The bundle whose resources are read instead; nothing in it is written.
-  ///   - settings: The settings of the test run.
-  ///   - attach: Adds a file to the result of the test; returns `false` if the test framework cannot.
-  ///   - report: Reports a problem at the line of the call.
+  /// With a `bundle`, its resources are read instead, and nothing in it is written. `attach` adds a file to the result of
+  /// the test, and returns `false` if the test framework cannot. `report` reports a problem at the line of the call.
   package init(
     in file: String, bundle: Bundle? = nil, settings: TestSettings = .current,
     attach: nonisolated(nonsending) @escaping (URL) async throws -> Bool = { _ in false },

@@ -23,14 +23,8 @@ enum RejectionComparison {
 extension ComparisonContext {
   /// Compares the rejection of a step with the recorded one; nil stands for a step that ran.
   ///
-  /// Messages are compared only if a reducer worded them; those of other reasons are the library's wording.
-  ///
-  /// - Parameters:
-  ///   - replayed: The rejection of the step that repeats the recorded one.
-  ///   - step: The recorded step.
-  ///   - state: Returns the recorded state of a store before the step.
-  /// - Returns: The first difference, or the reason why there is no comparison.
-  /// - Throws: The errors of `state`.
+  /// Messages are compared only if a reducer worded them; those of other reasons are the library's wording. `state` returns
+  /// the recorded state of a store before the step.
   func compareRejection(
     _ replayed: LogRejection?, of step: LogStep, state: (_ store: String) throws -> JSON?
   ) rethrows -> RejectionComparison {

@@ -14,12 +14,9 @@ package struct DifferingState: Sendable, Equatable {
 extension Timeline {
   /// Runs the step of a divergence again, from the recorded states before it, and returns the stores that differ.
   ///
-  /// A report has only the first place that differs in each store.
+  /// They are sorted by name; there are none if it is not the states that differ. A report has only the first place that
+  /// differs in each store.
   ///
-  /// - Parameters:
-  ///   - divergence: The divergence.
-  ///   - app: The source of fresh stores.
-  /// - Returns: The stores, sorted by name; none if it is not the states that differ.
   /// - Throws: The errors of ``Fork/redispatching(_:of:in:skipping:replacing:droppingOrphans:)``.
   package func differingStates(
     at divergence: Divergence, in app: any ReplayApp

@@ -22,8 +22,6 @@ extension Fork {
   }
 
   /// Writes the log of ``save(to:log:replacesExisting:)`` next to its path; its `commit()` moves it to its place.
-  ///
-  /// - Throws: The errors of ``save(to:log:replacesExisting:)``.
   func newLog(at path: String, log: String, replacesExisting: Bool) throws -> CompleteLog {
     let redaction = try ForkRedaction(self)
     let file = try CompleteLog(

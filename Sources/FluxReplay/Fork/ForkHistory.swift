@@ -14,12 +14,9 @@ public struct ForkHistory: Sendable {
   /// The states after each step, by the app's names for its stores.
   private(set) var states: ForkStates
 
-  /// Begins a history.
+  /// Begins a history in the states before its first step, by the app's names for its stores.
   ///
-  /// - Parameters:
-  ///   - states: The states before the first step, by the app's names for its stores.
-  ///   - first: The number of the first step.
-  ///   - position: The position at which it leaves a recording; the start for fresh stores that no recording leads to.
+  /// It leaves a recording at `position`: at the start for fresh stores that no recording leads to.
   package init(
     beginningIn states: StoreDictionary<JSON>, first: UInt64, at position: Int = Timeline.start
   ) {

@@ -41,10 +41,7 @@ struct ForkStates: Sendable {
     return stores.count - 1
   }
 
-  /// Returns the states after a number of steps.
-  ///
-  /// - Parameter count: The number of steps; 0 for the initial states.
-  /// - Returns: The states, by the app's names for its stores.
+  /// Returns the states after a number of steps, by the app's names for its stores; 0 for the initial states.
   func states(afterSteps count: Int) -> StoreDictionary<JSON> {
     if count >= stepCount { return current }
     var states = initial

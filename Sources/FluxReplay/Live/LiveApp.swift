@@ -26,8 +26,6 @@ package protocol LiveApp: AnyObject, Sendable {
   var responds: Bool { get }
 
   /// Makes a request, and waits for its result.
-  ///
-  /// - Throws: ``LiveFailure``.
   func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON
 }
 
@@ -68,11 +66,8 @@ extension LiveApp {
 
   /// Shows the model after a step in the app's views; nil for the newest.
   ///
-  /// - Parameters:
-  ///   - step: The number of the step.
-  ///   - ignoresActions: `true` to let the app ignore the actions of its user meanwhile.
-  ///   - states: Returns the recorded states, which an app needs that no longer has the model.
-  /// - Throws: ``LiveFailure``, and the errors of `states`.
+  /// With `ignoresActions`, the app ignores the actions of its user meanwhile. `states` returns the recorded states, which
+  /// an app needs that no longer has the model.
   package func present(
     _ step: UInt64?, ignoresActions: Bool, states: () throws -> StoreDictionary<JSON>
   ) throws {
@@ -87,10 +82,7 @@ extension LiveApp {
 
   /// Sets the app to the model after a step.
   ///
-  /// - Parameters:
-  ///   - step: The number of the step.
-  ///   - states: Returns the recorded states, which an app needs that no longer has the model.
-  /// - Throws: ``LiveFailure``, and the errors of `states`.
+  /// `states` returns the recorded states, which an app needs that no longer has the model.
   package func restore(_ step: UInt64, states: () throws -> StoreDictionary<JSON>) throws {
     try locating(step, states) { position throws(LiveFailure) in _ = try ask(.restore(position)) }
   }
@@ -108,8 +100,6 @@ extension LiveApp {
   }
 
   /// Dispatches an action, and waits until it and its follow-ups are in the log.
-  ///
-  /// - Throws: ``LiveFailure``.
   package func dispatch(
     _ action: JSON, to target: String?
   ) throws(LiveFailure) -> LiveDispatched {

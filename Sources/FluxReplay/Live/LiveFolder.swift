@@ -23,14 +23,9 @@ package struct LiveFolder: Sendable, Equatable {
 
   /// The folders of this user; an app takes the first one that has room for the path of its socket.
   ///
-  /// An app and an inspector can have different environments, so an inspector looks in all.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment of the process.
-  ///   - temporary: The folder for temporary files.
-  ///   - short: The folder with a short path, which all programs of the machine share.
-  ///   - user: The user.
-  /// - Returns: The folders, which need not exist; none on a device, where no inspector runs.
+  /// An app and an inspector can have different environments, so an inspector looks in all. The folders need not exist. On
+  /// a device, where no inspector runs, there are none. `short` is the folder with a short path, which all programs of the
+  /// machine share.
   package static func all(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     temporary: String = NSTemporaryDirectory(), short: String = "/tmp", user: uid_t = geteuid()
@@ -62,13 +57,7 @@ package struct LiveFolder: Sendable, Equatable {
   /// The name of the folder in a sandboxed app's folder for temporary files.
   private static let sandboxed = "fi"
 
-  /// The folder of a sandboxed Mac app.
-  ///
-  /// - Parameters:
-  ///   - container: The app's bundle identifier.
-  ///   - home: The home folder of the user.
-  ///   - user: The user.
-  /// - Returns: The folder, which need not exist; nil if the identifier is none.
+  /// The folder of a sandboxed Mac app, which need not exist; nil if `container` is no bundle identifier.
   package static func ofContainer(
     _ container: String, home: String = NSHomeDirectory(), user: uid_t = geteuid()
   ) -> LiveFolder? {
@@ -80,8 +69,6 @@ package struct LiveFolder: Sendable, Equatable {
   }
 
   /// Creates the folder if it does not exist, and checks that nobody else can use it.
-  ///
-  /// - Throws: ``LiveFolderProblem``.
   package func create() throws(LiveFolderProblem) {
     do throws(SystemError) {
       try PrivateFolder.create(path)

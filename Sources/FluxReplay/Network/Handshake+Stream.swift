@@ -6,12 +6,8 @@ extension Handshake {
 
   /// Carries out the handshake on a stream whose reads and writes never wait.
   ///
-  /// - Parameters:
-  ///   - stream: The stream, of which little more than the handshake is read.
-  ///   - patience: The time that the other side has.
-  ///   - isCancelled: Called a few times a second; `true` ends the handshake.
-  /// - Returns: The codes of the messages that follow, and what has arrived of them.
-  /// - Throws: ``Failure``.
+  /// It reads little more than the handshake, and returns the codes of the messages that follow with what has arrived of
+  /// them. `isCancelled` is called a few times a second; `true` ends the handshake.
   package consuming func perform(
     on stream: Descriptor, within patience: Duration = Self.patience,
     isCancelled: () -> Bool = { false }

@@ -45,13 +45,7 @@ package struct Handshake {
   /// The nonce of the other side, once it has sent it.
   private var other: [UInt8]?
 
-  /// Begins a handshake.
-  ///
-  /// - Parameters:
-  ///   - side: This side.
-  ///   - token: The token.
-  ///   - nonce: The nonce of this side; by default random bytes.
-  /// - Throws: ``Failure/badToken``.
+  /// Begins a handshake, with a nonce of random bytes by default; the only error is ``Failure/badToken``.
   package init(_ side: Side, _ token: AccessToken, nonce: [UInt8]? = nil) throws(Failure) {
     guard let bytes = token.bytes, bytes.count == Self.tokenSize else { throw .badToken }
     self.side = side

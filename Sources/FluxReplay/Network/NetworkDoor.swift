@@ -17,14 +17,7 @@ package final class NetworkDoor: Sendable {
   private let isStopped = Monitor(false)
   private let server: ClientServer
 
-  /// Listens on an address.
-  ///
-  /// - Parameters:
-  ///   - address: The address.
-  ///   - side: This side.
-  ///   - token: The token.
-  ///   - admit: Called with each proved connection, on a thread of the server.
-  /// - Throws: `SystemError` if it cannot listen there.
+  /// Listens on an address, and calls `admit` with each proved connection, on a thread of the server.
   package init(
     _ address: NetworkAddress, _ side: Handshake.Side, _ token: AccessToken,
     admit: @escaping @Sendable (Descriptor, MessageCodes) -> Void

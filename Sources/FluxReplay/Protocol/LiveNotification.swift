@@ -77,8 +77,6 @@ extension LiveNotification: Encodable {
   }
 
   /// Reads a notification; nil for one of a later version.
-  ///
-  /// - Throws: ``MalformedMessage``.
   package init?(_ method: String, _ params: JSON) throws(MalformedMessage) {
     let message = try Message(params, called: "the notification \(method)")
     switch AppProtocol.Notification(rawValue: method) {

@@ -66,8 +66,6 @@ extension LiveRequest: Encodable {
   }
 
   /// Reads a request of the part `live`.
-  ///
-  /// - Throws: ``MalformedMessage``.
   package init(_ method: AppProtocol.Method, _ params: JSON) throws(MalformedMessage) {
     let message = try Message(params, called: "the request \(method.rawValue)")
     switch method {

@@ -45,10 +45,6 @@ struct LoneStep {
 
   /// Runs the step with a number, and calls `body` before the session ends.
   ///
-  /// - Parameters:
-  ///   - number: The number of the step.
-  ///   - app: The app to run it in.
-  ///   - body: Examines the run.
   /// - Returns: The result of `body`; nil if the step cannot be run on its own, which proves nothing.
   /// - Throws: `LogError` if the log cannot be read, `ReplayFailure` if the caller cancelled or a running app is lost, and
   ///   the errors of `body`.

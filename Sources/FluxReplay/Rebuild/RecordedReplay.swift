@@ -3,16 +3,12 @@ import FluxLog
 extension Timeline {
   /// Starts a session in states that the log does not have after a position, because the recorder was behind.
   ///
-  /// A replay cannot begin at a step with unwritten states. It begins after the last earlier step at which every
-  /// store is known, and dispatches the recorded actions up to the position.
+  /// A replay cannot begin at a step with unwritten states. It begins after the last earlier step at which every store is
+  /// known, and dispatches the recorded actions up to the position. `check` is called for each step; its error ends the
+  /// replay.
   ///
-  /// - Parameters:
-  ///   - position: The position.
-  ///   - app: The source of fresh stores.
-  ///   - description: The app's description.
-  ///   - check: Called for each step; its error ends the replay.
-  /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a
-  ///   state, or a step on the way cannot run again.
+  /// - Returns: The session, and the recorded model from which it was started; nil if damage or a gap hides a state, or a
+  ///   step on the way cannot run again.
   /// - Throws: `LogError` if a line cannot be read, ``ReplayFailure`` if the app cannot be run, and the errors of `check`.
   func rebuildingSession(
     after position: Int, in app: any ReplayApp, _ description: AppDescription,

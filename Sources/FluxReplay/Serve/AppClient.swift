@@ -47,12 +47,10 @@ package final class AppClient: Sendable {
   private let state: Monitor<State>
   private let wake: @Sendable () -> Void
 
-  /// Makes a client.
+  /// Makes a client; `code` is nil on a connection that needs none.
   ///
-  /// - Parameters:
-  ///   - code: The codes of the messages to it; nil on a connection that needs none.
-  ///   - wake: Called when the thread that reads from the client has to look at it again.
-  ///   - write: Sends bytes, and returns how many the client takes now; nil if it reads no more.
+  /// `wake` is called when the thread that reads from the client has to look at it again. `write` sends bytes, and returns
+  /// how many the client takes now; nil if it reads no more of them.
   package init(
     code: MessageCode? = nil, wake: @escaping @Sendable () -> Void = {},
     write: @escaping @Sendable (ArraySlice<UInt8>) -> Int?

@@ -11,8 +11,6 @@ package protocol AppPart: Sendable {
   func join(_ client: AppClient)
 
   /// Carries out a request.
-  ///
-  /// - Returns: The result.
   func answer(_ request: AppRequest) throws -> any Encodable
 
   /// Ends what the part does for a client.
@@ -29,14 +27,10 @@ package final class AppServer: Sendable {
   private let queue: JobQueue
   private let describe: @Sendable () throws -> Welcome
 
-  /// Makes a server.
+  /// Makes a server that allows the same to all clients.
   ///
-  /// - Parameters:
-  ///   - parts: The parts.
-  ///   - allowed: The permissions of all clients.
-  ///   - queue: The queue that answers `initialize` and `shutdown`; nil for that of the first part. In a running app, a
-  ///     step that does not return must not keep others from attaching.
-  ///   - describe: Describes the app to a client.
+  /// `queue` answers `initialize` and `shutdown`; nil for that of the first part. In a running app, a step that does not
+  /// return must not keep others from attaching.
   package init(
     _ parts: [any AppPart],
     allowing allowed: Set<AppProtocol.Permission> = Set(AppProtocol.Permission.allCases),

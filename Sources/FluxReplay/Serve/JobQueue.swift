@@ -17,13 +17,9 @@ package final class JobQueue: Sendable {
   private let quality: QualityOfService
   private let state: Monitor<State>
 
-  /// Creates a queue.
+  /// Creates a queue; `hasThread` is `true` if a thread of the caller will call ``run()``.
   ///
-  /// - Parameters:
-  ///   - name: The name of its thread.
-  ///   - hasThread: `true` if a thread of the caller will call ``run()``.
-  ///   - stackSize: The stack size of the queue's thread in bytes; nil for the usual size.
-  ///   - quality: The quality of service of the queue's thread.
+  /// The stack size of the queue's thread is in bytes; nil for the usual size.
   package init(
     _ name: String, hasThread: Bool = false, stackSize: Int? = nil,
     quality: QualityOfService = .default

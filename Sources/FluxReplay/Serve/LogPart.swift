@@ -34,11 +34,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
   private let followers = Mutex<[AppClient]>([])
   private var streams: [(stream: Stream, reader: SegmentReader, isAtEnd: Bool)] = []
 
-  /// Makes the part.
-  ///
-  /// - Parameters:
-  ///   - logs: The logs of the recorder.
-  ///   - currentPath: Returns the path of the file that the recorder writes; nil before it writes one.
+  /// Makes the part; `currentPath` returns the path of the file that the recorder writes, nil before it writes one.
   package init(_ logs: RecordedLogs, currentPath: @escaping @Sendable () -> String?) {
     (self.logs, self.currentPath) = (logs, currentPath)
   }

@@ -20,13 +20,10 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     var next: UInt64
   }
 
-  /// Makes the part.
+  /// Makes the part of an app whose code runs on `queue`.
   ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - queue: The queue on which its code runs.
-  ///   - isSpawned: `true` in a process that does nothing else. In a running app, each step is announced before it
-  ///     begins, because a step that crashes takes the app down; and no client names a file to read.
+  /// A process with `isSpawned` does nothing else. In a running app, each step is announced before it begins, because a
+  /// step that crashes takes the app down; and no client names a file to read.
   package init(_ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool) {
     (self.app, self.queue, self.isSpawned) = (app, queue, isSpawned)
   }

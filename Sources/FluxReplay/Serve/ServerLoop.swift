@@ -36,16 +36,11 @@ package final class ServerLoop: @unchecked Sendable {
   /// The clients that other threads have admitted; nil once the loop has ended.
   private let arrivals = Monitor<[Arrival]?>([])
 
-  /// Makes a loop.
+  /// Makes a loop, whose waits `waker` ends.
   ///
-  /// - Parameters:
-  ///   - server: The server.
-  ///   - waker: Ends a wait of the loop.
-  ///   - isSpawned: `true` if the process only serves the client that has started it.
-  ///   - listener: The local socket to which clients connect; nil if there is none.
-  ///   - admits: Returns `true` for a client of `listener` that may be served.
-  ///   - turn: Called before each wait, with the clients; returns the milliseconds to wait at most, -1 for no limit, and
-  ///     nil to stop.
+  /// `isSpawned` is `true` if the process only serves the client that has started it. `admits` returns `true` for a client of
+  /// `listener` that may be served. `turn` is called before each wait, with the clients; it returns the milliseconds to wait
+  /// at most, -1 for no limit, and nil to stop.
   package init(
     _ server: AppServer, _ waker: Waker, isSpawned: Bool = false,
     listener: (any ClientListener)? = nil,
@@ -56,12 +51,7 @@ package final class ServerLoop: @unchecked Sendable {
     (self.listener, self.admits, self.turn) = (listener, admits, turn)
   }
 
-  /// Adds a client before ``run()``.
-  ///
-  /// - Parameters:
-  ///   - input: The stream to read.
-  ///   - output: The stream to write.
-  ///   - write: Sends bytes; by default as many as the output takes at once.
+  /// Adds a client before ``run()``; by default, `write` sends as many bytes as the output takes at once.
   package func add(
     _ input: Descriptor, _ output: Descriptor,
     write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil
@@ -81,10 +71,7 @@ package final class ServerLoop: @unchecked Sendable {
 
   /// Serves a client that has proved itself; any thread may call it.
   ///
-  /// - Parameters:
-  ///   - stream: The connection.
-  ///   - codes: The codes of its messages.
-  ///   - whenOver: Called once when the connection is over, on any thread.
+  /// `whenOver` is called once when the connection is over, on any thread.
   package func admit(
     _ stream: Descriptor, _ codes: MessageCodes, whenOver: @escaping @Sendable () -> Void = {}
   ) {

@@ -25,17 +25,13 @@ extension LogHeader.Store {
 }
 
 extension AppDescription {
-  /// Refuses a log whose states of the app's stores come from reflection.
-  ///
-  /// - Throws: ``ReplayFailure`` that says which type to make `Codable`.
+  /// Refuses a log whose states of the app's stores come from reflection; the failure says which type to make `Codable`.
   func refuseReflectedStates(of log: LogFile) throws(ReplayFailure) {
     let store = log.header.stores.first { $0.isReflected && hasStore($0.name) }
     if let store { throw store.reflectionFailure }
   }
 
-  /// Refuses a step whose action comes from reflection.
-  ///
-  /// - Throws: ``ReplayFailure`` that says which type to make `Codable`.
+  /// Refuses a step whose action comes from reflection; the failure says which type to make `Codable`.
   func refuseReflectedAction(of step: LogStep) throws(ReplayFailure) {
     guard step.isReflected, !needsDropped(step) else { return }
     throw ReplayFailure(.cannotStart(why: step.reflectedActionText))

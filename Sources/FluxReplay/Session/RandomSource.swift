@@ -14,13 +14,10 @@ package struct RandomSource: Sendable, Equatable {
   /// The last step for which that is so.
   private let last: UInt64
 
-  /// Makes a source.
+  /// Makes a source with which the steps from `first` on draw the numbers of those from `other` on.
   ///
-  /// - Parameters:
-  ///   - other: The step whose numbers the first step draws.
-  ///   - count: The number of steps whose numbers are drawn; nil for all. Later steps draw numbers that no step of a
-  ///     recording has drawn, because those of the next step are drawn by what repeats it.
-  ///   - first: The first step.
+  /// It has the numbers of `count` steps; nil for all. Later steps draw numbers that no step of a recording has drawn,
+  /// because those of the next step are drawn by what repeats it.
   private init(_ other: UInt64, count: UInt64?, from first: UInt64) {
     shift = other &- first
     last = count.map { first &+ max($0, 1) &- 1 } ?? .max

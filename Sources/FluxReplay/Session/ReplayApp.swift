@@ -93,8 +93,6 @@ extension ReplayApp {
   public var needsMainActor: Bool { false }
 
   /// Runs a replay in this process: on the main actor if the app needs it.
-  ///
-  /// - Throws: The error of `body`.
   package func replaying<Result: Sendable>(
     _ body: @Sendable () throws -> Result
   ) async throws -> Result {
@@ -228,9 +226,7 @@ extension ReplayAction: Encodable {
   /// - Throws: An error that names the member that is missing or wrong.
   public init(_ json: JSON) throws { try self.init(message: json) }
 
-  /// Reads an action from a message of the protocol.
-  ///
-  /// - Throws: ``MalformedMessage``, which names the member.
+  /// Reads an action from a message of the protocol; an error names the member.
   package init(message json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "an action")
     self.init(

@@ -130,9 +130,7 @@ extension ReplayedStep: Encodable {
     try members.encodeIfPresent(redacted, forKey: .redacted)
   }
 
-  /// Reads a step from a message of the protocol.
-  ///
-  /// - Throws: ``MalformedMessage``, which names the member.
+  /// Reads a step from a message of the protocol; an error names the member.
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "a replayed step")
     self.init(

@@ -67,9 +67,7 @@ extension SessionStart: Encodable {
   /// - Throws: An error that names the member that is missing or wrong.
   public init(_ json: JSON) throws { try self.init(message: json) }
 
-  /// Reads a start from a message of the protocol.
-  ///
-  /// - Throws: ``MalformedMessage``, which names the member.
+  /// Reads a start from a message of the protocol; an error names the member.
   package init(message json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the start of a session")
     let mode: Mode = try message.required("mode", .choice)

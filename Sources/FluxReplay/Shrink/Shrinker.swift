@@ -136,11 +136,10 @@ struct MinimalSubsequence {
   /// Thrown to end the search, also by a test that could not finish.
   struct Stopped: Error {}
 
-  /// - Parameters:
-  ///   - count: The number of elements.
-  ///   - goesOn: Called before each run with the number of runs and the length of the shortest subsequence;
-  ///     `false` ends the search.
-  ///   - test: Returns `true` if these elements pass.
+  /// Begins a search in `count` elements for those that `test` passes.
+  ///
+  /// `goesOn` is called before each run with the number of runs and the length of the shortest subsequence; `false` ends
+  /// the search.
   init(
     count: Int, goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     test: @escaping ([Int]) throws -> Bool

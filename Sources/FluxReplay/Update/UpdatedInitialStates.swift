@@ -4,13 +4,10 @@ import FluxLog
 extension UpdateRun {
   /// Returns the app's initial states of the stores that verify reports as `initial`, by the log's names.
   ///
-  /// They have tokens in the redacted places. If initial states are ignored, or those of the log are unknown, there
-  /// are none: such a recording keeps the states that it has.
+  /// They have tokens in the redacted places. If initial states are ignored, or those of the log are unknown, there are
+  /// none: such a recording keeps the states that it has. `recorded` has those in the app's current form, by the app's
+  /// names.
   ///
-  /// - Parameters:
-  ///   - recorded: The recorded initial states in the app's current form, by the app's names.
-  ///   - tokens: The tokens of the recording.
-  /// - Returns: The states by the names of the log.
   /// - Throws: `ReplayFailure` if the app cannot be run, and the errors of a comparison.
   func changedInitialStates(
     from recorded: StoreDictionary<JSON>, _ tokens: inout RedactedStates

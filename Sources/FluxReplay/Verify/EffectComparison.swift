@@ -20,11 +20,9 @@ struct EffectComparison {
     self.skipsStores = skipsStores
   }
 
-  /// Compares the effects of the step.
+  /// Compares the effects of the step with those of its replay; nil if the step did not run.
   ///
-  /// - Parameters:
-  ///   - replayed: The replay of the step; nil if the step did not run.
-  ///   - returned: The names of the effects from which recorded steps came back.
+  /// `returned` has the names of the effects from which recorded steps came back.
   mutating func compare(_ replayed: ReplayedStep?, returned: [String]) {
     var reported: [String] = []
     if let replayed, context.log.header.recordsEffects, step.rejection == nil {

@@ -31,11 +31,10 @@ struct InitialStates {
 
   /// Compares recorded states, in the app's current form, with those of a fresh start.
   ///
-  /// A second fresh start, in another environment and another second if possible, shows which places depend on
-  /// something outside the stores. It is needed only if there is a difference.
+  /// A second fresh start, in another environment and another second if possible, shows which places depend on something
+  /// outside the stores. It is needed only if there is a difference. `recorded` returns the states by the log's names; a
+  /// session brings them into the current form.
   ///
-  /// - Parameter recorded: Returns the recorded states by the log's names; a session brings them into the current form.
-  /// - Returns: The differences.
   /// - Throws: ``ReplayFailure`` if the app cannot be run, the errors of `recorded`, and `QueryError` if an ignored path
   ///   exceeds the limits of a query.
   func compare(

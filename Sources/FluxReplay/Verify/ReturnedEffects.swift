@@ -11,13 +11,9 @@ struct ReturnedEffects {
   /// The number of those steps whose causes are not replayed.
   private(set) var stepsWithoutCause = 0
 
-  /// Finds the effects from which the steps of a range came back.
+  /// Finds the effects from which the steps of a range came back, given the stretches of it that are replayed.
   ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - range: The positions of the steps.
-  ///   - stretches: The positions of the steps that are replayed.
-  /// - Throws: `LogError` if a line cannot be read. Damaged steps end the search, as they end the replay.
+  /// Damaged steps end the search, as they end the replay.
   init(_ log: LogFile, _ range: Range<Int>, stretches: [Range<Int>]) throws(LogError) {
     var rest = range
     while let position = log.position(in: rest, shapeWhere: { $0.hasCause }) {

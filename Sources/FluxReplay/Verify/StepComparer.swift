@@ -148,9 +148,8 @@ struct StepComparer {
 
   /// Ends the comparison: reports the follow-ups that would be in the log, and counts the others.
   ///
-  /// - Parameters:
-  ///   - isClosed: `true` if the log has all that followed.
-  ///   - ending: The reason why the log may not have the others.
+  /// `isClosed` is `true` if the log has all that followed; `ending` is the reason why it may not have the others.
+  ///
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
   mutating func settle(isClosed: Bool, _ ending: NotCompared) throws {
     for debt in followUps.leftOver(isClosed: isClosed) { try report(debt) }

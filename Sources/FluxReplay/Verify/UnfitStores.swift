@@ -4,7 +4,6 @@ import FluxLog
 extension VerificationRun {
   /// Starts a session in recorded states; stores whose redacted states do not fit begin in their initial states.
   ///
-  /// - Returns: The session, and the problems of those stores.
   /// - Throws: ``ReplayFailure`` if the app cannot be run, or a state does not fit for another reason.
   func begin(
     _ start: inout SessionStart

@@ -43,14 +43,7 @@ final class BatchReader {
   /// The batch at the place, which another thread reads; nil if none does.
   private var ahead: Monitor<Ahead>?
 
-  /// Creates a reader.
-  ///
-  /// - Parameters:
-  ///   - stretch: The positions of the steps.
-  ///   - log: The log.
-  ///   - walk: The states before the stretch.
-  ///   - size: The largest number of steps in a batch.
-  ///   - app: The app that replays the steps.
+  /// Creates a reader, given the states before the stretch and the largest number of steps in a batch.
   init(
     _ stretch: Range<Int>, of log: LogFile, _ walk: RecordedWalk, size: Int,
     for app: AppDescription

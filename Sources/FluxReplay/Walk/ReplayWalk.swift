@@ -31,18 +31,10 @@ final class ReplayWalk {
   private var waits: Bool
   private let upcasts: Bool
 
-  /// Creates a walk.
+  /// Creates a walk from the recorded model before a stretch, in which the states of both sessions are.
   ///
-  /// - Parameters:
-  ///   - stretch: The positions of the steps.
-  ///   - log: The log.
-  ///   - model: The recorded model before the stretch.
-  ///   - app: The app.
-  ///   - size: The largest number of steps to dispatch at a time.
-  ///   - session: A session in the states before the stretch.
-  ///   - twin: A second session in the same states; nil for none.
-  ///   - twinWaits: `true` if the second session dispatches its first steps in another second than the first one.
-  ///   - upcasts: `true` for recorded changes in the app's current form.
+  /// `size` is the largest number of steps to dispatch at a time. With `twinWaits`, the second session dispatches its first
+  /// steps in another second than the first one. `upcasts` is for recorded changes in the app's current form.
   init(
     _ stretch: Range<Int>, of log: LogFile, from model: RecordedModel, for app: AppDescription,
     size: Int, in session: any ReplaySession, twin: (any ReplaySession)? = nil,
@@ -55,12 +47,12 @@ final class ReplayWalk {
     (self.app, self.session, self.twin, self.upcasts) = (app, session, twin, upcasts)
   }
 
-  /// Returns the next step.
+  /// Returns the next step, whose replay is ``replayed``; nil at the end, and after damage or a failure.
   ///
-  /// - Parameter completed: Called after all steps of a batch with their number.
-  /// - Returns: The step, whose replay is ``replayed``; nil at the end, and after damage or a failure.
-  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if an answer does not match the steps or the
-  ///   caller cancelled, and the errors of `completed`.
+  /// `completed` is called after all steps of a batch with their number.
+  ///
+  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if an answer does not match the steps or the caller
+  ///   cancelled, and the errors of `completed`.
   func next(_ completed: (Int) throws -> Void = { _ in }) throws -> RecordedStep? {
     while yielded == known {
       guard failure == nil else { return nil }
