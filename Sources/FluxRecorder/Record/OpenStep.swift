@@ -8,7 +8,7 @@ import Foundation
 /// Its action is logged, and its reducer can run now. If the step is discarded without an end, for
 /// example because the reducer throws, it counts as rejected.
 ///
-/// A step cannot be copied. To keep it between two calls, such as those of a logger, end it through the optional
+/// A step cannot be copied. To keep it between two calls, such as those of a logger, take it out of the optional
 /// property; `step?.commit(…)` would copy it, and does not compile:
 /// ```swift
 /// final class StepLogger {
@@ -19,7 +19,7 @@ import Foundation
 ///
 ///   func willRun(_ action: CounterAction) { step = recorder.begin(action) }
 ///
-///   func didRun(_ state: Counter) { step.commit(states: ["counter": state]) }
+///   func didRun(_ state: Counter) { step.take()?.commit(states: ["counter": state]) }
 /// }
 /// ```
 public struct OpenStep: ~Copyable {
@@ -189,39 +189,6 @@ public struct OpenStep: ~Copyable {
     case .unrecorded, .ended: break
     }
   }
-}
-
-extension Optional where Wrapped: ~Copyable, Wrapped == OpenStep {
-  /// Ends the step after its reducer has run, and leaves nil; does nothing if no step is open.
-  ///
-  /// The parameters are those of ``OpenStep/commit(states:effects:)``.
-  public mutating func commit(
-    states: [String: (any Encodable & Sendable)?], effects: [StoreEffects] = []
-  ) {
-    take()?.commit(states: states, effects: effects)
-  }
-
-  /// Ends the step after its reducer has run, reads the states by reflection, and leaves nil; does nothing if no step
-  /// is open.
-  ///
-  /// The parameters are those of ``OpenStep/commit(reflecting:effects:)``.
-  public mutating func commit(reflecting states: [String: Any?], effects: [StoreEffects] = []) {
-    take()?.commit(reflecting: states, effects: effects)
-  }
-
-  /// Ends the step as rejected, and leaves nil; does nothing if no step is open.
-  ///
-  /// - Parameters:
-  ///   - message: The reason, as one sentence for people.
-  ///   - store: The store that rejected the action, if any.
-  public mutating func reject(_ message: String, store: String? = nil) {
-    take()?.reject(message, store: store)
-  }
-
-  /// Ends the step as rejected, because its reducer threw an error, and leaves nil; does nothing if no step is open.
-  ///
-  /// - Parameter error: The error.
-  public mutating func reject(_ error: any Error) { take()?.reject(error) }
 }
 
 extension Rejection {

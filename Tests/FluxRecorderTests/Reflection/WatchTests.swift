@@ -171,7 +171,7 @@ import Testing
     var step: OpenStep?
 
     func begin(_ recorder: Recorder) { step = recorder.begin(NamedAction("outer")) }
-    func end() { step.commit(states: [:]) }
+    func end() { step.take()?.commit(states: [:]) }
   }
 
   private func recordAround(_ body: () async throws -> Void) async throws {
