@@ -43,28 +43,11 @@ struct StateDiff {
   private static func marked(
     _ expected: [String], _ actual: [String]
   ) -> [(sign: Character, line: String)] {
-    let difference = actual.difference(from: expected)
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var marked: [(Character, String)] = []
-    var (old, new) = (0, 0)
-    while old < expected.count || new < actual.count {
-      if removed.contains(old) {
-        marked.append(("−", expected[old]))
-        old += 1
-      } else if inserted.contains(new) {
-        marked.append(("+", actual[new]))
-        new += 1
-      } else {
-        marked.append((" ", actual[new]))
-        (old, new) = (old + 1, new + 1)
-      }
+    var marked: [(sign: Character, line: String)] = []
+    for stretch in SequenceAlignment(of: expected, actual).stretches {
+      marked += expected[stretch.old].map { ("−", $0) }
+      marked += actual[stretch.new].map { ("+", $0) }
+      marked += actual[stretch.new.upperBound...].prefix(stretch.count).map { (" ", $0) }
     }
     return marked
   }
