@@ -100,16 +100,15 @@ extension Fork {
     guard app.upcastStores.isEmpty, timeline.unwrittenStores(at: position).isEmpty else {
       return false
     }
-    var recorded: Set<String> = []
+    var states = walk.model
     for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
       guard state.isKnown else { return false }
       guard let json = state.json else { continue }
-      let name = app.storeName(for: store)
-      guard recorded.insert(name).inserted, let state = walk.state(of: name),
+      guard let state = states.removeValue(forKey: app.storeName(for: store)),
         unsafe json.withBytes({ left in unsafe state.withBytes { unsafe left.equals($0) } })
       else { return false }
     }
-    return walk.presentStores.allSatisfy(recorded.contains)
+    return states.isEmpty
   }
 
   private func models(

@@ -81,11 +81,5 @@ struct ForkStates: Sendable {
       for store in states.stores { model[store] = state(of: store) }
       return model
     }
-
-    /// The stores that are present.
-    var presentStores: [String] {
-      states.initial.map(\.key).filter { states.places[$0] == nil }
-        + zip(states.stores, walks).compactMap { $1.isPresent ? $0 : nil }
-    }
   }
 }

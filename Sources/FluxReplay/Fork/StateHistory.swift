@@ -76,8 +76,6 @@ struct StateHistory: Sendable {
 
     /// The current state; nil if the store is absent.
     var state: JSON? { draft?.json() }
-    /// `true` unless the store is absent.
-    var isPresent: Bool { draft != nil }
 
     init(_ history: StateHistory, segment: Int = 0) {
       (self.history, self.segment) = (history, segment)

@@ -42,7 +42,6 @@ import Testing
           for (store, text) in plain[count] { wanted[store] = try JSON.parse(text) }
           #expect(found == wanted, "after \(count) steps", sourceLocation: sourceLocation)
         }
-        #expect(Set(walk.presentStores) == Set(plain[count].keys), sourceLocation: sourceLocation)
       }
     }
   }
