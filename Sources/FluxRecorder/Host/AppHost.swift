@@ -4,6 +4,7 @@ public import FluxReplay
 import FluxSystem
 import Foundation
 public import Logging
+import Synchronization
 
 /// Lets an inspector of the same user attach to the running app.
 ///
@@ -188,7 +189,7 @@ public final class AppHost: Sendable {
 
   /// Listens for inspectors of this machine; returns the reason if that is not possible, and neither if there is no folder.
   private static func listener(in folders: [LiveFolder]) -> (LocalListener?, problem: String?) {
-    let number = Self.counter.next()
+    let number = Self.counter.add(1, ordering: .relaxed).newValue
     let folder =
       folders.first { $0.hasRoom(forSocketOf: getpid(), number: number) } ?? folders.first
     guard let folder else { return (nil, nil) }
@@ -211,7 +212,8 @@ public final class AppHost: Sendable {
     queue?.append(.stopped)
   }
 
-  private static let counter = HostCounter()
+  /// The number of hosts that this process has started.
+  private static let counter = Atomic<UInt64>(0)
 }
 
 extension Recorder {
@@ -244,19 +246,5 @@ private struct NothingToServe: Error, CustomStringConvertible {
       ? "there is nothing to serve: the app needs the main actor, so only a process that an inspector starts can replay "
         + "it; give the host a dispatcher, or a recorder with a file"
       : "there is nothing to serve; give the host a dispatcher, an app, or a recorder with a file"
-  }
-}
-
-/// The number of hosts that this process has started.
-private final class HostCounter: @unchecked Sendable {
-  // Sendable: `lock` guards the variable.
-  private let lock = Lock()
-  private var count: UInt64 = 0
-
-  func next() -> UInt64 {
-    lock.withLock {
-      count += 1
-      return count
-    }
   }
 }
