@@ -44,7 +44,7 @@ public final class TestClock: Clock, @unchecked Sendable {
   }
 
   private let beginning: Date
-  private let lock = NSLock()
+  private let lock = Lock()
   private var time = Instant()
   private var sleeperCount: UInt64 = 0
   private var sleepers: [Sleeper] = []
