@@ -31,9 +31,6 @@ package enum AppProtocol {
   /// The number of clients at a time: a person has a few, and each takes a descriptor of the app.
   package static let clientCount = 32
 
-  /// Returns `true` if the other side reads the effects of a step by store, which are new in 1.1.
-  static func readsStoreEffects(_ other: String) -> Bool { other != "1.0" }
-
   /// Returns `true` for the versions that this one understands: its own major version and 1, which has the part `replay`.
   package static func isCompatible(_ other: String) -> Bool {
     ["1", "2"].contains(other.prefix { $0 != "." })

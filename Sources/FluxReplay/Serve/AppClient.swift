@@ -10,7 +10,6 @@ package final class AppClient: Sendable {
   private static let requestCount = 1024
 
   private struct State {
-    var version: String?
     /// The name by which it has made itself known.
     var name: String?
     var watches = false
@@ -59,20 +58,17 @@ package final class AppClient: Sendable {
     state = Monitor(State(outbox: Outbox(code), write: write))
   }
 
-  /// The version of the protocol that it speaks; nil before it has said so.
-  var version: String? { state.withLock { $0.version } }
-
   /// The name of its program, for people; nil before it has made itself known.
   package var name: String? { state.withLock { $0.name } }
 
   /// `true` if it has made itself known.
-  package var isGreeted: Bool { version != nil }
+  package var isGreeted: Bool { name != nil }
 
   /// Takes note of its greeting.
-  func greet(version: String, name: String?) {
+  func greet(name: String?) {
     // It comes from outside, and the app may show it.
     let name = String((name ?? "an inspector").prefix(Self.nameLength)).printable
-    state.withLock { ($0.version, $0.name) = (version, name) }
+    state.withLock { $0.name = name }
   }
 
   /// The characters of a name that are kept.

@@ -78,7 +78,7 @@ package final class AppServer: Sendable {
     case .initialize: try greet(client, params)
     case .shutdown: break
     default:
-      guard client.version != nil else {
+      guard client.isGreeted else {
         throw RPCError(.notInitialized, "the first request must be initialize")
       }
       try check(method)
@@ -97,7 +97,7 @@ package final class AppServer: Sendable {
   }
 
   private func greet(_ client: AppClient, _ params: JSON) throws(RPCError) {
-    guard client.version == nil else {
+    guard !client.isGreeted else {
       throw RPCError(.invalidRequest, "initialize was requested before")
     }
     let greeting: Greeting
@@ -111,7 +111,7 @@ package final class AppServer: Sendable {
       throw RPCError(
         .failed, "the app speaks version \(AppProtocol.version) of the protocol, not \(version)")
     }
-    client.greet(version: version, name: greeting.client)
+    client.greet(name: greeting.client)
     for part in parts { part.queue.add { part.join(client) } }
   }
 
@@ -141,7 +141,7 @@ package final class AppServer: Sendable {
   /// Ends the connection of a client.
   func leave(_ client: AppClient) {
     client.leave()
-    guard client.version != nil else { return }
+    guard client.isGreeted else { return }
     for part in parts { part.queue.add { part.leave(client) } }
   }
 

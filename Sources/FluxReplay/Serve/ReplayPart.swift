@@ -92,7 +92,6 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   private func dispatch(_ request: AppRequest) throws -> any Encodable {
     let dispatch = try DispatchRequest(request.params)
     var session = try session(of: request)
-    let readsStores = AppProtocol.readsStoreEffects(request.client.version ?? "")
     var heartbeat = Heartbeat(request)
     var answer = DispatchAnswer()
     for action in dispatch.actions {
@@ -102,8 +101,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
           throw ReplayFailure(.cancelled)
         }
       }
-      var steps = try session.stores.dispatch([action])
-      if !readsStores { for index in steps.indices { steps[index].storeEffects = nil } }
+      let steps = try session.stores.dispatch([action])
       answer.steps += steps
       guard let last = steps.last else { continue }
       session.next = session.mode.next(after: last)
