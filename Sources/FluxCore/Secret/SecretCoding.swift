@@ -17,7 +17,7 @@ package enum SecretCoding {
   }
 
   /// Returns `true` if a text is a token, and nothing else.
-  package static func isToken(_ text: String) -> Bool {
+  static func isToken(_ text: String) -> Bool {
     let start = "<redacted "
     let bytes = text.utf8
     guard bytes.count == start.utf8.count + 17, bytes.starts(with: start.utf8),

@@ -263,9 +263,7 @@ struct Redactor: Sendable {
     usage.note(places.matches)
     if places.isSecret(value.kind) {
       // A value of type `Secret` already is a token.
-      if value.kind == .string, SecretCoding.isToken(value.string ?? "") {
-        return output.writer.raw(value)
-      }
+      if value.isRedactionToken { return output.writer.raw(value) }
       remember(value, isListed: places.isListed)
       let token = token(of: value)
       if met.insert(token), output.newPlaces != nil {
