@@ -5,8 +5,8 @@ import FluxReplay
 
 /// Replaces values with tokens, as specified by a ``Redaction``.
 struct Redactor: Sendable {
-  private struct Output {
-    var writer = JSONWriter()
+  /// The facts that are found while a value is written.
+  private struct Notes {
     /// `true` if a `History` was written.
     var hasHistory = false
     /// The places that got a value whose token the log had not met; `nil` if nobody asks.
@@ -147,9 +147,9 @@ struct Redactor: Sendable {
       let value = try LogEncoder().encode(member.value)
       let places = circumstances.descending(into: member.key)
       guard !places.isEmpty else { return encoded[member.key] = value }
-      var output = Output()
-      write(value, places, replacesTexts: false, to: &output)
-      encoded[member.key] = try output.writer.json()
+      var (writer, notes) = (JSONWriter(), Notes())
+      write(value, places, replacesTexts: false, to: &writer, &notes)
+      encoded[member.key] = try writer.json()
     }
   }
 
@@ -159,15 +159,15 @@ struct Redactor: Sendable {
   ) throws -> JSON {
     let places = states.descending(into: store)
     guard !places.isEmpty else { return state }
-    var output = Output(newPlaces: newPlaces, store: store)
-    write(state, places, replacesTexts: false, to: &output)
-    newPlaces = output.newPlaces
-    if output.hasHistory, !listed.isEmpty {
+    var (writer, notes) = (JSONWriter(), Notes(newPlaces: newPlaces, store: store))
+    write(state, places, replacesTexts: false, to: &writer, &notes)
+    newPlaces = notes.newPlaces
+    if notes.hasHistory, !listed.isEmpty {
       // Now all secrets of the state are known. Another value of the history may have a copy.
-      output = Output()
-      write(state, places, replacesTexts: false, to: &output)
+      (writer, notes) = (JSONWriter(), Notes())
+      write(state, places, replacesTexts: false, to: &writer, &notes)
     }
-    return try output.writer.json()
+    return try writer.json()
   }
 
   // MARK: Actions
@@ -176,14 +176,14 @@ struct Redactor: Sendable {
     guard let type = action["type"]?.string else { return action }
     let isUntouched = type != Batch.kind && places(inPayloadOf: type).isEmpty
     if isUntouched, listed.isEmpty { return action }
-    var output = Output()
-    write(action: action, otherPlaces, replacesTexts: isUntouched, to: &output)
+    var (writer, notes) = (JSONWriter(), Notes())
+    write(action: action, otherPlaces, replacesTexts: isUntouched, to: &writer, &notes)
     if !isUntouched, !listed.isEmpty {
       // Now all secrets of the action are known. Another member may contain a copy.
-      output = Output()
-      write(action: action, otherPlaces, replacesTexts: true, to: &output)
+      writer = JSONWriter()
+      write(action: action, otherPlaces, replacesTexts: true, to: &writer, &notes)
     }
-    return try output.writer.json()
+    return try writer.json()
   }
 
   private func places(inPayloadOf type: String) -> RedactedPlaces {
@@ -204,103 +204,88 @@ struct Redactor: Sendable {
 
   /// Writes an action; `places` are those of the batch around it.
   private func write(
-    action: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+    action: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to writer: inout JSONWriter,
+    _ notes: inout Notes
   ) {
     guard let type = action["type"]?.string else {
-      return write(action, places, replacesTexts: replacesTexts, to: &output)
+      return write(action, places, replacesTexts: replacesTexts, to: &writer, &notes)
     }
-    output.writer.beginObject()
-    for member in action.members {
-      output.writer.name(member.name)
-      let inside = places.descending(into: member.name)
-      switch member.name {
-      case "type": output.writer.raw(member.value)
+    writer.rewrite(action) { member, writer in
+      let inside = places.descending(into: member.step.token)
+      switch member.step.token {
+      case "type": writer.raw(member.value)
       case "payload":
         let payload = self.places(inPayloadOf: type).union(inside)
         if type == Batch.kind, !payload.isListed, member.value["actions"]?.kind == .array {
-          write(batch: member.value, payload, replacesTexts: replacesTexts, to: &output)
+          write(batch: member.value, payload, replacesTexts: replacesTexts, to: &writer, &notes)
         } else {
-          write(member.value, payload, replacesTexts: replacesTexts, to: &output)
+          write(member.value, payload, replacesTexts: replacesTexts, to: &writer, &notes)
         }
-      default: write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+      default: write(member.value, inside, replacesTexts: replacesTexts, to: &writer, &notes)
       }
     }
-    output.writer.endObject()
   }
 
   /// Writes the payload of a batch, whose actions are redacted by their own types.
   private func write(
-    batch: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+    batch: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to writer: inout JSONWriter,
+    _ notes: inout Notes
   ) {
     usage.note(places.matches)
-    output.writer.beginObject()
-    for member in batch.members {
-      output.writer.name(member.name)
-      let inside = places.descending(into: member.name)
-      switch member.name {
+    writer.rewrite(batch) { member, writer in
+      let inside = places.descending(into: member.step.token)
+      switch member.step.token {
       case "actions" where member.value.kind == .array && !inside.isListed:
-        output.writer.beginArray()
-        for (index, action) in member.value.elements.enumerated() {
-          let places = inside.descending(into: String(index))
-          write(action: action, places, replacesTexts: replacesTexts, to: &output)
+        writer.rewrite(member.value) { action, writer in
+          let places = inside.descending(into: action.step.token)
+          write(action: action.value, places, replacesTexts: replacesTexts, to: &writer, &notes)
         }
-        output.writer.endArray()
       case "label" where isAllowList && keepsTexts && !inside.isListed:
-        output.writer.string(redact(member.value.string ?? "", all))
-      default: write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+        writer.string(redact(member.value.string ?? "", all))
+      default: write(member.value, inside, replacesTexts: replacesTexts, to: &writer, &notes)
       }
     }
-    output.writer.endObject()
   }
 
   // MARK: Values
 
   /// Writes a value; `replacesTexts` to replace copies of known secrets in strings, too.
   private func write(
-    _ value: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to output: inout Output
+    _ value: JSON, _ places: RedactedPlaces, replacesTexts: Bool, to writer: inout JSONWriter,
+    _ notes: inout Notes
   ) {
-    if places.isEmpty, !replacesTexts { return output.writer.raw(value) }
+    if places.isEmpty, !replacesTexts { return writer.raw(value) }
     usage.note(places.matches)
     if places.isSecret(value.kind) {
       // A value of type `Secret` already is a token.
-      if value.isRedactionToken { return output.writer.raw(value) }
+      if value.isRedactionToken { return writer.raw(value) }
       remember(value, isListed: places.isListed)
       let token = token(of: value)
-      if met.insert(token), output.newPlaces != nil {
+      if met.insert(token), notes.newPlaces != nil {
         let place = places.matches.first.map { usage.name($0) }
-        output.newPlaces?.append(place ?? "/\(output.store)")
+        notes.newPlaces?.append(place ?? "/\(notes.store)")
       }
-      return output.writer.string(token)
+      return writer.string(token)
     }
     // An undone value must not show what the present one hides.
     let isHistory = value.isHistory
-    if isHistory { output.hasHistory = true }
+    if isHistory { notes.hasHistory = true }
     let replacesTexts = replacesTexts || isHistory
     switch value.kind {
-    case .object:
-      output.writer.beginObject()
-      for member in value.members {
-        output.writer.name(member.name)
-        let inside = places.descending(into: member.name, of: value)
-        write(member.value, inside, replacesTexts: replacesTexts, to: &output)
+    case .object, .array:
+      writer.rewrite(value) { part, writer in
+        let inside = places.descending(into: part.step.token, of: value)
+        write(part.value, inside, replacesTexts: replacesTexts, to: &writer, &notes)
       }
-      output.writer.endObject()
-    case .array:
-      output.writer.beginArray()
-      for (index, element) in value.elements.enumerated() {
-        let inside = places.descending(into: String(index))
-        write(element, inside, replacesTexts: replacesTexts, to: &output)
-      }
-      output.writer.endArray()
     case .string where replacesTexts:
       let text = value.string ?? ""
       let redacted = redact(text, listed)
       if redacted.utf8.elementsEqual(text.utf8) {
-        output.writer.raw(value)
+        writer.raw(value)
       } else {
-        output.writer.string(redacted)
+        writer.string(redacted)
       }
-    case .null, .bool, .number, .string: output.writer.raw(value)
+    case .null, .bool, .number, .string: writer.raw(value)
     }
   }
 
