@@ -8,7 +8,7 @@ import FluxLog
 /// dispatches also runs the follow-ups before it dispatches again.
 struct FollowUpLedger {
   /// The result of looking for a recorded follow-up.
-  enum Finding {
+  enum Match {
     /// The replay dispatches it.
     case met
     /// No replayed step dispatches it.
@@ -41,7 +41,7 @@ struct FollowUpLedger {
   /// follow-up does not stand in its place.
   mutating func meet(
     _ step: LogStep, isOthers: Bool = false, isSame: (ReplayedStep.FollowUp) -> Bool
-  ) -> Finding {
+  ) -> Match {
     guard let place = debts.firstIndex(where: { $0.step.number == step.cause }) else {
       return .missing
     }

@@ -355,10 +355,10 @@ extension StepComparer {
     }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
-    let finding = followUps.meet(step, isOthers: skipsStores) { [context] followUp in
+    let match = followUps.meet(step, isOthers: skipsStores) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
-    switch finding {
+    switch match {
     case .met: return
     case .missing where skipsStores: notCompared.add(.skippedFollowUps)
     case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
