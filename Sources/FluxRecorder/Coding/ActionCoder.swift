@@ -47,17 +47,13 @@ public struct ActionCoder: Sendable {
   /// - Throws: ``ActionCodingError`` if the type is missing or unknown, or the payload does not fit
   ///   it.
   public func decode(_ json: JSON) throws(ActionCodingError) -> any Action {
-    guard let name = json["type"]?.string else {
-      throw ActionCodingError(type: "", reason: .noType)
-    }
+    let name = try Self.name(of: json)
     let payload = json["payload"]
-    if let extra = json.membersBesidePayload {
-      throw ActionCodingError(type: name, reason: .extraMembers(extra))
-    }
     if name == Batch.kind { return try decodeBatch(payload ?? Self.noPayload) }
     let known = readings[name]
     if payload == nil, let bare = known?.bare { return bare }
-    guard var reading = known ?? lookUp(name) else {
+    let found = known ?? Self.lookUp(name, in: types).map { Reading(type: $0, caseName: $1) }
+    guard var reading = found else {
       throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
     }
     do {
@@ -70,13 +66,25 @@ public struct ActionCoder: Sendable {
     }
   }
 
-  /// Returns the type and, for an enum, the case that a name stands for.
-  private func lookUp(_ name: String) -> Reading? {
-    if let type = types[name] { return Reading(type: type, caseName: nil) }
+  /// Returns the type of an action that has no members besides it and a payload.
+  static func name(of json: JSON) throws(ActionCodingError) -> String {
+    guard let name = json["type"]?.string else {
+      throw ActionCodingError(type: "", reason: .noType)
+    }
+    if let extra = json.membersBesidePayload {
+      throw ActionCodingError(type: name, reason: .extraMembers(extra))
+    }
+    return name
+  }
+
+  /// Returns the type and, for an enum, the case that a name stands for: the type has the longest kind.
+  static func lookUp<Kind>(
+    _ name: String, in types: [String: Kind]
+  ) -> (type: Kind, caseName: String?)? {
+    if let type = types[name] { return (type, nil) }
     for slash in name.indices.reversed() where name[slash] == "/" {
       if let type = types[String(name[..<slash])] {
-        let caseName = String(name[name.index(after: slash)...])
-        return Reading(type: type, caseName: caseName)
+        return (type, String(name[name.index(after: slash)...]))
       }
     }
     return nil

@@ -58,12 +58,6 @@ struct ActionType<Action>: Sendable {
   func decode(_ cases: String?, _ payload: JSON?) throws -> Action {
     // The compiler does not open a type with a marker protocol.
     let type: any Decodable.Type = type
-    return try decode(type, cases, payload)
-  }
-
-  private func decode<Each: Decodable>(
-    _ type: Each.Type, _ cases: String?, _ payload: JSON?
-  ) throws -> Action {
     let value = try ActionCoder.decode(type, cases, payload, by: .replaying)
     guard let action = value as? Action else {
       let why = "\(type) is listed in the actions of the app, and is not its \(Action.self)"

@@ -9,6 +9,8 @@ final class ReducerSession<State, Action>: ReplaySession {
   private let program: ReducerProgram<State, Action>
   private let evolution: Evolution
   private let start: SessionStart
+  /// The types of actions by kind.
+  private let types: [String: ActionType<Action>]
   private var state: State
   /// The encoded parts of the state, in the order of the program's parts; nil for an absent one.
   private var parts: [JSON?]
@@ -21,6 +23,7 @@ final class ReducerSession<State, Action>: ReplaySession {
     self.program = program
     self.evolution = evolution
     self.start = start
+    types = Dictionary(program.actions.map { ($0.kind, $0) }, uniquingKeysWith: { $1 })
     next = start.next
     state = program.initial()
     if let restored = RestoredStates(start, evolution) {
@@ -94,24 +97,15 @@ final class ReducerSession<State, Action>: ReplaySession {
     return step
   }
 
-  /// Decodes an action by the longest kind that its type begins with.
-  private func decode(_ json: JSON) throws -> Action {
-    guard let type = json["type"]?.string else {
-      throw ActionCodingError(type: "", reason: .noType)
+  private func decode(_ json: JSON) throws(ActionCodingError) -> Action {
+    let name = try ActionCoder.name(of: json)
+    guard let found = ActionCoder.lookUp(name, in: types) else {
+      throw ActionCodingError(type: name, reason: .unknownType(known: types.keys.sorted()))
     }
-    let known = program.actions.filter { type == $0.kind || type.hasPrefix($0.kind + "/") }
-    guard let reading = known.max(by: { $0.kind.utf8.count < $1.kind.utf8.count }) else {
-      let kinds = program.actions.map(\.kind).sorted()
-      throw ActionCodingError(type: type, reason: .unknownType(known: kinds))
-    }
-    if let extra = json.membersBesidePayload {
-      throw ActionCodingError(type: type, reason: .extraMembers(extra))
-    }
-    let cases = type == reading.kind ? nil : String(type.dropFirst(reading.kind.count + 1))
     do {
-      return try reading.decode(cases, json["payload"])
+      return try found.type.decode(found.caseName, json["payload"])
     } catch {
-      throw ActionCodingError(type: type, isCase: cases != nil, json["payload"], error)
+      throw ActionCodingError(type: name, isCase: found.caseName != nil, json["payload"], error)
     }
   }
 
