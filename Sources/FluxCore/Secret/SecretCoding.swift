@@ -42,25 +42,18 @@ package enum SecretCoding {
 /// Notices that a step needs the value of a secret that a log does not have.
 ///
 /// Used by one thread at a time.
-package final class SecretMonitor: @unchecked Sendable {
-  // Sendable: `lock` guards the variable.
-  private let lock = Lock()
-  private var isNoted = false
+package final class SecretMonitor: Sendable {
+  private let isNoted = Atomic(false)
 
   /// The monitor of the steps that run on this thread; nil if nobody asks.
   @TaskLocal package static var current: SecretMonitor?
 
   package init() {}
 
-  func note() { lock.withLock { isNoted = true } }
+  func note() { isNoted.store(true, ordering: .releasing) }
 
   /// Returns `true` if a step needed a value since the last call.
-  package func take() -> Bool {
-    lock.withLock {
-      defer { isNoted = false }
-      return isNoted
-    }
-  }
+  package func take() -> Bool { isNoted.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
 /// The secrets that a step has drawn, and the recorded tokens of those that it will draw.

@@ -275,5 +275,4 @@ private final class SessionClock: @unchecked Sendable {
 
   /// Returns a time as a date in whole microseconds, equal to the date that the recorder logged.
   func date(of time: LogTime) -> Date { Date(created, plus: time) }
-
 }
