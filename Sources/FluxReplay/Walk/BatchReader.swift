@@ -27,7 +27,7 @@ final class BatchReader {
   /// A batch with the place after it.
   private typealias Reading = (batch: RecordedBatch, end: Place)
 
-  /// What the reading thread does.
+  /// The work of the reading thread.
   private enum Ahead {
     /// It releases the batch that the caller is done with, and reads the next one.
     ///
