@@ -189,9 +189,8 @@ test-optimized: export FLUX_TESTS = FluxCoreTests,FluxJSONTests,FluxLogTests,Flu
 test-optimized: | headers
 	swift test --disable-xctest -c release -Xswiftc -enable-testing --scratch-path .build-optimized
 
-# The manifest asks whether simdjson is installed, so its answer is not kept.
 bench-build: | headers
-	swift build --package-path Benchmarks -c release --manifest-cache none
+	swift build --package-path Benchmarks -c release
 
 # Every figure beside its rivals, as one table. QUICK=1 takes less of each, FILTER=text takes the figures whose name
 # has the text in it, JSON=file keeps them, AGAIN=1 takes those that the file has not, or has of shared cores only,

@@ -1,6 +1,6 @@
 #include "CSimdjson.h"
 
-// A build would not notice that the header was installed after it.
+// Defined by the manifest: a build would not notice that the header was installed after it.
 #ifdef HAS_SIMDJSON
 #include <simdjson.h>
 
