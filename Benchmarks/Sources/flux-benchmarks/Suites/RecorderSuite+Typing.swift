@@ -21,24 +21,22 @@ func typingFigures(_ conditions: Conditions) -> [Figure] {
     Dispatcher([DocumentStore(initialState: Document(text: text))])
   }
   return [
-    added(example, on: "the example's lines", target: .timesRival(1.6)),
+    press(example, in: "the example's lines", target: .timesRival(1 / 1.6)),
     leftOut(example, on: "the example's lines", target: .atMost(1)),
-    added(whole, on: "one value", target: nil),
+    press(whole, in: "one value", target: nil),
     leftOut(whole, on: "one value", target: nil),
   ]
 }
 
-private func added(
-  _ typing: TypingSession<some Action>, on input: String, target: Target?
+private func press(
+  _ typing: TypingSession<some Action>, in text: String, target: Target?
 ) -> Figure {
-  Figure("added to a key press in 100 KB, \(input)", in: .microseconds, on: .all, target: target) {
+  Figure("key press in 100 KB, \(text)", in: .microseconds, on: .all, target: target) {
     Contest(
-      .timed(amount: typing.keys, rounds: 5) {
-        let alone = typing.lap().seconds
-        return [Lap(seconds: max(0, try typing.record().seconds - alone))]
-      }, on: "\(typing.keys) keys",
+      .timed(amount: typing.keys, rounds: 5) { [try typing.record()] },
+      on: "\(Readable.grouped(typing.keys)) keys",
       beside: [
-        Rival("the app alone", .timed(amount: typing.keys, rounds: 3) { [typing.lap()] })
+        Rival("no recorder", .timed(amount: typing.keys, rounds: 5) { [typing.lap()] })
       ])
   }
 }
@@ -51,7 +49,7 @@ private func leftOut(
       .counted {
         _ = try typing.record()
         return [try typing.leftOut()]
-      }, on: "\(typing.keys) keys")
+      }, on: "\(Readable.grouped(typing.keys)) keys")
   }
 }
 
