@@ -46,8 +46,10 @@ struct ExternalProgram {
   }
 
   /// Runs it with more in its environment, and returns what it wrote to its two outputs.
+  ///
+  /// - Throws: ``Failure`` if it ends with another status than `status`.
   func run(
-    _ arguments: [String], environment: [String: String]
+    _ arguments: [String], environment: [String: String], endingWith status: Int32 = 0
   ) throws -> (output: Data, messages: String) {
     // Messages go to a file: a pipe that nobody reads yet would stop a program that has much to say.
     let messages = FileManager.default.temporaryDirectory.appending(
@@ -65,19 +67,24 @@ struct ExternalProgram {
     process.waitUntilExit()
     let said = try String(contentsOf: messages, encoding: .utf8)
     try FileManager.default.removeItem(at: messages)
-    guard process.terminationStatus == 0 else {
+    guard process.terminationStatus == status else {
       throw Failure(description: "\(name): \(said)")
     }
     return (written, said)
   }
 
-  /// A rival that is timed as a whole, its start included.
-  static func rival(_ name: String, _ arguments: [String], amount: Int = 1) -> Rival {
+  /// A rival that is timed as a whole, its start included, and that ends with `status`.
+  static func rival(
+    _ name: String, _ arguments: [String], as title: String? = nil, amount: Int = 1,
+    endingWith status: Int32 = 0
+  ) -> Rival {
     guard let program = ExternalProgram(name) else {
       return Rival(name, absent: "not installed")
     }
     return Rival(
-      ([name] + arguments.prefix { $0.hasPrefix("-") }).joined(separator: " "),
-      .repeated(amount: amount) { try program.run(arguments) })
+      title ?? ([name] + arguments.prefix { $0.hasPrefix("-") }).joined(separator: " "),
+      .repeated(amount: amount) {
+        try program.run(arguments, environment: [:], endingWith: status)
+      })
   }
 }

@@ -65,10 +65,19 @@ private func fromBytes(_ todos: Prepared<TodoStore.Todos>, _ conditions: Conditi
     let new = try encoder.bytes(of: state)
     let before = try conditions.file("before.json") { try Data(old).write(to: $0) }
     let after = try conditions.file("after.json") { try Data(new).write(to: $0) }
+    // A program that compares lines needs a value on each.
+    let lines = try [("before.txt", old), ("after.txt", new)].map { name, bytes in
+      let text = try JSON.parse(bytes).pretty()
+      return try conditions.file(name) { try Data(text.utf8).write(to: $0) }.filePath
+    }
     return Contest(
       .repeated { try JSON.parse(old).patch(to: JSON.parse(new)) },
       on: "2 × \(old.count / 1_000) KB",
-      beside: [PythonRival.rival(.jsonpatch, [before.filePath, after.filePath])])
+      beside: [
+        PythonRival.rival(.jsonpatch, [before.filePath, after.filePath]),
+        ExternalProgram.rival(
+          "git", ["diff", "--no-index"] + lines, as: "git diff --no-index", endingWith: 1),
+      ])
   }
 }
 

@@ -18,7 +18,9 @@ func searchSuite(_ conditions: Conditions) -> Suite {
     "\(Readable.grouped(steps)) steps, \(Readable.grouped(try url.value().byteCount() / 1_000_000)) MB"
   }
   /// The rate of a command over all steps, on an open log whose index is complete.
-  func figure(_ name: String, _ line: String) -> Figure {
+  func figure(
+    _ name: String, _ line: String, beside rivals: @escaping (URL) throws -> [Rival] = { _ in [] }
+  ) -> Figure {
     Figure(
       name, in: .stepsPerSecond, on: .all, target: .atMost(2_500, .multiplication),
       limit: .atMost(810, .multiplication)
@@ -27,7 +29,8 @@ func searchSuite(_ conditions: Conditions) -> Suite {
       try session.run("end")
       try session.run("goto start")
       return Contest(
-        .repeated(amount: steps) { try session.run(line) }, on: try size.value())
+        .repeated(amount: steps) { try session.run(line) }, on: try size.value(),
+        beside: try rivals(url.value()))
     }
   }
   return Suite(
@@ -39,6 +42,13 @@ func searchSuite(_ conditions: Conditions) -> Suite {
         "count $.action.type == 'todo/add' && changed(todos.count)"),
       figure("until an expression", "until todos.count == \(steps)"),
       figure("history of a value", "history todos.count"),
+      figure("count a text in types and payloads", "count UNDO") { url in
+        let path = url.filePath
+        return [
+          try matchingLines(of: url, Regex("undo").ignoresCase()),
+          ExternalProgram.rival("rg", ["-c", "-i", "undo", path], amount: steps),
+        ]
+      },
       Figure(
         "check", in: .stepsPerSecond, on: .all, target: .atMost(1_600, .multiplication),
         limit: .atMost(810, .multiplication)
@@ -52,4 +62,16 @@ func searchSuite(_ conditions: Conditions) -> Suite {
           }, on: try size.value())
       },
     ])
+}
+
+/// A filter that somebody writes who has no tool for logs: the lines of the beginning that a pattern matches.
+private func matchingLines(
+  of url: URL, _ pattern: Regex<AnyRegexOutput>
+) throws -> Rival {
+  let file = try FileHandle(forReadingFrom: url)
+  let text = String(decoding: try file.read(upToCount: 10_000_000) ?? Data(), as: UTF8.self)
+  try file.close()
+  let lines = text.split(separator: "\n")
+  return Rival(
+    "Regex", .repeated(amount: lines.count) { lines.count { $0.contains(pattern) } })
 }
