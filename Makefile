@@ -174,9 +174,11 @@ SANITIZED = swift test --disable-xctest
 sanitize-threads: export FLUX_TESTS = FluxCoreTests,FluxRecorderTests,FluxReplayTests,FluxHostTests,ReplayHostTests,FluxInspectProgramTests
 # The memory reader of swift-backtrace dies with a sanitized process that crashes, and swift-backtrace waits for it for ever.
 sanitize-threads: export SWIFT_BACKTRACE = enable=no
-sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0
+# A program that a test runs in a terminal would print its report there.
+sanitize-threads: export TSAN_OPTIONS = die_after_fork=0 atexit_sleep_ms=0 log_path=$(CURDIR)/.build-thread/report
 sanitize-threads: | headers
-	$(SANITIZED) --scratch-path .build-thread --sanitize=thread
+	rm -f .build-thread/report.*
+	$(SANITIZED) --scratch-path .build-thread --sanitize=thread || { cat .build-thread/report.*; exit 1; }
 
 sanitize-addresses: export FLUX_TESTS = FluxLogTests
 sanitize-addresses: export ASAN_OPTIONS = detect_leaks=0
