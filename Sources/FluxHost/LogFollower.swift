@@ -65,7 +65,7 @@ package struct LogFollower {
     guard let log = copy.log, try hasLog(log), try begin(.launch, copy) != nil else { return nil }
     while !copy.waitForEnd(milliseconds: 100) { try check(copy) }
     guard let path = copy.newestPath else { return [] }
-    let answer = try ask(.inFlight, LogRequest(log: copy.log))
+    let answer = try accepted(.inFlight, LogRequest(log: copy.log))
     let actions = try MalformedMessage.turned(
       into: LiveFailure.malformed, try InFlightList(answer).actions)
     do throws(LogError) {
@@ -78,9 +78,8 @@ package struct LogFollower {
 
   private func hasLog(_ log: String) throws -> Bool {
     do {
-      return try LaunchList(try ask(.launches, LogRequest())).launches.contains { $0.log == log }
-    } catch let error as RPCError {
-      throw LiveFailure.refused(error.message)
+      let answer = try accepted(.launches, LogRequest())
+      return try LaunchList(answer).launches.contains { $0.log == log }
     } catch let error as MalformedMessage {
       throw LiveFailure.malformed(error.description)
     }
@@ -106,6 +105,15 @@ package struct LogFollower {
       return nil
     } catch let error as MalformedMessage {
       throw LiveFailure.malformed(error.description)
+    }
+  }
+
+  /// Makes a request that no app has a reason to refuse; throws a `LiveFailure`.
+  private func accepted(_ method: AppProtocol.Method, _ request: LogRequest) throws -> JSON {
+    do {
+      return try ask(method, request)
+    } catch let error as RPCError {
+      throw LiveFailure.refused(error.message)
     }
   }
 
