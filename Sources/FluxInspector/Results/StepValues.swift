@@ -107,6 +107,25 @@ public struct ListEnd: Sendable, Encodable {
   public let remarks: [String]
 }
 
+/// A note that the app made: `{"mark","t","after"}`.
+public struct MarkEntry: Sendable, Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case text = "mark", t, after
+  }
+
+  /// The text of the note.
+  public let text: String
+  /// The time of the note.
+  public let t: Seconds
+  /// The number of the last step before it.
+  public let after: StepNumber
+  /// The type of the action of that step, not encoded; nil before the first step.
+  public let type: String?
+}
+
+/// The notes that the app made, oldest first.
+public typealias MarkList = Rows<NoMembers, MarkEntry, NoMembers>
+
 /// The steps of a range, oldest first.
 public typealias StepList = Rows<NoMembers, ListedStep, ListEnd>
 

@@ -210,14 +210,14 @@ extension Session {
   }
 
   private func bookmarked(_ name: String) throws -> ResolvedPosition {
-    if let bookmark = marks.first(where: { $0.name == name }) {
+    if let bookmark = namedPositions.first(where: { $0.name == name }) {
       return ResolvedPosition(position: bookmark.position)
     }
     throw missingBookmark(name)
   }
 
   func missingBookmark(_ name: String) -> CommandError {
-    let question = Spelling.question(name, among: marks.map(\.name), prefix: "$")
+    let question = Spelling.question(name, among: namedPositions.map(\.name), prefix: "$")
     return CommandError(.notFound, "no bookmark $\(name)\(question)")
   }
 }

@@ -190,6 +190,28 @@ extension Session {
     try waitForIndex()
     return TypeList(types: TypeCount.all(in: log))
   }
+
+  /// The notes that the app made with the recorder, oldest first.
+  ///
+  /// - Returns: The notes, each with the last step before it.
+  /// - Throws: ``CommandError`` if waiting for the index is interrupted.
+  public func marks() throws -> MarkList {
+    try waitForIndex()
+    return MarkList("marks") { [log, timeline] work, start, each in
+      var budget = RowBudget(work)
+      let marks = log.marks
+      // A cursor is the rank of a mark.
+      for rank in min(max(0, start?.position ?? 0), marks.count)..<marks.count {
+        guard try budget.take() else { return .init(NoMembers(), next: Cursor(position: rank)) }
+        let last = marks[rank].position - 1
+        try each(
+          MarkEntry(
+            text: marks[rank].mark.text, t: Seconds(marks[rank].mark.time),
+            after: timeline.stepNumber(at: last), type: log.type(at: last)))
+      }
+      return .init(NoMembers())
+    }
+  }
 }
 
 // A log that leaves many actions out has nearly as many gaps as steps, so they are searched by halves.

@@ -194,10 +194,10 @@ extension Session {
   ///
   /// - Throws: ``CommandError`` if there is none of that name.
   public mutating func removeBookmark(_ name: String) throws {
-    guard let place = marks.firstIndex(where: { $0.name == name }) else {
+    guard let place = namedPositions.firstIndex(where: { $0.name == name }) else {
       throw missingBookmark(name)
     }
-    marks.remove(at: place)
+    namedPositions.remove(at: place)
   }
 
   /// Gives the position here a name; moves a bookmark that exists.
@@ -213,18 +213,18 @@ extension Session {
     let bookmark = Bookmark(name: name, position: resolved.position)
     var entry = entry(bookmark)
     entry.notes += resolved.notes
-    if let place = marks.firstIndex(where: { $0.name == name }) {
-      entry.notes.append("$\(name) was step \(number(at: marks[place].position)) before")
-      marks[place] = bookmark
+    if let place = namedPositions.firstIndex(where: { $0.name == name }) {
+      entry.notes.append("$\(name) was step \(number(at: namedPositions[place].position)) before")
+      namedPositions[place] = bookmark
     } else {
-      marks.append(bookmark)
+      namedPositions.append(bookmark)
     }
     return entry
   }
 
   /// All bookmarks, oldest first.
   public func bookmarks() -> BookmarkList {
-    BookmarkList(bookmarks: marks.map { entry($0) })
+    BookmarkList(bookmarks: namedPositions.map { entry($0) })
   }
 
   private func entry(_ bookmark: Bookmark) -> BookmarkEntry {

@@ -30,7 +30,7 @@ public struct Session: Sendable {
   var stops = StopPoints()
   package var displays: [Display] = []
   var lastDisplayNumber = 0
-  var marks: [Bookmark] = []
+  var namedPositions: [Bookmark] = []
   var openForks = Forks()
   /// The states that the log lacks, and that the app has rebuilt.
   var rebuiltModels = RebuiltModels()
