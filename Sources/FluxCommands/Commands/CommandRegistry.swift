@@ -102,6 +102,7 @@ package struct CommandRegistry: Sendable {
       .types,
       .bookmark,
       .bookmarks,
+      .marks,
       .rules,
       .verify,
       .fork,

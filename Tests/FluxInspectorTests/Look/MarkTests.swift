@@ -19,4 +19,27 @@ import Testing
     #expect(rest.map(\.type) == ["a"])
     #expect(last.next == nil)
   }
+
+  @Test("Each mark is listed with the last step before it")
+  func lists() throws {
+    var inspection = try Inspection(CauseLog.withMarks)
+    #expect(
+      try inspection.text("marks") == """
+        0 start: begun +0s
+        1 a: done +1.5s
+
+        """)
+    #expect(
+      try inspection.json("marks") == """
+        {"command":"marks","ok":true,"position":0,"result":{"marks":[{"mark":"begun","t":0,"after":0},{"mark":"done","t":1.5,"after":1}]}}
+
+        """)
+  }
+
+  @Test("A log without marks says so")
+  func none() throws {
+    var inspection = try Inspection()
+    #expect(try inspection.text("marks") == "no marks\n")
+    #expect(try inspection.json("marks").contains(#""result":{"marks":[]}"#))
+  }
 }
