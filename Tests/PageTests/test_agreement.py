@@ -18,6 +18,17 @@ IMPORTED = """{"flux":"1.1","stores":{"a":{"initial":{"v":0}},"b":{"initial":0}}
 {"end":{"steps":5,"ok":true}}
 """
 
+# The app goes back to models of no step, of which rejected steps keep one.
+RESTORED = """{"flux":"1.1","stores":{"a":{"initial":{"v":0}},"b":{"initial":0}}}
+{"n":1,"t":1,"action":{"type":"add"},"states":{"a":{"v":1},"b":1}}
+{"gap":{"from":2,"to":1,"why":"restored"},"states":{"a":{"v":2},"b":2}}
+{"n":2,"t":2,"action":{"type":"add"},"states":{"a":{"v":3},"b":2}}
+{"gap":{"from":3,"to":2,"why":"restored"},"states":{"a":{"v":9},"b":2}}
+{"n":3,"t":3,"action":{"type":"no"},"rejected":{"reason":"refused","message":"no"}}
+{"n":4,"t":4,"action":{"type":"add"},"states":{"a":{"v":10},"b":2}}
+{"end":{"steps":4,"ok":true}}
+"""
+
 # Asks one question after another, and gives the answers in a form that can be compared.
 ASK = """
 const [questions, done] = [arguments[0], arguments[arguments.length - 1]];
@@ -93,7 +104,9 @@ class Agreement(unittest.TestCase):
         imported = browser.ARTEFACTS / "imported.jsonl"
         imported.parent.mkdir(parents=True, exist_ok=True)
         imported.write_text(IMPORTED)
-        for log in [*(browser.RECORDINGS / name for name in LOGS), imported]:
+        restored = imported.with_name("restored.jsonl")
+        restored.write_text(RESTORED)
+        for log in [*(browser.RECORDINGS / name for name in LOGS), imported, restored]:
             with self.subTest(log=log.name), browser.serving(log) as served:
                 reported = browser.report(log, browser.ARTEFACTS / f"{log.name}.html")
                 browser.visit(self.driver, served)

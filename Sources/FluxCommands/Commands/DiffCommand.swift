@@ -70,7 +70,8 @@ extension TextOutput {
     let (unwritten, unrecorded) = (difference.unwritten ?? [], difference.notRecorded ?? [])
     let isEmpty = difference.changes.isEmpty && unwritten.isEmpty && unrecorded.isEmpty
     let nothing = isEmpty ? ": nothing differs" : ""
-    try line("from step \(from) to step \(to)\(nothing)", .heading)
+    let start = difference.restored == nil ? "" : "the model that the app went back to after "
+    try line("from \(start)step \(from) to step \(to)\(nothing)", .heading)
     if difference.form == .counts {
       for counts in difference.counts { try self.counts(counts) }
     } else {

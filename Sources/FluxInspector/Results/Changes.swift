@@ -92,9 +92,10 @@ package struct StatePair: Sendable {
   }
 }
 
-/// The differences between the models after two steps: `{"from","to","afterGap"?,"rebuilt"?,"unwritten"?,"notRecorded"?,"changes"}`.
+/// The differences between the models after two steps: `{"from","to","afterGap"?,"restored"?,"rebuilt"?,"unwritten"?,"notRecorded"?,"changes"}`.
 ///
-/// Applied one after the other, the changes turn the first model into the second.
+/// Applied one after the other, the changes turn the first model into the second. If the app went back to a model of no step
+/// in between, that one is the first.
 public struct Difference: CommandResult {
   /// The forms of the differences in JSON.
   public enum Form: Sendable {
@@ -131,7 +132,8 @@ public struct Difference: CommandResult {
   }
 
   private enum CodingKeys: CodingKey {
-    case from, to, afterGap, rebuilt, unwritten, notRecorded, changes, elements, patch, stores
+    case from, to, afterGap, restored, rebuilt, unwritten, notRecorded
+    case changes, elements, patch, stores
   }
 
   /// The step after which the first model is.
@@ -140,6 +142,8 @@ public struct Difference: CommandResult {
   public let to: StepNumber
   /// `true` if missing steps between the two may have made some of the changes, otherwise nil.
   public let afterGap: Bool?
+  /// `true` if the first model is not that after step `from`, but the one that the app went back to after it, otherwise nil.
+  public var restored: Bool?
   /// The origin of the states in the first and the second model that the log lacks, otherwise nil.
   public var rebuilt: [RebuiltStates]?
   /// The stores that the step changed and whose new states are not in the log, otherwise nil.
@@ -242,6 +246,7 @@ public struct Difference: CommandResult {
     try members.encode(from, forKey: .from)
     try members.encode(to, forKey: .to)
     try members.encodeIfPresent(afterGap, forKey: .afterGap)
+    try members.encodeIfPresent(restored, forKey: .restored)
     try members.encodeIfPresent(rebuilt, forKey: .rebuilt)
     try members.encodeIfPresent(unwritten, forKey: .unwritten)
     try members.encodeIfPresent(notRecorded, forKey: .notRecorded)

@@ -27,7 +27,7 @@ extension Session {
     }
     changed.removeAll(where: unwritten.contains)
     let states = try knownStates(of: changed, at: position)
-    let earlier = try self.rebuilt(changed, at: before.position)
+    let earlier = before.isRestored ? nil : try self.rebuilt(changed, at: before.position)
     var pairs: [StatePair] = []
     var afterGap = before.afterGap
     var notes: [String] = []
@@ -38,6 +38,11 @@ extension Session {
       try checkInterruption()
       if earlier?.stores.contains(store) == true {
         let old = try storeState(store, at: before.position)
+        pairs.append(StatePair(store, from: old, to: state))
+        continue
+      }
+      if before.isRestored {
+        let old = try timeline.storeState(store, before: position)
         pairs.append(StatePair(store, from: old, to: state))
         continue
       }
@@ -54,6 +59,7 @@ extension Session {
       from: number(at: before.position), to: number(at: position), afterGap: afterGap,
       states: pairs, identities: identities, check: check)
     difference.note(rebuilt: [earlier, rebuilt])
+    difference.restored = before.isRestored ? true : nil
     difference.unwritten = unwritten.isEmpty ? nil : unwritten
     difference.notRecorded = unrecorded.isEmpty ? nil : unrecorded
     difference.notes += notes

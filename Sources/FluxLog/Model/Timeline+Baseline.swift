@@ -9,6 +9,9 @@ public struct Baseline: Sendable, Equatable {
   ///
   /// Differences then come from all of those steps.
   public let afterGap: Bool
+  /// `true` if the app went back to a model of no step right before the step, so the model that the step began with is not
+  /// that of ``position``.
+  public internal(set) var isRestored = false
 }
 
 extension Timeline {
@@ -27,11 +30,15 @@ extension Timeline {
       afterGap = true
       if let restored = log.restoredPosition(before: position) { known = restored }
     }
-    while log.rules(after: known).awaitsWholeModel, let found = breaks.last(atOrBefore: known) {
+    while log.rules(after: known).awaitsWholeModel, let found = breaks.last(atOrBefore: known),
+      // Rejected steps keep the states that such a gap lists.
+      log.restoredStates(before: found.position) == nil
+    {
       afterGap = true
       known = log.restoredPosition(before: found.position) ?? found.position - 1
     }
-    return Baseline(position: known, afterGap: afterGap)
+    return Baseline(
+      position: known, afterGap: afterGap, isRestored: log.restoredStates(before: position) != nil)
   }
 
   /// Returns the last position up to this one at which the state of a store is known, and that

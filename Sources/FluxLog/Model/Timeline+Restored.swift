@@ -10,28 +10,24 @@ extension Timeline {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func model(before position: Int) throws(LogError) -> RecordedModel {
-    switch log.restoredModel(before: position) {
-    case .states(let states)?:
-      var names = log.storeNames
-      names += states.members.map(\.name).filter { name in
-        !names.contains { $0.hasSameBytes(as: name) }
-      }
-      let entries = names.map { store in
-        RecordedModel.Entry(store: store, state: StoreState(states[store]))
-      }
-      return RecordedModel(position: position - 1, entries: entries)
-    case .step, nil:
+    guard let states = log.restoredStates(before: position) else {
       return try model(at: log.restoredPosition(before: position) ?? position - 1)
     }
+    var names = log.storeNames
+    names += states.members.map(\.name).filter { name in
+      !names.contains { $0.hasSameBytes(as: name) }
+    }
+    let entries = names.map { store in
+      RecordedModel.Entry(store: store, state: StoreState(states[store]))
+    }
+    return RecordedModel(position: position - 1, entries: entries)
   }
 }
 
 extension Timeline {
   /// Returns the state of a store right before the step at a position; see ``model(before:)``.
   package func storeState(_ store: String, before position: Int) throws(LogError) -> StoreState {
-    if case .states(let states)? = log.restoredModel(before: position) {
-      return StoreState(states[store])
-    }
+    if let states = log.restoredStates(before: position) { return StoreState(states[store]) }
     return try storeState(store, at: log.restoredPosition(before: position) ?? position - 1)
   }
 }
@@ -50,6 +46,13 @@ extension LogFile {
     let gaps = gaps
     let next = gaps.partitioningIndex { $0.position > position }
     return next > 0 ? gaps[next - 1].gap.model : nil
+  }
+
+  /// Returns the states to which the app went back right before the step at a position; `nil` if it did not, or if the gap
+  /// names a step.
+  func restoredStates(before position: Int) -> JSON? {
+    guard case .states(let states)? = restoredModel(before: position) else { return nil }
+    return states
   }
 
   /// Returns the position of the step to which the app went back right before the step at a position; `nil` if it

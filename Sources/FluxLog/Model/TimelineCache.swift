@@ -69,7 +69,7 @@ struct TimelineCache: Sendable {
       let states = try step(at: position, in: log).states
       return StateSegment(base: base, initial: states?[store])
     case .restored(let position):
-      guard case .states(let states)? = log.restoredModel(before: position) else {
+      guard let states = log.restoredStates(before: position) else {
         return StateSegment(base: .hidden(position), initial: nil)
       }
       return StateSegment(base: base, initial: states[store])

@@ -130,7 +130,7 @@ extension Timeline {
     -> QueryDocument
   {
     guard query.footprint.readsStatesOnly else { return document(at: position - 1) }
-    if case .states(let states)? = log.restoredModel(before: position) {
+    if let states = log.restoredStates(before: position) {
       return QueryDocument(members: [.init("state") { QueryDocument(states) }])
     }
     return document(at: baseline(of: position).position)

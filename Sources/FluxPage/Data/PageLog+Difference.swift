@@ -42,6 +42,7 @@ extension PageLog {
       try members.set("from", difference.from)
       try members.set("to", difference.to)
       try members.set("afterGap", ifPresent: difference.afterGap)
+      try members.set("restored", ifPresent: difference.restored)
       try members.set("unwritten", ifPresent: difference.unwritten)
       try members.set("notRecorded", ifPresent: difference.notRecorded)
       try members.set("total", difference.changes.count)

@@ -141,12 +141,15 @@ extension PageLog {
 
   /// The last known states before the step at a position.
   func modelBefore(_ position: Int) throws -> [TreeValue.Store] {
-    let baseline = timeline.baseline(of: position).position
+    let baseline = timeline.baseline(of: position)
     let changed = try timeline.changedStores(at: position)
     return try log.storeNames.map { name in
       // A store that the step did not change was the same before it.
-      let place = changed.contains { $0.hasSameBytes(as: name) } ? baseline : position
-      let state = try timeline.lastKnown(name, atOrBefore: place).state
+      let place = changed.contains { $0.hasSameBytes(as: name) } ? baseline.position : position
+      let state =
+        try baseline.isRestored
+        ? timeline.storeState(name, before: position)
+        : timeline.lastKnown(name, atOrBefore: place).state
       return TreeValue.Store(name: name, state: state)
     }
   }

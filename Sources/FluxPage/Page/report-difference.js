@@ -13,7 +13,9 @@ export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
 function stepDifference({ rows, states, requireKnown }, row) {
   const step = rows.answer(row);
   const { row: before, afterGap } = states.baselineOf(row);
-  const difference = { from: Number(Number.isInteger(before) ? rows.numberAt(before) : rows.answer(Math.floor(before)).step), to: Number(rows.numberAt(row)), afterGap, notes: [], changes: [] };
+  const wentBackTo = Number.isInteger(before) ? undefined : rows.answer(Math.floor(before)).step;
+  const restored = (!Number.isInteger(before) && wentBackTo === undefined) || undefined;
+  const difference = { from: Number(wentBackTo ?? rows.numberAt(Math.floor(before))), to: Number(rows.numberAt(row)), afterGap, restored, notes: [], changes: [] };
   if (step?.kind !== 'step') return difference;
   const unwritten = [];
   for (const store of step.changed) {

@@ -142,7 +142,11 @@ export class ReportStates {
 
   // Comparisons
 
-  /** Returns the last row before a step at which the model was known, and if a gap lies between. */
+  /**
+   * Returns the last row before a step at which the model was known, and if a gap lies between.
+   *
+   * The model to which the app went back is that after the gap's row.
+   */
   baselineOf(row) {
     const { rows } = this;
     let [known, afterGap] = [row - 1, false];
@@ -152,9 +156,10 @@ export class ReportStates {
       if (kind !== 'gap' && kind !== 'damage') continue;
       afterGap = true;
       known = place - 1;
-      if (step === undefined || !rows.member(place, 'states')) continue;
-      known = place + AFTER;
-      break;
+      if (!rows.member(place, 'states')) continue;
+      // Without the number of a step, the model is that of none, but rejected steps keep it.
+      const isKept = step === undefined && place < row - 1;
+      return isKept ? { row: row - 1, afterGap: false } : { row: place + AFTER, afterGap };
     }
     return { row: known, afterGap };
   }

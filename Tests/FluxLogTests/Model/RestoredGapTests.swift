@@ -65,7 +65,9 @@ import Testing
     let timeline = try timeline()
     #expect(
       (0...7).map { "\(timeline.baseline(of: $0))" }.map { $0.filter(\.isNumber) }
-        == ["1", "0", "1", "1", "1", "1", "5", "5"])
+        == ["1", "0", "1", "1", "1", "1", "5", "6"])
+    // Before the step at 6, the model was that of no step; the step was rejected, so the next one begins with it.
+    #expect((0...7).filter { timeline.baseline(of: $0).isRestored } == [6])
     #expect(try timeline.changedStores(at: 5) == ["b"])
     #expect(try timeline.changedStores(at: 7) == ["a"])
   }

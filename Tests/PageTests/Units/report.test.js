@@ -75,6 +75,14 @@ test('a restored model is what the next step changes', () => {
   same([from, jsonText(changes[0].old)], [0, '1']);
 });
 
+test('a restored model of no step is what the next step changes, and rejected steps keep it', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored"},"states":{"a":{"x":9}}}', step(2, '"states":{"a":{"x":7}}'),
+    '{"gap":{"from":3,"to":2,"why":"restored"},"states":{"a":{"x":5}}}', step(3, '"rejected":{"reason":"r"}'), step(4, '"states":{"a":{"x":6}}')]);
+  const answers = [3, 6].map((row) => reportDifference(source, { a: null, b: row }));
+  same(answers.map(({ from, to, afterGap, restored, changes }) => [from, to, afterGap, restored, jsonText(changes[0].old)]),
+    [[1, 2, true, true, '9'], [3, 4, false, undefined, '5']]);
+});
+
 test('an unwritten state is unknown, and the next patch applies to the written one', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":4}]}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a unwritten', 'a {"x":4}']);
