@@ -302,7 +302,7 @@ let package = Package(
       name: "FaultSubject", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
       path: "Tests/FaultSubject", swiftSettings: strict),
     .executableTarget(
-      name: "CounterHost", dependencies: ["Counter", "FluxReplay"],
+      name: "CounterHost", dependencies: ["Counter", "FluxRecorder"],
       path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
     .target(
       name: "BuggyApps", dependencies: ["FluxCore"], path: "Tests/HostSubjects/BuggyApps",
@@ -313,9 +313,9 @@ let package = Package(
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
-        "CXNU", "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
-        "FluxSystem", "counter-example", "crash-example", "notes-example", "search-example",
-        "shop-example", "todomvc-example", "TestFixtures",
+        "CXNU", "Counter", "CounterHost", "FluxHost", "FluxJSON", "FluxLog", "FluxRecorder",
+        "FluxReplay", "FluxSystem", "counter-example", "crash-example", "notes-example",
+        "search-example", "shop-example", "todomvc-example", "TestFixtures",
       ],
       exclude: ["counter_host.py"], swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,5 @@
-package import FluxReplay
-import FluxSystem
+import FluxReplay
+package import FluxSystem
 
 /// The running apps of this user that an inspector can attach to.
 package struct RunningApps {

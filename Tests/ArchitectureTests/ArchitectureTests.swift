@@ -132,6 +132,12 @@ import Testing
       subject: "files", words: ["FileManager", "FileHandle", "Descriptor", "fopen"],
       modules: ["FluxCore", "FluxInspector", "FluxCommands"]),
     Unknown(
+      subject: "sockets",
+      words: [
+        "Descriptor", "Waker", "ClientListener", "ClientServer", "LocalListener", "NetworkListener",
+        "NetworkAddress", "NetworkDoor", "LiveFolder", "StandardStreams", "poll", "socket", "dup2",
+      ], modules: ["FluxCore", "FluxJSON", "FluxRules", "FluxReplay", "FluxInspector"]),
+    Unknown(
       subject: "terminals", words: ["isatty", "ioctl", "tcgetattr", "winsize"],
       modules: portable + ["FluxCorpus", "FluxEditor", "FluxAgent"]),
     Unknown(

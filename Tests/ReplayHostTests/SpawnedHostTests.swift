@@ -6,7 +6,7 @@ import FluxSystem
 import Foundation
 import Testing
 
-@testable import FluxReplay
+@testable import FluxRecorder
 
 @Suite struct SpawnedHostTests {
   private let toHost = Pipe()

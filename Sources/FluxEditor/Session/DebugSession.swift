@@ -3,6 +3,7 @@ package import FluxInspector
 import FluxJSON
 package import FluxLog
 package import FluxReplay
+package import FluxSystem
 
 /// The world around an adapter: the program provides the real one, a test its own.
 package struct AdapterWorld: Sendable {

@@ -1,6 +1,5 @@
 package import FluxJSON
 package import FluxLog
-package import FluxSystem
 
 /// An app that runs, and that an inspector is attached to.
 package protocol LiveApp: AnyObject, Sendable {
@@ -27,17 +26,6 @@ package protocol LiveApp: AnyObject, Sendable {
 
   /// Makes a request, and waits for its result.
   func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON
-}
-
-/// The place at which an inspector finds a running app.
-package enum AppAddress: Sendable, Equatable {
-  /// An app of this machine, by its name or the number of its process; nil for the only one. A container is that of a
-  /// sandboxed Mac app.
-  case local(String?, container: String? = nil)
-  /// The app connects to the inspector. The file keeps the token.
-  case listening(on: NetworkAddress, tokenFile: String? = nil)
-  /// The inspector connects to the app.
-  case at(NetworkAddress, tokenFile: String? = nil)
 }
 
 /// The state in which an inspector has brought a running app.

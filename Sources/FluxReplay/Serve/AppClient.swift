@@ -1,5 +1,5 @@
 package import FluxJSON
-import FluxSystem
+package import FluxSystem
 import Synchronization
 
 /// A client of an ``AppServer``: what is on its way to it, and its requests that are not answered.
@@ -109,10 +109,10 @@ package final class AppClient: Sendable {
   package var isOver: Bool { state.withLock { $0.isOver } }
 
   /// `true` if there is something to send.
-  var isWaiting: Bool { state.withLock { !$0.outbox.isEmpty } }
+  package var isWaiting: Bool { state.withLock { !$0.outbox.isEmpty } }
 
   /// `true` if more of its bytes may be read; otherwise it has to take its answers first.
-  var takesBytes: Bool {
+  package var takesBytes: Bool {
     state.withLock { state in
       state.isThrottled = state.isFull
       return !state.isThrottled && !state.isClosing
@@ -156,10 +156,10 @@ package final class AppClient: Sendable {
   private static let patience = Duration.seconds(10)
 
   /// Sends what the client takes now.
-  func flush() { change { _ in } }
+  package func flush() { change { _ in } }
 
   /// Ends the connection as soon as everything is sent.
-  func close() { change { $0.isClosing = true } }
+  package func close() { change { $0.isClosing = true } }
 
   private func change(_ body: (inout State) -> Void) {
     let (isNews, room) = state.withLock { state in
@@ -201,7 +201,7 @@ package final class AppClient: Sendable {
   }
 
   /// Ends the connection at once.
-  func leave() {
+  package func leave() {
     state.withLock { state in
       state.write = nil
       // The call keeps the part of a log that waits for room, which keeps the client.
@@ -213,9 +213,9 @@ package final class AppClient: Sendable {
   }
 
   /// Notes that the client sends no more; it still gets its answers.
-  func end() { state.withLock { $0.hasEnded = true } }
+  package func end() { state.withLock { $0.hasEnded = true } }
 
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 }
 
 /// A request of a client, which its part carries out.

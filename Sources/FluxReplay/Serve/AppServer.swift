@@ -139,14 +139,14 @@ package final class AppServer: Sendable {
   }
 
   /// Ends the connection of a client.
-  func leave(_ client: AppClient) {
+  package func leave(_ client: AppClient) {
     client.leave()
     guard client.isGreeted else { return }
     for part in parts { part.queue.add { part.leave(client) } }
   }
 
   /// Ends the queues of the parts.
-  func finish() {
+  package func finish() {
     for part in parts { part.queue.finish() }
     queue.finish()
   }

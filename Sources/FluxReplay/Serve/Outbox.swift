@@ -1,3 +1,5 @@
+import FluxSystem
+
 /// The bytes on their way to a client.
 ///
 /// Answers always find room, because the requests of a client that wait are bounded. Events that find none are

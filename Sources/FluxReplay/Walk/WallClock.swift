@@ -1,4 +1,3 @@
-import FluxSystem
 import Foundation
 
 /// The system's clock, as an app reads it.
@@ -9,7 +8,7 @@ enum WallClock {
     let start = second()
     while second() == start {
       let rest = 1 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 1)
-      Descriptor.wait(reading: [], writing: nil, milliseconds: Int32(rest * 1000) + 1)
+      Thread.sleep(forTimeInterval: rest + 0.001)
     }
   }
 }

@@ -5,6 +5,7 @@ import FluxInspector
 import FluxLog
 import FluxReplay
 import FluxSubcommands
+import FluxSystem
 
 /// `flux-inspect attach [APP]`: a session with a running app.
 struct AttachCommand: ParsableCommand {

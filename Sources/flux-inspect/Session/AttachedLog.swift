@@ -4,6 +4,7 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 import FluxSubcommands
+import FluxSystem
 
 /// The log of a running app as a file of this machine: the app's own file, or a copy that grows with it.
 ///

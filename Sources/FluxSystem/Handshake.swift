@@ -1,5 +1,3 @@
-package import FluxSystem
-
 /// The beginning of a connection over TCP, in which each side proves that it knows the token.
 ///
 /// Three lines cross, and no more until both proofs are accepted. A is the app's nonce, B the inspector's:

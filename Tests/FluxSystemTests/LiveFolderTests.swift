@@ -1,4 +1,3 @@
-import FluxReplay
 import FluxSystem
 import Foundation
 import TestFixtures

@@ -1,5 +1,3 @@
-package import FluxSystem
-
 extension Handshake {
   /// The time that the other side has for its proof.
   package static let patience = Duration.seconds(5)

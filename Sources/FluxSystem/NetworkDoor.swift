@@ -1,4 +1,3 @@
-package import FluxSystem
 import Foundation
 
 /// Accepts connections over TCP, and hands on those whose other side has proved that it knows the token.

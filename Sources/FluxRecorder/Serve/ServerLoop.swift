@@ -1,10 +1,11 @@
 import FluxJSON
-package import FluxSystem
+import FluxReplay
+import FluxSystem
 
 /// The streams of a server's clients, and the thread that reads them.
 ///
 /// The thread waits for bytes, clients and events of the app; requests run on the queues of their parts.
-package final class ServerLoop: @unchecked Sendable {
+final class ServerLoop: @unchecked Sendable {
   // Sendable: the thread of `run` has the variables to itself, and `arrivals` has a lock; everything else is constant.
 
   private struct Connection {
@@ -41,7 +42,7 @@ package final class ServerLoop: @unchecked Sendable {
   /// `isSpawned` is `true` if the process only serves the client that has started it. `admits` returns `true` for a client of
   /// `listener` that may be served. `turn` is called before each wait, with the clients; it returns the milliseconds to wait
   /// at most, -1 for no limit, and nil to stop.
-  package init(
+  init(
     _ server: AppServer, _ waker: Waker, isSpawned: Bool = false,
     listener: (any ClientListener)? = nil,
     admits: @escaping @Sendable (Descriptor) -> Bool = { _ in true },
@@ -52,7 +53,7 @@ package final class ServerLoop: @unchecked Sendable {
   }
 
   /// Adds a client before ``run()``; by default, `write` sends as many bytes as the output takes at once.
-  package func add(
+  func add(
     _ input: Descriptor, _ output: Descriptor,
     write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil
   ) { add(input, output, nil, write: write) }
@@ -72,7 +73,7 @@ package final class ServerLoop: @unchecked Sendable {
   /// Serves a client that has proved itself; any thread may call it.
   ///
   /// `whenOver` is called once when the connection is over, on any thread.
-  package func admit(
+  func admit(
     _ stream: Descriptor, _ codes: MessageCodes, whenOver: @escaping @Sendable () -> Void = {}
   ) {
     let arrival = Arrival(stream: stream, codes: codes, whenOver: whenOver)
@@ -84,7 +85,7 @@ package final class ServerLoop: @unchecked Sendable {
   }
 
   /// Serves until it is to stop, or until the only client of a spawned process has ended.
-  package func run() {
+  func run() {
     while let milliseconds = turn(connections.map(\.client)) {
       takeArrivals()
       removeEnded()

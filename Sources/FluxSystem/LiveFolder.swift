@@ -1,4 +1,3 @@
-package import FluxSystem
 import Foundation
 
 /// The folder with the sockets of a user's running apps.

@@ -1,45 +1,11 @@
-import FluxJSON
-import FluxLog
+import FluxReplay
 import FluxSystem
 import Foundation
 
-/// The process's standard input and output, taken over from the app to keep its own input and output out of
-/// the protocol.
-struct StandardStreams {
-  let input: Descriptor
-  let output: Descriptor
-
-  /// Takes the streams over; from then on, the app prints to standard error and reads an empty input.
-  ///
-  /// - Returns: The streams; nil if the process has none.
-  static func take() -> StandardStreams? {
-    let input: Descriptor
-    let output: Descriptor
-    do {
-      // Child processes of the app do not inherit them: they would keep the streams open.
-      input = try Descriptor(duplicating: STDIN_FILENO)
-      output = try Descriptor(duplicating: STDOUT_FILENO)
-      output.disableBrokenPipeSignal()
-    } catch {
-      return nil
-    }
-    let nothing = unsafe open("/dev/null", O_RDONLY)
-    if nothing >= 0 {
-      dup2(nothing, STDIN_FILENO)
-      close(nothing)
-    } else {
-      close(STDIN_FILENO)
-    }
-    dup2(STDERR_FILENO, STDOUT_FILENO)
-    flushStandardOutputAtEachLine()
-    return StandardStreams(input: input, output: output)
-  }
-}
-
 /// Serves an app that an inspector has started, over standard input and output.
-package enum SpawnedHost {
+enum SpawnedHost {
   /// `true` if the environment variable of ``AppProtocol`` asks this process to serve.
-  package static var isRequested: Bool {
+  static var isRequested: Bool {
     // Each recorder asks, so this reads one variable, and not all.
     unsafe getenv(AppProtocol.variable).map { unsafe String(cString: $0) }
       == AppProtocol.standardStreams
@@ -49,7 +15,7 @@ package enum SpawnedHost {
   ///
   /// The app's code runs on this thread.
   /// From here on, the app prints to standard error, and its standard input is empty.
-  package static func serve(_ app: any ReplayApp) -> Never {
+  static func serve(_ app: any ReplayApp) -> Never {
     // Child processes must not serve. No other thread runs yet that could read the environment.
     unsafe unsetenv(AppProtocol.variable)
     unsafe unsetenv(AppProtocol.simulatorVariable)

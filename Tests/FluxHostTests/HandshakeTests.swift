@@ -3,8 +3,6 @@ import Foundation
 import TestFixtures
 import Testing
 
-@testable import FluxReplay
-
 /// The vectors were computed by another implementation of HMAC.
 @Suite struct HandshakeTests {
   private static let token = AccessToken("000102030405060708090a0b0c0d0e0f")
@@ -64,7 +62,7 @@ import Testing
   @Test("the page of the protocol has the lines of the vectors")
   func page() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
     let page = try String(contentsOf: root.appending(path: "docs/app-protocol.md"), encoding: .utf8)
     let messages = [
       #"816786887845356b2be6c265bfccb362 {"jsonrpc":"2.0","id":1,"method":"ping"}"#,
