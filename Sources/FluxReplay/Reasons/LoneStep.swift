@@ -57,10 +57,9 @@ struct LoneStep {
   func run<R>(_ inputs: Inputs, in app: any ReplayApp, _ body: (Run) throws -> R) throws -> R? {
     guard let session = try session(inputs, in: app) else { return nil }
     defer { session.end() }
-    let step = RecordedStep(inputs.step, changes: inputs.changes, canReplay: true)
     // A failure of the app proves nothing.
     let batch = try Self.unlessFailed(app) { () throws(ReplayFailure) in
-      try ReplayedBatch([step], in: session)
+      try ReplayedBatch([ReplayAction(inputs.step, inputs.changes)], in: session)
     }
     guard let replayed = batch?.steps.first else { return nil }
     return try body(Run(inputs: inputs, replayed: replayed, session: session))

@@ -141,15 +141,10 @@ struct RebuildRun {
     guard let json = action.action else {
       return stop(at: action, "it was too large to be kept")
     }
-    let steps = try session.dispatch([
-      ReplayAction(
-        number: action.number, time: action.time, action: json, target: action.origin.target)
-    ])
-    guard let step = steps.first, steps.count == 1, step.number == action.number else {
-      throw ReplayFailure(
-        .protocolViolation(found: "\(steps.count) steps of 1 action", expected: "one step"),
-        step: action.number, action: action.type)
-    }
+    let dispatched = ReplayAction(
+      number: action.number, time: action.time, action: json, target: action.origin.target)
+    let batch = try ReplayedBatch([dispatched], in: session)
+    guard let step = batch.steps.first else { throw batch.failure ?? ReplayFailure(.ended) }
     if case .undecodable(let why) = step.outcome { return stop(at: action, why) }
     if step.needsSecret {
       return stop(at: action, "it needs a secret whose value or token only the app had")
