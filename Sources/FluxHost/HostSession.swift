@@ -170,8 +170,9 @@ final class HostSession: ReplaySession {
   /// smaller than the largest message.
   private var batchSize: Int {
     let all = max(here.states?.ordered.reduce(0) { $0 + $1.value.byteCount } ?? 1, 1)
-    let usual = (1 << 20) / max(answerByteCount ?? all, 1)
-    let largest = min(answerByteCount == nil ? 16 : 1024, limits.messageByteCount / 4 / all)
+    let usual = BatchSize.bytes / max(answerByteCount ?? all, 1)
+    // The first answers may be far larger than the states before them.
+    let largest = min(answerByteCount == nil ? 16 : usual, limits.messageByteCount / 4 / all)
     return max(1, min(usual, largest))
   }
 

@@ -42,7 +42,7 @@ public struct Verification: Sendable {
     /// The number of actions to dispatch at a time.
     ///
     /// More need more memory; fewer need more messages to another process.
-    public var batchSize = 512
+    package var batchSize = BatchSize.steps
     /// The current time, which reveals values that a reducer took from the clock.
     public var now: LogInstant?
     /// `true` in a CI service, where nobody would review a rewritten recording, so that ``RecordingUpdate`` refuses to

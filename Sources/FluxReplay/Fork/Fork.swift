@@ -179,18 +179,15 @@ public final class Fork {
     steps.reduce(randomStepBefore) { max($0, $1.randomStep ?? $1.number) }
   }
 
-  /// The number of actions to dispatch at a time: each call costs a message to another process, and the states after
-  /// all steps of a call are in memory at once.
-  var batchSize: Int {
+  /// The number of actions to dispatch at a time: the states after all steps of a call are in memory at once.
+  private var batchSize: Int {
     let byteCount = history.states.current.reduce(0) { $0 + $1.value.byteCount }
-    return min(max((4 << 20) / max(byteCount, 1), 1), 64)
+    return min(max(BatchSize.bytes / max(byteCount, 1), 1), BatchSize.awaitedSteps)
   }
 
   /// Dispatches actions batch by batch, each when it is due; nil leaves one out.
-  func run<Place>(
-    each places: some Collection<Place>, _ action: (Place) throws -> ForkAction?
-  ) throws {
-    var rest = places[...]
+  func run<Source>(each sources: [Source], _ action: (Source) throws -> ForkAction?) throws {
+    var rest = sources[...]
     while !rest.isEmpty {
       let batch = rest.prefix(batchSize)
       rest = rest.dropFirst(batch.count)

@@ -113,7 +113,7 @@ package struct VerifyRequest: Encodable {
     let to = try message.optional("to", .integer).map { Int(clamping: $0) } ?? .max
     options = Verification.Options()
     // After each batch, the host reports progress and checks for cancellation.
-    options.batchSize = 64
+    options.batchSize = BatchSize.awaitedSteps
     options.range = json["from"] == nil && json["to"] == nil ? nil : from..<max(from, to)
     for path in try message.optional("ignore", .strings) ?? [] {
       do {

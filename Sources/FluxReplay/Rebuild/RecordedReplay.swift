@@ -19,8 +19,7 @@ extension Timeline {
       .replay, after: model.position, in: model, of: self, for: description)
     let session = try app.start(start)
     let walk = ReplayWalk(
-      model.position + 1..<position + 1, of: log, from: model, for: description, size: 256,
-      in: session)
+      model.position + 1..<position + 1, of: log, from: model, for: description, in: session)
     defer { walk.stop() }
     do {
       while let step = try walk.next() {

@@ -50,16 +50,9 @@ struct RecordedBatch {
   /// The bytes of the actions, the patches and the new states.
   private(set) var byteCount = 0
 
-  /// The limit for the bytes of a batch: an app in another process answers with whole states, and both sides
-  /// keep the batch in memory.
-  ///
-  /// With 4 MB, the C library returned the memory of each batch to the system, and a fifth of the time of verifying a
-  /// text of 100 KB went into page faults.
-  private static let byteLimit = 1 << 20
-
   /// The bytes for which a state that is not written counts at least: the app answers with it, and only then its size is
   /// known.
-  private static let unwrittenByteCount = byteLimit / 16
+  private static let unwrittenByteCount = BatchSize.bytes / 16
 
   /// Reads the steps at positions, or fewer if they are large, and advances the walk over them.
   init(
@@ -67,7 +60,7 @@ struct RecordedBatch {
   ) throws(LogError) {
     steps.reserveCapacity(positions.count)
     let imports = log.imports(in: positions)
-    for position in positions where byteCount < Self.byteLimit {
+    for position in positions where byteCount < BatchSize.bytes {
       let step: LogStep
       do throws(LogError) {
         step = try log.step(at: position)

@@ -37,7 +37,7 @@ final class ReplayWalk {
   /// steps in another second than the first one. `upcasts` is for recorded changes in the app's current form.
   init(
     _ stretch: Range<Int>, of log: LogFile, from model: RecordedModel, for app: AppDescription,
-    size: Int, in session: any ReplaySession, twin: (any ReplaySession)? = nil,
+    size: Int = BatchSize.steps, in session: any ReplaySession, twin: (any ReplaySession)? = nil,
     twinWaits: Bool = false, upcasts: Bool = false
   ) {
     let walk = RecordedWalk(model, by: log.rules(before: stretch.lowerBound))
