@@ -112,7 +112,7 @@ import Testing
     var options = Verification.Options()
     for runsTwice in [false, true] {
       options.runsTwice = runsTwice
-      let report = try Verification(of: timeline, in: app(program), options: options).run()
+      let report = try app(program).verifyHere(timeline, options: options)
       #expect(report.verdict == .passed, "\(report.text)")
       #expect(report.steps >= minimum)
     }

@@ -60,7 +60,7 @@ import Testing
     let timeline = try log(input, recorded)
     let report = try Subjects.counter().verify(timeline)
     #expect(report.divergences.map(\.reason) == [reason])
-    let near = try Verification(of: timeline, in: CounterApp()).run()
+    let near = try CounterApp().verifyHere(timeline)
     #expect(near.divergences.map(\.reason) == [nil], "one process proves nothing")
   }
 

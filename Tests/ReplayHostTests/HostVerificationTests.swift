@@ -18,11 +18,11 @@ import Testing
     var log = CounterLog()
     for amount in [1, 5, -100, -2] { log.add(amount) }
     let timeline = try log.timeline(in: folder)
-    let near = try Verification(of: timeline, in: CounterApp()).run()
+    let near = try CounterApp().verifyHere(timeline)
     #expect(near.verdict == .passed && near.steps == 4)
     let app = Subjects.counter()
     #expect(try app.verify(timeline) == near)
-    #expect(try Verification(of: timeline, in: app).run() == near)
+    #expect(try app.verifyHere(timeline) == near)
   }
 
   @Test("a log that diverges has the same report as in this process")
@@ -34,7 +34,7 @@ import Testing
     let timeline = try log.timeline(in: folder)
     let app = Subjects.counter()
     let far = try app.verify(timeline)
-    var near = try Verification(of: timeline, in: CounterApp()).run()
+    var near = try CounterApp().verifyHere(timeline)
     near.app = app.executable
     #expect(far == near)
     #expect(far.divergences.map(\.step) == [2])

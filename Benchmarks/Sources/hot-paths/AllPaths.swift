@@ -140,7 +140,7 @@ private var app: [HotPath] {
       var options = Verification.Options()
       options.now = LogInstant(microseconds: 0)
       return {
-        try Verification(of: Timeline(log), in: app, options: options).run().verdict
+        try app.verify(Timeline(log), options: options).verdict
       }
     },
     HotPath("verify 500 steps", runs: 1) { folder in
@@ -152,7 +152,7 @@ private var app: [HotPath] {
       var options = Verification.Options()
       options.now = LogInstant(microseconds: 0)
       return {
-        try Verification(of: Timeline(log), in: app, options: options).run().verdict
+        try app.verify(Timeline(log), options: options).verdict
       }
     },
   ]

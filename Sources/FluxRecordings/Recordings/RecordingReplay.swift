@@ -29,8 +29,8 @@ struct RecordingReplay: Sendable {
     do {
       var report = try await app.replaying {
         let timeline = Timeline(try LogFile.open(url.path))
-        return try Verification(of: timeline, in: app, options: options)
-          .run { _, _ in try Task.checkCancellation() }
+        return try app.verifyHere(timeline, options: options) { _, _ in try Task.checkCancellation()
+        }
       }
       report.inspector = "swift run flux-inspect"
       switch report.verdict {

@@ -3,8 +3,8 @@ import FluxLog
 
 /// Compares two values place by place.
 package struct StateComparison {
-  /// A place at which two values differ.
-  struct Place: Equatable {
+  /// The two values at a place.
+  struct Pair: Equatable {
     /// The names and indices that lead to it.
     let tokens: [String]
     let recorded: JSON?
@@ -12,15 +12,15 @@ package struct StateComparison {
     /// `true` if the value is redacted, so that only its presence was compared.
     var isRedacted = false
 
-    /// The place from the store's state, whose name is the first token.
-    var withoutStore: Place {
-      Place(tokens: Array(tokens.dropFirst()), recorded: recorded, replayed: replayed)
+    /// The pair with its place from the store's state, whose name is the first token.
+    var withoutStore: Pair {
+      Pair(tokens: Array(tokens.dropFirst()), recorded: recorded, replayed: replayed)
     }
   }
 
   struct Result: Equatable {
-    /// The places, in the order of the first value.
-    var places: [Place] = []
+    /// The places that differ, in the order of the first value.
+    var places: [Pair] = []
     /// Places that differ because one value is a redaction token.
     var redacted: [[String]] = []
     /// The number of redacted values that were not compared.
@@ -40,24 +40,24 @@ package struct StateComparison {
   func compare(_ recorded: JSON?, _ replayed: JSON?, at tokens: [String]) -> Result {
     var result = Result()
     // A list instead of recursion: values nest as deeply as a log allows.
-    var pending = [Place(tokens: tokens, recorded: recorded, replayed: replayed)]
-    while let place = pending.popLast() {
-      if isEqual(place) || ignored?.contains(place.tokens) ?? false { continue }
-      if isHidden(place) {
-        result.addPresence(place)
+    var pending = [Pair(tokens: tokens, recorded: recorded, replayed: replayed)]
+    while let pair = pending.popLast() {
+      if isEqual(pair) || ignored?.contains(pair.tokens) ?? false { continue }
+      if isHidden(pair) {
+        result.addPresence(pair)
         continue
       }
-      switch (place.recorded, place.replayed) {
+      switch (pair.recorded, pair.replayed) {
       case (let recorded?, let replayed?)
       where recorded.kind == .object && replayed.kind == .object:
-        pending += members(recorded, replayed, place.tokens).reversed()
+        pending += members(recorded, replayed, pair.tokens).reversed()
       case (let recorded?, let replayed?) where recorded.kind == .array && replayed.kind == .array:
-        pending += elements(recorded, replayed, place.tokens).reversed()
+        pending += elements(recorded, replayed, pair.tokens).reversed()
       default:
-        if RedactionToken.isIn(place.recorded) || RedactionToken.isIn(place.replayed) {
-          if !result.addPresence(place) { result.redacted.append(place.tokens) }
+        if RedactionToken.isIn(pair.recorded) || RedactionToken.isIn(pair.replayed) {
+          if !result.addPresence(pair) { result.redacted.append(pair.tokens) }
         } else {
-          result.places.append(place)
+          result.places.append(pair)
         }
       }
     }
@@ -70,16 +70,16 @@ package struct StateComparison {
       .filter { $0.replayed == nil && $0.recorded?.kind != .null }.map(\.tokens)
   }
 
-  private func isHidden(_ place: Place) -> Bool {
+  private func isHidden(_ pair: Pair) -> Bool {
     guard !hidden.isEmpty else { return false }
-    return [place.recorded, place.replayed].contains { value in
-      value.map { hidden.isSecret(at: place.tokens, $0.kind) } ?? false
+    return [pair.recorded, pair.replayed].contains { value in
+      value.map { hidden.isSecret(at: pair.tokens, $0.kind) } ?? false
     }
   }
 
-  private func isEqual(_ place: Place) -> Bool {
-    guard let recorded = place.recorded, let replayed = place.replayed else {
-      return place.recorded == nil && place.replayed == nil
+  private func isEqual(_ pair: Pair) -> Bool {
+    guard let recorded = pair.recorded, let replayed = pair.replayed else {
+      return pair.recorded == nil && pair.replayed == nil
     }
     if recorded == replayed { return true }
     guard tolerance > 0, let left = recorded.number?.double, let right = replayed.number?.double
@@ -87,29 +87,29 @@ package struct StateComparison {
     return abs(left - right) <= tolerance * max(1, abs(left), abs(right))
   }
 
-  private func members(_ recorded: JSON, _ replayed: JSON, _ tokens: [String]) -> [Place] {
-    var places: [Place] = []
+  private func members(_ recorded: JSON, _ replayed: JSON, _ tokens: [String]) -> [Pair] {
+    var places: [Pair] = []
     for member in recorded.members {
       places.append(
-        Place(
+        Pair(
           tokens: tokens + [member.name], recorded: member.value, replayed: replayed[member.name]))
     }
     for member in replayed.members where recorded[member.name] == nil {
-      places.append(Place(tokens: tokens + [member.name], recorded: nil, replayed: member.value))
+      places.append(Pair(tokens: tokens + [member.name], recorded: nil, replayed: member.value))
     }
     return places
   }
 
-  private func elements(_ recorded: JSON, _ replayed: JSON, _ tokens: [String]) -> [Place] {
+  private func elements(_ recorded: JSON, _ replayed: JSON, _ tokens: [String]) -> [Pair] {
     let (left, right) = (Array(recorded.elements), Array(replayed.elements))
-    var places: [Place] = []
+    var places: [Pair] = []
     for index in 0..<max(left.count, right.count) {
-      let place = Place(
+      let pair = Pair(
         tokens: tokens + [String(index)],
         recorded: index < left.count ? left[index] : nil,
         replayed: index < right.count ? right[index] : nil)
-      places.append(place)
-      if left.count != right.count, !isEqual(place) { break }
+      places.append(pair)
+      if left.count != right.count, !isEqual(pair) { break }
     }
     return places
   }
@@ -120,19 +120,19 @@ extension StateComparison.Result {
   ///
   /// Absent and null are both no value: a redacted null stays null. The app's own value is masked.
   @discardableResult
-  fileprivate mutating func addPresence(_ place: StateComparison.Place) -> Bool {
+  fileprivate mutating func addPresence(_ pair: StateComparison.Pair) -> Bool {
     func masked(_ value: JSON?) -> JSON? {
       guard let value, value.kind != .null, !RedactionToken.isIn(value) else { return value }
       return "<redacted>"
     }
-    let sides = [place.recorded, place.replayed].map { ($0 ?? .null).kind != .null }
+    let sides = [pair.recorded, pair.replayed].map { ($0 ?? .null).kind != .null }
     guard sides[0] != sides[1] else {
       redactedValues += 1
       return false
     }
     places.append(
-      StateComparison.Place(
-        tokens: place.tokens, recorded: masked(place.recorded), replayed: masked(place.replayed),
+      StateComparison.Pair(
+        tokens: pair.tokens, recorded: masked(pair.recorded), replayed: masked(pair.replayed),
         isRedacted: true))
     return true
   }

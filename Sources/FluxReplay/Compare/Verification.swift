@@ -1,13 +1,8 @@
 public import FluxLog
 import Foundation
 
-/// Dispatches the actions of a log again in fresh stores, and compares the results with the recorded ones.
-///
-/// ```swift
-/// let report = try Verification(of: timeline, in: app).run()
-/// print(report.text)
-/// ```
-public struct Verification: Sendable {
+/// The settings of a verification; see ``ReplayApp/verify(_:options:progress:)``.
+public enum Verification {
   /// The treatment of a part of the recording that an intended change may alter.
   public enum Treatment: String, Sendable, CaseIterable {
     /// A difference is a divergence.
@@ -57,22 +52,6 @@ public struct Verification: Sendable {
     public init(environment: [String: String]? = nil) {
       isCI = !((environment ?? ProcessInfo.processInfo.environment)["CI"] ?? "").isEmpty
     }
-  }
-
-  let timeline: Timeline
-  let app: any ReplayApp
-  let options: Options
-
-  /// Creates a verification.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - app: The source of fresh stores.
-  ///   - options: The settings of the verification.
-  public init(of timeline: Timeline, in app: any ReplayApp, options: Options = Options()) {
-    self.timeline = timeline
-    self.app = app
-    self.options = options
   }
 }
 

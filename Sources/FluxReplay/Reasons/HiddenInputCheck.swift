@@ -79,7 +79,7 @@ struct HiddenInputCheck {
   /// Returns the first difference of two states at the place of a divergence, or around it.
   private func difference(
     _ found: Divergence, _ first: JSON, _ second: JSON
-  ) throws -> StateComparison.Place? {
+  ) throws -> StateComparison.Pair? {
     guard let store = found.store, let path = found.path else { return nil }
     return try alone.context.compare(first, second, store).places.first { place in
       place.tokens.starts(with: path.tokens) || path.tokens.starts(with: place.tokens)

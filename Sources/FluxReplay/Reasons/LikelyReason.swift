@@ -9,7 +9,7 @@ enum LikelyReason {
     + "tolerance to allow it"
 
   /// `true` if two numbers with a fraction differ only in their last digits.
-  static func isRounding(_ place: StateComparison.Place) -> Bool {
+  static func isRounding(_ place: StateComparison.Pair) -> Bool {
     guard let left = place.recorded?.number?.double, let right = place.replayed?.number?.double,
       left.rounded() != left, right.rounded() != right, left != right
     else { return false }
@@ -44,7 +44,7 @@ enum HiddenInput: Equatable {
   ///
   /// The clock shows in the values if the replayed one is the current time; of two replays, both are.
   init(
-    of place: StateComparison.Place, in states: (JSON?, JSON?), now: LogInstant,
+    of place: StateComparison.Pair, in states: (JSON?, JSON?), now: LogInstant,
     areReplays: Bool
   ) {
     self =
@@ -96,7 +96,7 @@ enum HiddenInput: Equatable {
     return false
   }
 
-  private static func areIdentifiers(_ place: StateComparison.Place) -> Bool {
+  private static func areIdentifiers(_ place: StateComparison.Pair) -> Bool {
     guard let left = place.recorded?.string, let right = place.replayed?.string else {
       return false
     }
@@ -110,7 +110,7 @@ enum HiddenInput: Equatable {
   }
 
   private static func isClock(
-    _ place: StateComparison.Place, _ now: LogInstant, areReplays: Bool
+    _ place: StateComparison.Pair, _ now: LogInstant, areReplays: Bool
   ) -> Bool {
     guard let right = place.replayed else { return false }
     func isNow(_ value: JSON) -> Bool {

@@ -13,7 +13,7 @@ extension Divergence {
 
     /// Finds the hint of a place in two states of a store; nil if there is none.
     init?(
-      _ place: StateComparison.Place, in states: (recorded: JSON?, replayed: JSON?), now: LogInstant
+      _ place: StateComparison.Pair, in states: (recorded: JSON?, replayed: JSON?), now: LogInstant
     ) {
       let place = place.withoutStore
       let input = HiddenInput(of: place, in: states, now: now, areReplays: false)

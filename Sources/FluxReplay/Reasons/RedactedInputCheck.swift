@@ -148,17 +148,17 @@ struct RedactedInputCheck {
 extension RedactedInputCheck {
   /// One token, wherever it occurs: equal values have equal tokens.
   private struct Token {
-    private struct Place {
+    private struct Occurrence {
       /// The store of the state; nil for the payload.
       let store: String?
       let path: Pointer
     }
 
-    private var places: [Place]
+    private var occurrences: [Occurrence]
 
     /// The first place: a pointer into the payload, or from the model.
     var description: String {
-      guard let place = places.first else { return "" }
+      guard let place = occurrences.first else { return "" }
       let path = place.path.description
       guard let store = place.store else { return path.isEmpty ? "the payload" : path }
       return Pointer(tokens: [store]).description + path
@@ -186,12 +186,12 @@ extension RedactedInputCheck {
       var pending: [(path: [String], value: JSON)] = [([], value)]
       while let (path, value) = pending.popLast() {
         if value.isRedactionToken {
-          let place = Place(store: store, path: Pointer(tokens: path))
+          let occurrence = Occurrence(store: store, path: Pointer(tokens: path))
           if let index = known[value.text] {
-            tokens[index].places.append(place)
+            tokens[index].occurrences.append(occurrence)
           } else {
             known[value.text] = tokens.count
-            tokens.append(Token(places: [place]))
+            tokens.append(Token(occurrences: [occurrence]))
           }
         }
         for part in value.parts.reversed() {
@@ -203,7 +203,7 @@ extension RedactedInputCheck {
     /// Returns the inputs with another value in the places of the token; nil if it cannot be replaced.
     func replaced(by value: JSON, in inputs: LoneStep.Inputs) throws -> LoneStep.Inputs? {
       var inputs = inputs
-      for place in places {
+      for place in occurrences {
         if let store = place.store {
           guard let state = inputs.start.states?[store] else { return nil }
           inputs.start.states?[store] = try Patch([.replace(place.path, value)]).applied(to: state)

@@ -119,11 +119,10 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     let verify = try VerifyRequest(request.params)
     let log = try LogFile.open(verify.log)
     var heartbeat = Heartbeat(request)
-    let report = try Verification(of: Timeline(log), in: app, options: verify.options)
-      .run { done, total in
-        guard heartbeat.beat(step: UInt64(done), of: UInt64(total)) else { return }
-        if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
-      }
+    let report = try app.verifyHere(Timeline(log), options: verify.options) { done, total in
+      guard heartbeat.beat(step: UInt64(done), of: UInt64(total)) else { return }
+      if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
+    }
     return VerifyAnswer(report)
   }
 }

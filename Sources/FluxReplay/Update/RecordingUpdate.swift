@@ -61,7 +61,7 @@ public struct RecordingUpdate: Sendable {
   /// - Returns: The numbers of changed steps and of all steps.
   /// - Throws: ``UpdateError`` if new states alone cannot bring the recording up to date, ``ReplayFailure``
   ///   if the app cannot be run, `LogError` if the log is still being recorded or a file cannot be read or
-  ///   written, and the errors of ``Verification/run(progress:)``. After an error, nothing has changed.
+  ///   written, and the errors of ``ReplayApp/verify(_:options:progress:)``. After an error, nothing has changed.
   @discardableResult
   public func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -127,7 +127,7 @@ public struct RecordingUpdate: Sendable {
     var options = options
     options.range = nil
     let written = Timeline(try LogFile.open(path))
-    var report = try Verification(of: written, in: app, options: options).run { done, _ in
+    var report = try app.verifyHere(written, options: options) { done, _ in
       try progress(done)
     }
     guard report.verdict != .passed, report.verdict != .empty else { return }

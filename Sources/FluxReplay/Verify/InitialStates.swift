@@ -97,18 +97,18 @@ struct InitialStates {
 private struct UnstablePlaces {
   private(set) var all: [[String]] = []
 
-  init(_ places: [StateComparison.Place], in states: (JSON?, JSON?)) {
+  init(_ places: [StateComparison.Pair], in states: (JSON?, JSON?)) {
     let found = Set(places.map { Self.widened($0, states) })
     all = found.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  func contains(_ place: StateComparison.Place) -> Bool {
+  func contains(_ place: StateComparison.Pair) -> Bool {
     all.contains { place.tokens.starts(with: $0) }
   }
 
   /// Returns the outermost array or object whose elements or names differ around a place; else the place.
   private static func widened(
-    _ place: StateComparison.Place, _ states: (JSON?, JSON?)
+    _ place: StateComparison.Pair, _ states: (JSON?, JSON?)
   ) -> [String] {
     var (left, right) = states
     // The first token is the store.

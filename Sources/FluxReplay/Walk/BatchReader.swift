@@ -10,7 +10,7 @@ import Foundation
 /// Used by one thread at a time.
 final class BatchReader {
   /// The steps that are still to be read, and the states before them.
-  private struct Place {
+  private struct Unread {
     var rest: Range<Int>
     var walk: RecordedWalk
     let log: LogFile
@@ -24,8 +24,8 @@ final class BatchReader {
     }
   }
 
-  /// A batch with the place after it.
-  private typealias Reading = (batch: RecordedBatch, end: Place)
+  /// A batch with the steps after it.
+  private typealias Reading = (batch: RecordedBatch, end: Unread)
 
   /// The work of the reading thread.
   private enum Ahead {
@@ -37,10 +37,10 @@ final class BatchReader {
     case done(Result<Reading, LogError>)
   }
 
-  private var place: Place
+  private var unread: Unread
   /// The batch that was returned last.
   private var current: RecordedBatch?
-  /// The batch at the place, which another thread reads; nil if none does.
+  /// The next batch, which another thread reads; nil if none does.
   private var ahead: Monitor<Ahead>?
 
   /// Creates a reader, given the states before the stretch and the largest number of steps in a batch.
@@ -48,7 +48,7 @@ final class BatchReader {
     _ stretch: Range<Int>, of log: LogFile, _ walk: RecordedWalk, size: Int,
     for app: AppDescription
   ) {
-    place = Place(rest: stretch, walk: walk, log: log, size: max(1, size), app: app)
+    unread = Unread(rest: stretch, walk: walk, log: log, size: max(1, size), app: app)
   }
 
   /// Returns the next batch of a stretch; nil at its end, and after damage.
@@ -57,32 +57,32 @@ final class BatchReader {
   ///
   /// - Throws: `LogError` if a step cannot be read.
   func next() throws(LogError) -> RecordedBatch? {
-    guard !place.rest.isEmpty else { return nil }
+    guard !unread.rest.isEmpty else { return nil }
     let batch: RecordedBatch
     if let ahead = ahead.take() {
-      (batch, place) = try Self.wait(for: ahead).get()
+      (batch, unread) = try Self.wait(for: ahead).get()
     } else {
-      batch = try place.read()
+      batch = try unread.read()
     }
-    if batch.damage != nil { place.rest = place.rest.prefix(0) }
-    if !place.rest.isEmpty { ahead = Self.read(from: place, releasing: current.take()) }
+    if batch.damage != nil { unread.rest = unread.rest.prefix(0) }
+    if !unread.rest.isEmpty { ahead = Self.read(from: unread, releasing: current.take()) }
     current = batch
     return batch
   }
 
   /// Stops reading, and waits for the thread to leave the log alone.
   func stop() {
-    place.rest = place.rest.prefix(0)
+    unread.rest = unread.rest.prefix(0)
     if let ahead = ahead.take() { _ = Self.wait(for: ahead) }
   }
 
   private static func read(
-    from place: Place, releasing spent: consuming RecordedBatch?
+    from unread: Unread, releasing spent: consuming RecordedBatch?
   ) -> Monitor<Ahead> {
     let ahead = Monitor<Ahead>(.reading(spent: spent))
     let thread = Thread {
       ahead.withLock { $0 = .reading(spent: nil) }
-      var end = place
+      var end = unread
       let batch = Result { () throws(LogError) in try end.read() }
       ahead.withLock { $0 = .done(batch.map { ($0, end) }) }
       ahead.signal()

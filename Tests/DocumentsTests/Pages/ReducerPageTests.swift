@@ -78,7 +78,7 @@ let notesApp = AppDefinition(name: "Notes", store: "notes", initial: [Note](), r
       try reduce(&notes, action, &inputs)
       if case .note(let number, .rename) = action { notes[number].text += "!" }
     }
-    let report = try Verification(of: Timeline(record(Self.actions)), in: other).run()
+    let report = try other.verify(Timeline(record(Self.actions)))
     #expect(report.verdict == .diverged)
     #expect(report.divergences.map(\.step) == [2])
   }

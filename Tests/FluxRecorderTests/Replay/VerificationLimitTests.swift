@@ -210,11 +210,12 @@ import Testing
     var options = Verification.Options()
     options.batchSize = 2
     var seen: [[Int]] = []
-    let verification = Verification(of: Timeline(log), in: tally(), options: options)
-    _ = try verification.run { seen.append([$0, $1]) }
+    _ = try tally().verifyHere(Timeline(log), options: options) { seen.append([$0, $1]) }
     #expect(seen == [[0, 6], [2, 6], [4, 6], [6, 6]])
     #expect(throws: Enough.self) {
-      try verification.run { done, _ in if done == 4 { throw Enough() } }
+      try tally().verifyHere(Timeline(log), options: options) { done, _ in
+        if done == 4 { throw Enough() }
+      }
     }
   }
 }

@@ -57,8 +57,9 @@ import Testing
     let timeline = Timeline(log)
     var progress: [Int] = []
     var text = Self.text {
-      let report = try Verification(of: timeline, in: session.app, options: session.options)
-        .run { done, _ in progress.append(done) }
+      let report = try session.app.verifyHere(timeline, options: session.options) { done, _ in
+        progress.append(done)
+      }
       return report.text + JSON(message: report).pretty()
     }
     text += "\nprogress \(progress)\n--- update\n"

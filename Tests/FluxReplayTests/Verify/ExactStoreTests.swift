@@ -36,7 +36,7 @@ import Testing
   }()
 
   private func verify(last: Int) throws -> ReplayReport {
-    try Verification(of: WrittenLog(Self.lines(last: last)).open(), in: Self.app).run()
+    try Self.app.verifyHere(WrittenLog(Self.lines(last: last)).open())
   }
 
   @Test("each is compared with the one of the same bytes")
@@ -58,7 +58,7 @@ import Testing
   func missing() throws {
     var app = Self.app
     app.description.stores.removeFirst()
-    let report = try Verification(of: WrittenLog(Self.lines(last: 21)).open(), in: app).run()
+    let report = try app.verifyHere(WrittenLog(Self.lines(last: 21)).open())
     #expect(report.incompatibilities.count == 1)
     #expect(!app.description.hasStore(Self.two) && app.description.hasStore(Self.one))
   }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct LikelyReasonTests {
   private func place(
     _ tokens: [String], _ recorded: JSON?, _ replayed: JSON?
-  ) -> StateComparison.Place {
-    StateComparison.Place(tokens: tokens, recorded: recorded, replayed: replayed)
+  ) -> StateComparison.Pair {
+    StateComparison.Pair(tokens: tokens, recorded: recorded, replayed: replayed)
   }
 
   private func input(

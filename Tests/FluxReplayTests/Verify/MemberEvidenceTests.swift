@@ -49,7 +49,7 @@ import Testing
           changes: [.init(store: "count", state: ["at": states[Int(number) - 1]])])
       }
     }
-    let report = try Verification(of: WrittenLog(lines + [end]).open(), in: app).run()
+    let report = try app.verifyHere(WrittenLog(lines + [end]).open())
     #expect(report.divergences.map(\.step) == [UInt64(last)])
     #expect(report.divergences.map(\.reason) == [reason])
   }

@@ -28,7 +28,7 @@ import Testing
       }
     }
     var progress: [Int] = []
-    let report = try Verification(of: WrittenLog(steps).open(), in: app).run { done, _ in
+    let report = try app.verifyHere(WrittenLog(steps).open()) { done, _ in
       progress.append(done)
     }
     #expect(report.verdict == .passed)

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func verify(_ app: ScriptedApp) throws -> ReplayReport {
-    try Verification(of: WrittenLog(Self.lines).open(), in: app).run()
+    try app.verifyHere(WrittenLog(Self.lines).open())
   }
 
   @Test("an app that answers correctly passes")
@@ -74,7 +74,7 @@ import Testing
         return step
       }
     }
-    return try Verification(of: WrittenLog(lines).open(), in: app, options: options).run()
+    return try app.verifyHere(WrittenLog(lines).open(), options: options)
   }
 
   @Test("the report does not depend on the size of batches", arguments: [1, 2, 3, 512])
@@ -165,7 +165,7 @@ import Testing
     var options = Verification.Options()
     options.stopsAtFirst = false
     options.ignoring = [try IgnoredPath("/count/clock")]
-    let report = try Verification(of: WrittenLog(lines).open(), in: app, options: options).run()
+    let report = try app.verifyHere(WrittenLog(lines).open(), options: options)
     #expect(report.divergences.map(\.step) == [1, 3])
     #expect(report.divergences.map(\.reason) == [nil, nil])
   }
@@ -194,13 +194,13 @@ import Testing
     }
     let timeline = try log.open()
     let app = ScriptedApp { $0.map(Self.counted) }
-    let report = try Verification(of: timeline, in: app).run()
+    let report = try app.verifyHere(timeline)
     #expect(report.verdict == .passed)
     #expect(!report.isClosed)
     #expect(report.notes == [note])
     var options = Verification.Options()
     options.range = 0..<2
-    #expect(try Verification(of: timeline, in: app, options: options).run().notes == [])
+    #expect(try app.verifyHere(timeline, options: options).notes == [])
   }
 
   @Test("an app that tells neither effects nor messages has them counted")
@@ -219,11 +219,11 @@ import Testing
           outcome: .rejected(LogRejection(reason: "refused", message: "never", store: nil)))
       }
     }
-    let told = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    let told = try app.verifyHere(WrittenLog(lines).open())
     #expect(told.divergences.map(\.kind) == [.effectMissing])
     #expect(told.divergences.map(\.recorded) == ["load"])
     app.description.tells = []
-    let report = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    let report = try app.verifyHere(WrittenLog(lines).open())
     #expect(report.verdict == .passed)
     #expect(
       report.notes == [
@@ -250,7 +250,7 @@ import Testing
           followUps: [.init(action: ["type": "count/up"])], effects: ["load"])
       }
     }
-    let report = try Verification(of: WrittenLog(lines).open(), in: app).run()
+    let report = try app.verifyHere(WrittenLog(lines).open())
     #expect(report.verdict == .passed)
     #expect(
       report.notes == [
@@ -264,9 +264,7 @@ import Testing
     let text = try String(contentsOfFile: log.path, encoding: .utf8)
       .replacing(#""seed":"0000000000000001","#, with: "")
     try text.write(toFile: log.path, atomically: true, encoding: .utf8)
-    let report = try Verification(
-      of: log.open(), in: ScriptedApp { $0.map(Self.counted) }
-    ).run()
+    let report = try ScriptedApp { $0.map(Self.counted) }.verifyHere(log.open())
     #expect(report.verdict == .passed)
     #expect(
       report.notes == ["the log has no seed, so random numbers differ from the recorded ones"])

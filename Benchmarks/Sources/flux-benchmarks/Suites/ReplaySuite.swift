@@ -96,7 +96,7 @@ func textLog(
 /// Verifies a log, which must pass.
 private func verification(of log: LogFile, steps: Int, _ app: AppDefinition<Never, Never>) -> Work {
   .repeated(amount: steps) {
-    let report = try Verification(of: Timeline(log), in: app).run()
+    let report = try app.verify(Timeline(log))
     guard report.verdict == .passed, report.steps == steps else {
       throw ExternalProgram.Failure(description: report.text)
     }

@@ -24,7 +24,7 @@ struct TextCost {
     let app = AppDefinition { stores }
     var report = ReplayReport(log: log.path)
     let verified = try Stopwatch.lap {
-      report = try Verification(of: Timeline(log), in: app).run()
+      report = try app.verify(Timeline(log))
     }
     guard report.verdict == .passed, report.steps == steps else {
       throw ExternalProgram.Failure(description: report.text)

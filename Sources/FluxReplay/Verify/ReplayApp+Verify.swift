@@ -1,23 +1,63 @@
 import FluxJSON
 public import FluxLog
 
-extension Verification {
-  /// Replays and compares.
+/// An app that can verify a log where it runs, so that neither actions nor states cross a process boundary.
+package protocol SelfVerifyingApp: ReplayApp {
+  /// Returns the report on a log that passes there; nil for any other log, and if the app does not verify.
   ///
-  /// - Parameter progress: Called after each batch with the number of completed steps and of all steps to
-  ///   replay. An error that it throws ends the replay.
+  /// It equals that of ``ReplayApp/verifyHere(_:options:progress:)``, whose progress starts over if there is none.
+  func passingReport(
+    on timeline: Timeline, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport?
+}
+
+extension ReplayApp {
+  /// Dispatches the actions of a log again in fresh stores, and compares the results with the recorded ones.
+  ///
+  /// ```swift
+  /// let report = try app.verify(timeline)
+  /// print(report.text)
+  /// ```
+  /// If the log does not pass in the app's own process, it is verified again here, so every reported divergence comes
+  /// from this process.
+  ///
+  /// - Parameters:
+  ///   - timeline: The log.
+  ///   - options: The settings.
+  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. An
+  ///     error that it throws ends the replay.
   /// - Returns: The report.
   /// - Throws: ``ReplayFailure`` if the app cannot be run, `LogError` if the log cannot be read,
   ///   `PointerError` if the header has an invalid redacted path, `QueryError` if an ignored path exceeds the
   ///   limits of a query, and the errors of `progress`.
-  public func run(
+  public func verify(
+    _ timeline: Timeline, options: Verification.Options = Verification.Options(),
+    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> ReplayReport {
+    // Two replays need two processes, and always run from here.
+    if !options.runsTwice, let app = self as? any SelfVerifyingApp,
+      let report = try app.passingReport(on: timeline, options, progress)
+    {
+      return report
+    }
+    var report = try verifyHere(timeline, options: options, progress: progress)
+    report.app = executablePath
+    return report
+  }
+
+  /// Does the same in sessions that this process drives, whatever the app can do itself.
+  ///
+  /// `progress` is called after each batch.
+  package func verifyHere(
+    _ timeline: Timeline, options: Verification.Options = Verification.Options(),
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ReplayReport {
     let log = timeline.log
     try log.waitForIndex()
     let range = (options.range ?? 0..<log.count).clamped(to: 0..<log.count)
     var report = ReplayReport(log: log.path)
-    let description = try app.describe()
+    let description = try describe()
     try description.refuseReflectedStates(of: log)
     let constants = CircumstanceDifference.all(log.header.circumstances, description.circumstances)
     report.circumstances = constants.different
@@ -44,10 +84,10 @@ extension Verification {
     }
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
     let run = VerificationRun(
-      timeline: timeline, app: app, options: options,
+      timeline: timeline, app: self, options: options,
       context: try ComparisonContext(log: log, app: description, options),
       returned: try ReturnedEffects(log, range, stretches: plan.stretches),
-      other: app.elsewhere(at: log.header.created ?? .present))
+      other: elsewhere(at: log.header.created ?? .present))
     notCompared.add(.causes, count: run.returned.stepsWithoutCause)
     notCompared.add(.effects, count: run.returned.steps)
     do {
@@ -90,45 +130,5 @@ extension CircumstanceDifference {
       different.append(CircumstanceDifference(name, recorded: recorded[name], today: today[name]))
     }
     return (different, redacted)
-  }
-}
-
-/// An app that can verify a log where it runs, so that neither actions nor states cross a process boundary.
-package protocol SelfVerifyingApp: ReplayApp {
-  /// Returns the report on a log that passes there; nil for any other log, and if the app does not verify.
-  ///
-  /// It equals that of ``Verification/run(progress:)``, whose progress starts over if there is none.
-  func passingReport(
-    on timeline: Timeline, _ options: Verification.Options,
-    _ progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport?
-}
-
-extension ReplayApp {
-  /// Dispatches the actions of a log again, and compares the results with the recorded ones.
-  ///
-  /// If the log does not pass in the app's own process, it is verified again here, so every reported divergence comes
-  /// from this process.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - options: The settings.
-  ///   - progress: Called from time to time with the number of completed steps and of all steps to replay. An
-  ///     error that it throws ends the replay.
-  /// - Returns: The report.
-  /// - Throws: The errors of ``Verification/run(progress:)``.
-  public func verify(
-    _ timeline: Timeline, options: Verification.Options = Verification.Options(),
-    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
-  ) throws -> ReplayReport {
-    // Two replays need two processes, and always run from here.
-    if !options.runsTwice, let app = self as? any SelfVerifyingApp,
-      let report = try app.passingReport(on: timeline, options, progress)
-    {
-      return report
-    }
-    var report = try Verification(of: timeline, in: self, options: options).run(progress: progress)
-    report.app = executablePath
-    return report
   }
 }
