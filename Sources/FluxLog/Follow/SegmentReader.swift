@@ -105,14 +105,8 @@ package struct SegmentReader: Sendable {
   private func lineChecksum(before offset: Int) throws(LogError) -> UInt32? {
     guard offset > 0 else { return offset == 0 ? 0 : nil }
     guard offset <= end, try file.wholeBytes(at: offset - 1, count: 1) == [0x0A] else { return nil }
-    var start = try file.lastNewline(in: 0..<offset - 1).map { $0 + 1 } ?? 0
-    var checksum: UInt32 = 0
-    while start < offset - 1 {
-      let bytes = try file.wholeBytes(at: start, count: min(1 << 16, offset - 1 - start))
-      checksum = unsafe bytes.withUnsafeBytes { unsafe CRC32C.checksum($0, after: checksum) }
-      start += bytes.count
-    }
-    return checksum
+    let start = try file.lastNewline(in: 0..<offset - 1).map { $0 + 1 } ?? 0
+    return try file.checksum(of: start..<offset - 1)
   }
 }
 
