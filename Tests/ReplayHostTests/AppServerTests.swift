@@ -15,14 +15,17 @@ import Testing
     private let server: AppServer
     let client: AppClient
 
-    init(isSpawned: Bool = true, allowing: [AppProtocol.Permission] = [.replay]) {
-      let (lines, app) = (lines, CounterApp())
+    init(
+      _ app: any ReplayApp = CounterApp(), isSpawned: Bool = true,
+      allowing: [AppProtocol.Permission] = [.replay], verifying logs: LogPart? = nil
+    ) {
+      let lines = lines
       client = AppClient { bytes in
         #expect(bytes.last == UInt8(ascii: "\n"))
         lines.withLock { $0.append(String(decoding: bytes.dropLast(), as: UTF8.self)) }
         return bytes.count
       }
-      let part = ReplayPart(app, on: queue, isSpawned: isSpawned)
+      let part = ReplayPart(app, on: queue, isSpawned: isSpawned, verifying: logs)
       server = AppServer([part], allowing: Set(allowing)) {
         Welcome(app: try app.describe(), verifies: isSpawned)
       }

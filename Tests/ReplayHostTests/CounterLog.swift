@@ -4,12 +4,18 @@ import TestFixtures
 
 /// A log of a counter, written by hand.
 struct CounterLog {
-  private var lines = [
-    #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
-      + #""app":{"name":"Counter","version":"1.0"},"#
-      + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
-  ]
+  private var lines: [String]
   private var count = 0
+
+  /// Begins a log, which has an id or none.
+  init(id: String? = nil) {
+    let id = id.map { #""log":"\#($0)","# } ?? ""
+    lines = [
+      #"{"flux":"1.0",\#(id)"created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","#
+        + #""first":1,"app":{"name":"Counter","version":"1.0"},"#
+        + #""stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
+    ]
+  }
 
   /// The steps so far.
   var stepCount: Int { lines.count - 1 }

@@ -21,6 +21,16 @@ import Testing
     #expect(try VerifyAnswer.passingReport(json, on: "a.jsonl") == nil)
   }
 
+  @Test("of a log that did not pass, the answer has no details")
+  func withoutDetails() throws {
+    var report = ReplayReport(log: "a.jsonl")
+    report.steps = 7
+    report.divergences = [Divergence(.different, step: 7, action: ["type": "a/b"])]
+    report.redacted = ["/a"]
+    report.notes = ["b"]
+    #expect(JSON(message: VerifyAnswer(report)).text == #"{"verdict":"diverged","steps":7}"#)
+  }
+
   @Test("an unknown verdict is refused")
   func wrongVerdict() throws {
     let json = try JSON.parse(#"{"verdict":"fine","steps":7}"#)

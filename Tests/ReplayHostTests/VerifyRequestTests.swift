@@ -9,6 +9,8 @@ import Testing
     "a request to verify is written and read back as it was",
     arguments: [
       #"{"log":"a.jsonl"}"#,
+      #"{"log":"a","through":7}"#,
+      #"{"log":"a","through":7,"bytes":812,"crc":4294967295,"from":2,"to":7}"#,
       #"{"log":"a.jsonl","from":2,"to":7,"ignore":["/a/*","b..c"],"tolerance":0.25,"#
         + #""now":"2026-11-20T12:00:00.000000Z"}"#,
     ])
@@ -32,6 +34,14 @@ import Testing
     "what is wrong with a request to verify is said",
     arguments: [
       (#"{}"#, #""log" of the request to verify is missing; expected a string"#),
+      (
+        #"{"log":"a","through":7,"bytes":812}"#,
+        #""crc" of the request to verify is missing; expected a whole number"#
+      ),
+      (
+        #"{"log":"a","through":7,"bytes":812,"crc":4294967296}"#,
+        #""crc" of the request to verify must be a number of 32 bits, found 4294967296"#
+      ),
       (
         #"{"log":"a","now":"today"}"#,
         #""now" of the request to verify must be a date and time with a zone, found "today""#

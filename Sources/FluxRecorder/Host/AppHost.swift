@@ -131,11 +131,13 @@ public final class AppHost: Sendable {
       let models = KeptModels(.init(models: modelCount, bytes: Self.largestByteCount))
       let feed = LiveFeed(queue, models, presentation)
       let redacted = replayed.map { RedactedApp($0, recorder) }
+      // A verdict says something about a log, so it needs the permission to read that.
+      let sentLogs = permissions.contains(.log) ? log : nil
       let live = dispatcher.map { LivePart($0, recorder, models, queue, log) }
       // A state of the largest legal depth needs more than the usual stack.
       let replay = redacted.map { app in
         let queue = JobQueue("flux.replay", stackSize: 8 << 20, quality: .utility)
-        return ReplayPart(app, on: queue, isSpawned: false)
+        return ReplayPart(app, on: queue, isSpawned: false, verifying: sentLogs)
       }
       let all: [(any AppPart)?] = [live, replay, log]
       let parts = all.compactMap(\.self)
@@ -161,6 +163,7 @@ public final class AppHost: Sendable {
             ?? (isInMemory ? "the app records in memory" : recorder.failure?.message),
           allows: names.permissions)
         welcome.recording = log?.current
+        welcome.verifies = sentLogs != nil
         return welcome
       }
       let loop = ServerLoop(

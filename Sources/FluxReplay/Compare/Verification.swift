@@ -46,6 +46,9 @@ public enum Verification {
     /// The environment variable `CI` is then set and not empty.
     public package(set) var isCI: Bool
 
+    /// `false` to leave the divergences without the reasons that take further replays of their steps.
+    package var findsReasons = true
+
     /// Creates the default options.
     ///
     /// - Parameter environment: The variables that show if this is a CI service; nil for those of this process.

@@ -4,17 +4,23 @@ import Foundation
 
 // `log/segment` and the parameters of `log/follow` and `log/launch` are places, see ``SegmentPlace``.
 
+extension Message {
+  /// Reads the member `crc`.
+  func checksum() throws(MalformedMessage) -> UInt32 {
+    guard let crc = UInt32(exactly: try required("crc", .integer)) else {
+      throw wrong("crc", "a number of 32 bits")
+    }
+    return crc
+  }
+}
+
 extension SegmentPlace {
   package init(_ message: Message) throws(MalformedMessage) {
     self.init(
       log: try message.required("log", .string), first: try message.required("first", .integer))
     let offset = try message.required("offset", .integer)
-    let crc = try message.required("crc", .integer)
     guard let offset = Int(exactly: offset) else { throw message.wrong("offset", "a file offset") }
-    guard let crc = UInt32(exactly: crc) else {
-      throw message.wrong("crc", "a number of 32 bits")
-    }
-    (self.offset, self.crc) = (offset, crc)
+    (self.offset, crc) = (offset, try message.checksum())
   }
 
   /// Reads the place in the answer to a request, if it has one.

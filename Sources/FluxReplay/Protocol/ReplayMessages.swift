@@ -1,5 +1,5 @@
 package import FluxJSON
-import FluxLog
+package import FluxLog
 
 // A message with one member has no type: `{"session"}`, `{"states"}` and `{"actions"}`.
 
@@ -74,16 +74,22 @@ package struct RequestProgress: Equatable, Encodable {
   }
 }
 
-/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"initial"?,"now"?}`.
+/// `verify`: `{"log","from"?,"to"?,"ignore"?:[path],"tolerance"?,"messages"?,"initial"?,"now"?}`; to a running app with
+/// `{"through","bytes"?,"crc"?}`.
 ///
 /// The host does not need the other settings: replaying twice takes two hosts, and the other side keeps the
 /// time limit.
 package struct VerifyRequest: Encodable {
   private enum CodingKeys: CodingKey {
-    case log, from, to, ignore, tolerance, messages, initial, now
+    case log, through, bytes, crc, from, to, ignore, tolerance, messages, initial, now
   }
 
+  /// The path of the log; in a running app, the id in its header.
   package var log: String
+  /// The number of the last step, for a running app.
+  package var through: UInt64?
+  /// The lines that a running app's file must begin with; nil for any.
+  package var prefix: LogPrefix?
   package var options: Verification.Options
 
   package init(log: String, _ options: Verification.Options) {
@@ -91,9 +97,23 @@ package struct VerifyRequest: Encodable {
     self.options = options
   }
 
+  /// Makes the request to a running app that may have the same log; nil if the log has no id or no step.
+  ///
+  /// `check` is called several times a second while the file is read. An error ends that.
+  package init?(
+    of log: LogFile, _ options: Verification.Options, check: () throws -> Void
+  ) throws {
+    guard let id = log.header.log, let last = log.number(at: log.count - 1) else { return nil }
+    self.init(log: id, options)
+    (through, prefix) = (last, try log.prefix(check: check))
+  }
+
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
+    try members.encodeIfPresent(through, forKey: .through)
+    try members.encodeIfPresent(prefix?.byteCount, forKey: .bytes)
+    try members.encodeIfPresent(prefix?.crc, forKey: .crc)
     try members.encodeIfPresent(options.range?.lowerBound, forKey: .from)
     try members.encodeIfPresent(options.range?.upperBound, forKey: .to)
     try members.encode(nonEmpty: options.ignoring.map(\.text), forKey: .ignore)
@@ -109,11 +129,17 @@ package struct VerifyRequest: Encodable {
     let subject = "the request to verify"
     let message = try Message(json, called: subject)
     log = try message.required("log", .string)
+    through = try message.optional("through", .integer)
+    if let bytes = try message.optional("bytes", .integer) {
+      prefix = LogPrefix(byteCount: Int(clamping: bytes), crc: try message.checksum())
+    }
     let from = try message.optional("from", .integer).map { Int(clamping: $0) } ?? 0
     let to = try message.optional("to", .integer).map { Int(clamping: $0) } ?? .max
     options = Verification.Options()
     // After each batch, the host reports progress and checks for cancellation.
     options.batchSize = BatchSize.awaitedSteps
+    // If the log does not pass, the other side looks for the differences, and for their reasons.
+    options.findsReasons = false
     options.range = json["from"] == nil && json["to"] == nil ? nil : from..<max(from, to)
     for path in try message.optional("ignore", .strings) ?? [] {
       do {
@@ -133,7 +159,7 @@ package struct VerifyRequest: Encodable {
 
 /// The answer to `verify`: `{"verdict","steps","redacted"?,"circumstances"?,"notes"?,"newStores"?,"closed"?}`.
 ///
-/// The details are used only if the log passed: the other side replays any other log itself to find the differences.
+/// There are details only if the log passed: the other side replays any other log itself to find the differences.
 package struct VerifyAnswer: Encodable {
   private enum CodingKeys: CodingKey {
     case verdict, steps, redacted, circumstances, notes, newStores, closed
@@ -150,6 +176,7 @@ package struct VerifyAnswer: Encodable {
     }
     try members.encode(report.verdict.rawValue, forKey: .verdict)
     try members.encode(report.steps, forKey: .steps)
+    guard report.verdict == .passed else { return }
     try members.encode(nonEmpty: report.redacted, forKey: .redacted)
     try members.encode(nonEmpty: report.circumstances, forKey: .circumstances)
     try members.encode(nonEmpty: report.notes, forKey: .notes)

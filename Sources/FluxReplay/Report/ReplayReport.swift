@@ -59,7 +59,7 @@ public struct ReplayReport: Sendable, Equatable {
   }
 
   /// Notes if the log lacks its proper end: its app ended without closing it, or not everything was written.
-  mutating func noteEnd(of log: LogFile) {
+  package mutating func noteEnd(of log: LogFile) {
     isClosed = !log.isTorn && log.end?.isComplete == true
     guard !isClosed else { return }
     let note =

@@ -59,6 +59,13 @@ package final class LogPart: AppPart, @unchecked Sendable {
     }
   }
 
+  /// Returns the path of the segment of a log that begins with a step or before it, for any thread.
+  func path(of log: String, at step: UInt64) throws -> String {
+    let segment = try logs.segments(of: log).last { $0.first <= step }
+    guard let segment else { throw unknown(log) }
+    return segment.path
+  }
+
   package func join(_ client: AppClient) {}
 
   package func leave(_ client: AppClient) {

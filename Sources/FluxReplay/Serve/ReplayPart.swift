@@ -9,6 +9,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   package let queue: JobQueue
   private let app: any ReplayApp
   private let isSpawned: Bool
+  private let logs: LogPart?
   private var sessions: [UInt64: Session] = [:]
   private var startedCount: UInt64 = 0
 
@@ -23,9 +24,11 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   /// Makes the part of an app whose code runs on `queue`.
   ///
   /// A process with `isSpawned` does nothing else. In a running app, each step is announced before it begins, because a
-  /// step that crashes takes the app down; and no client names a file to read.
-  package init(_ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool) {
-    (self.app, self.queue, self.isSpawned) = (app, queue, isSpawned)
+  /// step that crashes takes the app down; and no client names a file to read. It verifies the logs that `logs` sends.
+  package init(
+    _ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool, verifying logs: LogPart? = nil
+  ) {
+    (self.app, self.queue, self.isSpawned, self.logs) = (app, queue, isSpawned, logs)
   }
 
   package func join(_ client: AppClient) {}
@@ -95,12 +98,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     var heartbeat = Heartbeat(request)
     var answer = DispatchAnswer()
     for action in dispatch.actions {
-      if !isSpawned {
-        let line = request.progress(step: action.number ?? session.next)
-        guard request.client.sendAtOnce(line, for: request) else {
-          throw ReplayFailure(.cancelled)
-        }
-      }
+      if !isSpawned { try request.announce(step: action.number ?? session.next) }
       let steps = try session.stores.dispatch([action])
       answer.steps += steps
       guard let last = steps.last else { continue }
@@ -113,17 +111,40 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
 
   /// Verifies a whole log in this process, so that neither actions nor states cross to another one.
   private func verify(_ request: AppRequest) throws -> any Encodable {
-    guard isSpawned else {
-      throw RPCError(.failed, "a running app reads no logs for clients; send the steps")
-    }
-    let verify = try VerifyRequest(request.params)
-    let log = try LogFile.open(verify.log)
+    var verify = try VerifyRequest(request.params)
+    let log = try open(&verify, request)
     var heartbeat = Heartbeat(request)
+    let app = isSpawned ? app : AnnouncedApp(app: app, request: request)
     let report = try app.verifyHere(Timeline(log), options: verify.options) { done, total in
-      guard heartbeat.beat(step: UInt64(done), of: UInt64(total)) else { return }
-      if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
+      if isSpawned, !heartbeat.beat(step: UInt64(done), of: UInt64(total)) { return }
+      try check(request)
     }
     return VerifyAnswer(report)
+  }
+
+  /// Opens the log to verify; a running app has it itself, and nothing after the last step that the client has.
+  private func open(_ verify: inout VerifyRequest, _ request: AppRequest) throws -> LogFile {
+    if isSpawned { return try LogFile.open(verify.log) }
+    guard let logs, let last = verify.through else {
+      throw RPCError(.failed, "a running app reads no logs for clients; send the steps")
+    }
+    var options = LogFile.Options()
+    options.threads = 1
+    let log = try LogFile.open(try logs.path(of: verify.log, at: last), options: options)
+    try log.waitForIndex { try check(request) }
+    // Another file may be at the path by now, and the client may have changed its own.
+    let isPrefix = try verify.prefix.map { try log.begins(with: $0) { try check(request) } }
+    guard log.header.log == verify.log, isPrefix ?? true, let end = log.position(of: last) else {
+      throw RPCError.log(
+        .otherLines, "the log \(verify.log) has no step \(last), or other lines before it")
+    }
+    verify.options.range = (verify.options.range ?? 0..<log.count).clamped(to: 0..<end + 1)
+    return log
+  }
+
+  /// Throws if nobody waits for the answer to a request any more.
+  private func check(_ request: AppRequest) throws(ReplayFailure) {
+    if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
   }
 }
 

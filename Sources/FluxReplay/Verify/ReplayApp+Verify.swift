@@ -106,7 +106,7 @@ extension ReplayApp {
       left.comparison == right.comparison
         ? left.step < right.step : left.comparison == .replays
     }
-    try run.findReasons(in: &report)
+    if options.findsReasons { try run.findReasons(in: &report) }
     return report
   }
 }

@@ -88,6 +88,8 @@ final class BatchReader {
       ahead.signal()
     }
     thread.name = "flux.verify.reader"
+    // In a running app, it must not take the processor from the app either.
+    thread.qualityOfService = Thread.current.qualityOfService
     thread.start()
     return ahead
   }

@@ -122,10 +122,13 @@ import Testing
       ("session/states", ["session": 1]),
       ("session/upcast", ["session": 1, "states": [["store": "vault", "state": [:]]]]),
       ("actions/source", ["actions": [actions[0], actions[1]]]), ("session/end", ["session": 1]),
-      ("verify", ["log": "/etc/passwd"]),
+      ("verify", ["log": "/etc/passwd"]), ("verify", ["log": "/etc/passwd", "through": 2]),
+      ("verify", ["log": log, "through": 99]),
       ("log/launches", [:]), ("log/inflight", ["log": log]), ("log/launch", ["log": log]),
     ]
     for (method, params) in requests { _ = try client.ask(method, params) }
+    let verified = try client.ask("verify", ["log": log, "through": 2])
+    #expect(verified["result"]?["verdict"] == "passed")
     try app.recorder.close()
     try client.read(until: "log/ended")
     app.host.stop()
