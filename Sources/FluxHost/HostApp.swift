@@ -246,8 +246,6 @@ public struct HostApp: ReplayApp {
 
 extension HostApp: SelfVerifyingApp {
   /// Asks the host to verify a log in its own process, if it supports that.
-  ///
-  /// If the host fails, there is no report: replaying the steps from here will show the failure.
   package func passingReport(
     on timeline: Timeline, _ options: Verification.Options,
     _ progress: (_ done: Int, _ total: Int) throws -> Void
@@ -257,32 +255,12 @@ extension HostApp: SelfVerifyingApp {
       keep(host)
       return nil
     }
-    var stop: (any Error)?
-    let report: ReplayReport?
-    do {
-      let request = VerifyRequest(log: timeline.log.storedPath, options)
-      let result = try host.connection.ask(
-        .verify, limit: limits.call, steps: timeline.log.count,
-        onProgress: { step in
-          do {
-            try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step))
-            return true
-          } catch {
-            stop = error
-            return false
-          }
-        }, params: request)
-      report = try VerifyAnswer.passingReport(result, on: timeline.log.path)
-    } catch let failure as ReplayFailure where failure.reason == .cancelled {
-      host.connection.end(within: .zero)
-      throw stop ?? failure
-    } catch {
-      host.connection.end(within: .zero)
-      if let stop { throw stop }
-      return nil
-    }
-    host.connection.end(within: .seconds(limits.end))
-    if let stop { throw stop }
+    var patience = Duration.zero
+    defer { host.connection.end(within: patience) }
+    let report = try host.connection.passingReport(
+      VerifyRequest(log: timeline.log.storedPath, options), on: timeline.log, limit: limits.call
+    ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
+    patience = .seconds(limits.end)
     return report
   }
 }

@@ -145,12 +145,9 @@ final class HostSession: ReplaySession {
     guard connection.process == nil, failure.step == nil, failure.reason != .cancelled,
       let step = begun.last
     else { return failure }
-    var failure = failure
-    failure.step = step
     // Without numbers, the steps do not tell the place: an action may have follow-ups, or take no number.
     let action = batch.count == 1 ? batch.first : batch.first { $0.number == step }
-    failure.action = action?.action["type"]?.string
-    return failure
+    return failure.located(at: step, action?.action["type"]?.string)
   }
 
   /// Returns the actions of the next message: as many as its size limit allows, and at least one.
