@@ -48,7 +48,7 @@ import Testing
   func watch() throws {
     var inspection = try Inspection(Self.lines)
     #expect(inspection.stops(["watch a"]) == [0])
-    #expect(inspection.walk("continue") == [1, 2, 4])
+    #expect(inspection.walk("continue") == [1, 2])
     #expect(try inspection.text("count changed(a)") == "2\n")
   }
 }
