@@ -1,6 +1,6 @@
 public import FluxJSON
 import FluxLog
-public import FluxReplay
+package import FluxReplay
 import Foundation
 import Synchronization
 
@@ -190,7 +190,7 @@ extension Session {
   }
 
   /// The steps of a fork as a value; nil if there is no such fork.
-  public func history(ofFork number: Int) -> ForkHistory? { openForks[number]?.history }
+  package func history(ofFork number: Int) -> ForkHistory? { openForks[number]?.history }
 
   /// Takes the forks of a session that began as this one; this one stays where it is.
   package mutating func takeForks(of other: Session) {

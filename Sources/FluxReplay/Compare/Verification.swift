@@ -44,7 +44,7 @@ public enum Verification {
     /// write one.
     ///
     /// The environment variable `CI` is then set and not empty.
-    public package(set) var isCI: Bool
+    package var isCI: Bool
 
     /// `false` to leave the divergences without the reasons that take further replays of their steps.
     package var findsReasons = true

@@ -18,7 +18,7 @@ extension Fork {
   ///     targets.
   ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork, in as many runs as
   ///     it takes.
-  /// - Returns: The fork; ``ForkStep/isOrphan`` marks the orphans, and ``droppedOrphans`` lists those that are left out.
+  /// - Returns: The fork; ``ForkStep/isOrphan`` marks the orphans that are not left out.
   /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
   ///   ``init(at:of:in:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(

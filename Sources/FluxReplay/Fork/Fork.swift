@@ -23,9 +23,9 @@ public final class Fork {
   /// The description of the app.
   public let app: AppDescription
   /// The steps of the fork as a value.
-  public internal(set) var history: ForkHistory
+  package internal(set) var history: ForkHistory
   /// The recorded steps that were left out because their causes did not happen on the fork.
-  public internal(set) var droppedOrphans: [UInt64] = []
+  package internal(set) var droppedOrphans: [UInt64] = []
 
   private let source: any ReplayApp
   private let start: SessionStart
@@ -76,14 +76,11 @@ public final class Fork {
 
   /// Starts a fork that leaves another fork after some of its steps, in the states there or in edited ones.
   ///
-  /// The other fork does not change, and the new one has none of its steps.
+  /// The other fork does not change, and the new one has none of its steps. The edits replace states by the app's names for
+  /// its stores.
   ///
-  /// - Parameters:
-  ///   - other: The fork to leave.
-  ///   - count: The number of its steps before the new fork.
-  ///   - edits: The states that replace those of the other fork, by the app's names for its stores.
   /// - Throws: ``ReplayFailure`` if the app cannot be run, or a state does not fit its store.
-  public init(
+  package init(
     leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
   ) throws(ReplayFailure) {
     var start = other.start
@@ -104,39 +101,28 @@ public final class Fork {
 
   deinit { session?.end() }
 
-  /// The position at which the fork leaves the recording.
-  public var position: Int { history.position }
+  package var position: Int { history.position }
 
   /// The steps on the fork.
   public var steps: [ForkStep] { history.steps }
 
-  /// The indices of the steps of the last action: its own step, and those of its follow-ups.
-  public var stepsOfLastAction: Range<Int> { history.stepsOfLastAction }
+  package var stepsOfLastAction: Range<Int> { history.stepsOfLastAction }
 
   /// The number of the next step.
-  public var next: UInt64 { start.next + UInt64(steps.count) }
+  package var next: UInt64 { start.next + UInt64(steps.count) }
 
   /// The time of the last step; on a fork without steps, the time of its position.
-  public var time: LogTime { steps.last?.time ?? start.time }
+  package var time: LogTime { steps.last?.time ?? start.time }
 
   var first: UInt64 { history.first }
 
   /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
   public var model: JSON { Self.model(of: history.states.current) }
 
-  /// Returns the states after the first `count` steps of the fork, as one object.
-  ///
-  /// - Parameter count: The number of steps; 0 for the initial states.
-  /// - Returns: The states, by the app's names for its stores.
-  public func model(afterSteps count: Int) -> JSON {
-    Self.model(of: states(afterSteps: count))
-  }
+  /// Returns the ``model`` after the first `count` steps of the fork.
+  package func model(afterSteps count: Int) -> JSON { Self.model(of: states(afterSteps: count)) }
 
-  /// Returns the states after the first `count` steps of the fork.
-  ///
-  /// - Parameter count: The number of steps; 0 for the initial states.
-  /// - Returns: The states, by the app's names for its stores.
-  public func states(afterSteps count: Int) -> StoreDictionary<JSON> {
+  package func states(afterSteps count: Int) -> StoreDictionary<JSON> {
     history.states(afterSteps: count)
   }
 

@@ -1,16 +1,16 @@
-public import FluxJSON
-public import FluxLog
+package import FluxJSON
+package import FluxLog
 
 /// The steps of a fork as a value, which can be read on any thread while the fork itself is used.
-public struct ForkHistory: Sendable {
+package struct ForkHistory: Sendable {
   /// The position at which the fork leaves the recording.
-  public let position: Int
+  package let position: Int
   /// The number of its first step.
-  public let first: UInt64
+  package let first: UInt64
   /// The steps.
-  public internal(set) var steps: [ForkStep] = []
+  package internal(set) var steps: [ForkStep] = []
   /// The indices of the steps of the last action: its own step, and those of its follow-ups.
-  public private(set) var stepsOfLastAction = 0..<0
+  package private(set) var stepsOfLastAction = 0..<0
   /// The states after each step, by the app's names for its stores.
   private(set) var states: ForkStates
 
@@ -64,21 +64,16 @@ public struct ForkHistory: Sendable {
     return nil
   }
 
-  /// Returns the states after some steps, by the app's names for its stores.
-  ///
-  /// - Parameter count: The number of steps; 0 for the initial states.
-  /// - Returns: The states.
-  public func states(afterSteps count: Int) -> StoreDictionary<JSON> {
+  /// Returns the states after some steps, by the app's names for its stores; 0 for the initial states.
+  package func states(afterSteps count: Int) -> StoreDictionary<JSON> {
     states.states(afterSteps: count)
   }
 
   /// Returns a step as a document for queries, with the states after and before it.
   ///
-  /// It has the members of a recorded step; see `Timeline.document(at:)`. States have the app's names for its stores.
-  ///
-  /// - Parameter count: The number of steps up to and with it; 0 for the initial states.
-  /// - Returns: The document.
-  public func document(afterSteps count: Int) -> QueryDocument {
+  /// It has the members of a recorded step; see `Timeline.document(at:)`. States have the app's names for its stores. The
+  /// step is the last one of `count`; 0 for the initial states.
+  package func document(afterSteps count: Int) -> QueryDocument {
     let (after, before) = (states(afterSteps: count), states(afterSteps: count - 1))
     let isStep = count > 0 && count <= steps.count
     let changed = isStep ? steps[count - 1].changed : []
@@ -106,5 +101,5 @@ extension ForkStep {
 
 extension Fork {
   /// The fork's last step as a document for queries; see ``ForkHistory/document(afterSteps:)``.
-  public var document: QueryDocument { history.document(afterSteps: steps.count) }
+  package var document: QueryDocument { history.document(afterSteps: steps.count) }
 }

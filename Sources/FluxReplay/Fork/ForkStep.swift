@@ -19,7 +19,7 @@ public struct ForkStep: Sendable, Equatable {
   public var from: String?
   /// The rejection; nil if it committed.
   public var rejection: LogRejection?
-  /// The changed stores, by the app's names; ``Fork/states(afterSteps:)`` returns their states.
+  /// The changed stores, by the app's names.
   public var changed: [String]
   /// The names of the effects that it starts; they do not run.
   public var effects: [String]

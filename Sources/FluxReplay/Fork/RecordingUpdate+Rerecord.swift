@@ -11,17 +11,14 @@ extension RecordingUpdate {
   /// one's marks.
   ///
   /// The new file is written next to the path, verified, and then renamed over the old one. If the process ends on the
-  /// way, the old file is intact.
+  /// way, the old file is intact. An existing file's permissions stay. `progress` is called after each batch of the
+  /// verification.
   ///
-  /// - Parameters:
-  ///   - path: The path of the new recording, usually that of the old one. An existing file's permissions stay.
-  ///   - progress: Called after each batch of the verification with the number of completed steps and of all steps. An
-  ///     error that it throws ends the update.
   /// - Returns: The number of steps of the new recording.
   /// - Throws: The errors of ``write(to:progress:)`` and of ``Fork/save(to:log:replacesExisting:)``. After an error,
   ///   nothing has changed.
   @discardableResult
-  public func rerecord(
+  package func rerecord(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Int {
     let run = try preparedRun()

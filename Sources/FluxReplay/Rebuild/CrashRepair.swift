@@ -1,4 +1,4 @@
-public import FluxLog
+package import FluxLog
 import FluxSystem
 
 /// Repairs the log of an app that crashed, and rebuilds the steps that had no line yet.
@@ -12,29 +12,19 @@ import FluxSystem
 ///
 /// The file has targets, causes and effects as well. Middleware does not run: the stores also get an action
 /// that a middleware had rejected.
-public struct CrashRepair: Sendable {
+package struct CrashRepair: Sendable {
   private let timeline: Timeline
   private let app: any ReplayApp
 
-  /// Creates a repair.
-  ///
-  /// - Parameters:
-  ///   - timeline: The log.
-  ///   - app: The source of fresh stores.
-  public init(of timeline: Timeline, in app: any ReplayApp) {
-    self.timeline = timeline
-    self.app = app
+  package init(of timeline: Timeline, in app: any ReplayApp) {
+    (self.timeline, self.app) = (timeline, app)
   }
 
-  /// Writes the repaired log.
+  /// Writes the repaired log to a new file, with the progress of `Timeline.repair(to:progress:)`.
   ///
-  /// - Parameters:
-  ///   - path: The new file, which must not exist.
-  ///   - progress: As in `Timeline.repair(to:progress:)`.
-  /// - Returns: The kept, rebuilt and lost steps.
   /// - Throws: ``ReplayFailure`` if the app cannot be run, `LogError` if the log cannot be read or the new
   ///   file cannot be written, and the errors of `progress`. After an error, there is no new file.
-  public func write(
+  package func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RepairReport {
     try timeline.repair(to: path, appending: try rebuilt(), progress: progress)

@@ -1,39 +1,35 @@
 import FluxJSON
-public import FluxLog
+package import FluxLog
 
 /// The states after a step that a log lacks because the recorder was behind, rebuilt by replay.
 ///
 /// The app starts in the last model that the log has before the step, and dispatches the recorded actions up to the
 /// step. The next written states show whether it still does what it did.
-public struct RebuiltModel: Sendable {
+package struct RebuiltModel: Sendable {
   /// The position of the step.
-  public let position: Int
+  package let position: Int
   /// The number of the step after which the replay began; nil for the start of the log.
-  public let base: UInt64?
+  package let base: UInt64?
   /// The first step up to the next written states at which the replay differs from the recording; nil if there is none.
-  public let divergence: UInt64?
+  package let divergence: UInt64?
   /// The states of the stores that are not written at the position, by their names in the log; nil for an absent feature.
   private let states: StoreDictionary<JSON?>
 
   /// The stores whose states were rebuilt, sorted by name.
-  public var stores: [String] { states.ordered.map(\.key) }
+  package var stores: [String] { states.ordered.map(\.key) }
 
   /// Returns the state of a store; nil if it was not rebuilt.
-  public func state(of store: String) -> StoreState? {
+  package func state(of store: String) -> StoreState? {
     states[store].map { state in state.map { .present($0) } ?? .absent }
   }
 
   /// Rebuilds the states that are not written at a position, in the app's current form.
   ///
-  /// The result is nil if damage or a gap hides an earlier state, or a step on the way cannot run again.
+  /// The result is nil if damage or a gap hides an earlier state, or a step on the way cannot run again. `check` is called
+  /// for each step; its error ends the replay.
   ///
-  /// - Parameters:
-  ///   - position: The position, as `Timeline` counts.
-  ///   - timeline: The log.
-  ///   - app: The source of fresh stores.
-  ///   - check: Called for each step; its error ends the replay.
   /// - Throws: `LogError` if a line cannot be read, ``ReplayFailure`` if the app cannot be run, and the errors of `check`.
-  public init?(
+  package init?(
     at position: Int, of timeline: Timeline, in app: any ReplayApp,
     check: () throws -> Void = {}
   ) throws {

@@ -11,11 +11,8 @@ public struct CircumstanceDifference: Sendable, Equatable {
   /// The value that the app declares; nil if there is none.
   public var today: JSON?
 
-  /// Creates a difference.
-  public init(_ name: String, recorded: JSON?, today: JSON?) {
-    self.name = name
-    self.recorded = recorded
-    self.today = today
+  package init(_ name: String, recorded: JSON?, today: JSON?) {
+    (self.name, self.recorded, self.today) = (name, recorded, today)
   }
 
   /// The difference as a line of text.

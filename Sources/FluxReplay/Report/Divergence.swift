@@ -46,11 +46,7 @@ public struct Divergence: Sendable, Equatable {
     /// The type of its action.
     public var type: String
 
-    /// Creates a link.
-    public init(number: UInt64, type: String) {
-      self.number = number
-      self.type = type
-    }
+    package init(number: UInt64, type: String) { (self.number, self.type) = (number, type) }
   }
 
   /// The way in which the step diverges.
@@ -72,11 +68,11 @@ public struct Divergence: Sendable, Equatable {
   /// The replayed value, or that of the second replay; nil if there is none.
   public var replayed: JSON?
   /// `true` if the value at the path is redacted, so that only its presence was compared.
-  public var isRedacted: Bool
+  public var isRedacted = false
   /// The number of further places of the store that differ at this step.
-  public var others: Int
+  public var others = 0
   /// The step and its causes, up to the root action.
-  public var chain: [Link]
+  public var chain: [Link] = []
   /// The likely reason; nil if nothing specific is known.
   public var reason: String?
 
@@ -89,20 +85,12 @@ public struct Divergence: Sendable, Equatable {
   /// A reason that the two values suggest, and that has to be tested; nil if there is none.
   var hint: Hint?
 
-  /// Creates a divergence; set its other properties afterwards.
-  public init(
+  package init(
     _ kind: Kind, step: UInt64, action: JSON, comparison: Comparison = .record,
     recorded: JSON? = nil, replayed: JSON? = nil
   ) {
-    self.kind = kind
-    self.comparison = comparison
-    self.step = step
-    self.action = action
-    self.recorded = recorded
-    self.replayed = replayed
-    isRedacted = false
-    others = 0
-    chain = []
+    (self.kind, self.comparison, self.step, self.action) = (kind, comparison, step, action)
+    (self.recorded, self.replayed) = (recorded, replayed)
   }
 }
 

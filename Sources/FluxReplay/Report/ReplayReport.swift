@@ -161,10 +161,7 @@ public struct Incompatibility: Sendable, Equatable {
   /// The mismatch.
   public let subject: Subject
 
-  /// Creates an incompatibility.
-  public init(_ subject: Subject) {
-    self.subject = subject
-  }
+  package init(_ subject: Subject) { self.subject = subject }
 
   /// The effect on replay.
   public var severity: Severity {

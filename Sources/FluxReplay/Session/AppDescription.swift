@@ -108,12 +108,12 @@ extension AppDescription {
   var convertsStates: Bool { !upcastStores.isEmpty || !storeAliases.isEmpty }
 
   /// Returns the app's current name for a store of a log.
-  public func storeName(for recorded: String) -> String {
+  package func storeName(for recorded: String) -> String {
     storeAliases[recorded] ?? recorded
   }
 
   /// Returns `true` if the app has the store that a log calls `recorded`.
-  public func hasStore(_ recorded: String) -> Bool {
+  package func hasStore(_ recorded: String) -> Bool {
     let name = storeName(for: recorded)
     return stores.contains { $0.name.hasSameBytes(as: name) }
   }
@@ -121,13 +121,13 @@ extension AppDescription {
   /// Returns `true` if the app dropped the store that a log calls `recorded`.
   ///
   /// A store that the app has is not dropped.
-  public func drops(store recorded: String) -> Bool {
+  package func drops(store recorded: String) -> Bool {
     !droppedStores.isEmpty && droppedStores.contains { $0.hasSameBytes(as: recorded) }
       && !hasStore(recorded)
   }
 
   /// Returns `true` if the app dropped the actions of a type such as `todo/add`, or of its kind.
-  public func drops(action type: String) -> Bool {
+  package func drops(action type: String) -> Bool {
     !droppedActions.isEmpty && Self.isNamed(type) { droppedActions.contains($0) }
   }
 
@@ -147,7 +147,7 @@ extension AppDescription {
   }
 
   /// Returns `true` if the app handles actions of a type such as `todo/add`, under a current or an old name.
-  public func takes(_ type: String) -> Bool {
+  package func takes(_ type: String) -> Bool {
     Self.isNamed(type) { name in
       name == AppDescription.batch || actionTypes.contains(name) || actionAliases[name] != nil
         || actionTypes.contains(AppDescription.anyAction)

@@ -1,5 +1,5 @@
 import FluxJSON
-public import FluxLog
+package import FluxLog
 
 /// Rewrites a recording with the states that the current app computes.
 ///
@@ -8,23 +8,14 @@ public import FluxLog
 /// ``Verification/Options/initial`` is ignored. Everything else stays: numbers, times, actions, causes, marks, gaps,
 /// unknown kinds of line, and the tokens of redacted places. Use it for a recording that an intended change of the app
 /// has made out of date, and review the result like code.
-///
-/// ```swift
-/// let result = try RecordingUpdate(of: timeline, in: app).write(to: timeline.log.path)
-/// print("\(result.changedSteps) of \(result.steps) steps are other ones")
-/// ```
-public struct RecordingUpdate: Sendable {
-  /// The result of an update.
-  public struct Result: Sendable, Equatable {
-    /// The number of steps of the recording.
-    public let steps: Int
-    /// The number of steps whose lines have changed.
-    public let changedSteps: Int
+package struct RecordingUpdate: Sendable {
+  /// The numbers of steps of a recording, and of those whose lines have changed.
+  package struct Result: Sendable, Equatable {
+    package let steps: Int
+    package let changedSteps: Int
 
-    /// Creates a result.
-    public init(steps: Int, changedSteps: Int) {
-      self.steps = steps
-      self.changedSteps = changedSteps
+    package init(steps: Int, changedSteps: Int) {
+      (self.steps, self.changedSteps) = (steps, changedSteps)
     }
   }
 
@@ -32,38 +23,25 @@ public struct RecordingUpdate: Sendable {
   let app: any ReplayApp
   let options: Verification.Options
 
-  /// Creates an update.
-  ///
-  /// - Parameters:
-  ///   - timeline: The recording.
-  ///   - app: The source of fresh stores.
-  ///   - options: The settings of the replay and of the verification of the new recording. The range is
-  ///     ignored: an update replays the whole log.
-  public init(
+  /// Creates an update; the range of the options is ignored, because it replays the whole log.
+  package init(
     of timeline: Timeline, in app: any ReplayApp,
     options: Verification.Options = Verification.Options()
   ) {
-    self.timeline = timeline
-    self.app = app
-    self.options = options
+    (self.timeline, self.app, self.options) = (timeline, app, options)
   }
 
   /// Replays the recording, and writes the new one.
   ///
   /// The new file is written next to the path, verified, and then renamed over the old one. If the process
-  /// ends on the way, the old file is intact. The timeline continues to read the old file.
+  /// ends on the way, the old file is intact. The timeline continues to read the old file. An existing file's permissions
+  /// stay. `progress` is called after each batch; each step counts twice, for its replay and its verification.
   ///
-  /// - Parameters:
-  ///   - path: The path of the new recording, usually that of the old one. An existing file's permissions
-  ///     stay.
-  ///   - progress: Called after each batch with the number of completed steps and of all steps. Each step
-  ///     counts twice, for its replay and its verification. An error that it throws ends the update.
-  /// - Returns: The numbers of changed steps and of all steps.
   /// - Throws: ``UpdateError`` if new states alone cannot bring the recording up to date, ``ReplayFailure``
   ///   if the app cannot be run, `LogError` if the log is still being recorded or a file cannot be read or
   ///   written, and the errors of ``ReplayApp/verify(_:options:progress:)``. After an error, nothing has changed.
   @discardableResult
-  public func write(
+  package func write(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Result {
     let log = timeline.log

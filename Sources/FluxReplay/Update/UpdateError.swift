@@ -1,10 +1,10 @@
-public import FluxLog
+package import FluxLog
 import FluxSystem
 
 /// The reason why a recording was not updated; the file has not changed.
-public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The obstacles to an update.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// The environment variable `CI` is set, so nobody would review the changes.
     case continuousIntegration
     /// A line is unusable.
@@ -26,12 +26,12 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The path of the recording, as the caller gave it.
-  public let path: String
+  package let path: String
   /// The obstacle.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The path, the problem and the remedy; after them the report of a recording that would not pass.
-  public var description: String {
+  package var description: String {
     guard case .doesNotVerify(let report) = reason else { return headline.printable }
     return "\(headline.printable)\n\(report.text)"
   }
@@ -48,7 +48,7 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The problem and the remedy, on one line.
-  public var summary: String {
+  package var summary: String {
     switch reason {
     case .continuousIntegration:
       "CI is set, so nobody would review the changes; update it on your own machine and commit it"
@@ -77,7 +77,7 @@ public struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// `true` if the app dispatches other follow-ups than the recording has, so that only
   /// ``RecordingUpdate/rerecord(to:progress:)`` can bring it up to date.
-  public var changesActions: Bool {
+  package var changesActions: Bool {
     guard case .doesNotVerify(let report) = reason else { return false }
     return report.divergences.contains(where: \.changesActions)
   }
