@@ -34,7 +34,6 @@ public struct CallSite: Sendable, Equatable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: Int
 
-  /// Creates a call site.
   package init(file: StaticString, line: UInt) {
     self.file = file
     self.line = Int(line)

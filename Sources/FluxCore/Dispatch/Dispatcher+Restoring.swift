@@ -48,7 +48,6 @@ extension RestoreError: CustomStringConvertible {
         + "restore a model of this dispatcher or of one with the same stores"
     }
   }
-
 }
 
 extension Engine {

@@ -56,7 +56,6 @@ extension Step {
   }
 }
 
-/// The store of a step that belongs to no dispatcher.
 private struct NoStore: Projection {
   let initialState = 0
 }

@@ -66,9 +66,6 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
-  /// The number of effects that wait for an earlier one of their name.
-  var waitingCount: Int { lock.withLock { lanes.values.reduce(0) { $0 + $1.waiting.count } } }
-
   init(clock: any Clock<Duration>) {
     self.clock = clock
   }
@@ -82,17 +79,13 @@ final class EffectCenter: @unchecked Sendable {
   func run(_ commands: [EffectCommand], cause: UInt64, activity: Activity?, host: EffectHost) {
     for command in commands {
       switch command {
-      case .cancel(let key): cancel(key)
+      case .cancel(let key): cancel { laneKey, _ in laneKey == key }
       case .start(let request):
         let token = EffectToken(
           name: request.key.name, cause: cause, isUncancellable: request.isUncancellable)
         start(Ticket(request: request, token: token, activity: activity, host: host))
       }
     }
-  }
-
-  private func cancel(_ key: EffectKey) {
-    cancel { laneKey, _ in laneKey == key }
   }
 
   func cancelAll() {
@@ -169,7 +162,7 @@ final class EffectCenter: @unchecked Sendable {
 
   private func start(_ ticket: Ticket) {
     let key = ticket.request.key
-    if case .replacing = ticket.request.policy { cancel(key) }
+    if case .replacing = ticket.request.policy { cancel { laneKey, _ in laneKey == key } }
     let launch = withLane(key) { lane in
       guard !isClosed, ticket.activity?.isCancelled != true else { return false }
       switch ticket.request.policy {

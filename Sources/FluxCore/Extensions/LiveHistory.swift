@@ -62,7 +62,9 @@ public final class LiveHistory: @unchecked Sendable {
   // MARK: Positions
 
   /// The models, the oldest first.
-  public var entries: [Entry] { past.withEntries { entries, _ in entries.map { Entry($0) } } }
+  public var entries: [Entry] {
+    past.withEntries { entries, _ in entries.map { Entry(model: $0.model, action: $0.action) } }
+  }
 
   /// The index of the shown model in ``entries``.
   public var index: Int { past.withEntries { index(in: $0, $1) } }
@@ -136,12 +138,6 @@ public final class LiveHistory: @unchecked Sendable {
 
   fileprivate func append(_ model: Model, _ action: (any Action)?, changed: [StoreID]) {
     past.keep(model, action: action, changed: changed)
-  }
-}
-
-extension LiveHistory.Entry {
-  fileprivate init(_ entry: KeptModels.Entry) {
-    (model, action) = (entry.model, entry.action)
   }
 }
 

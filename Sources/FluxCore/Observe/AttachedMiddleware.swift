@@ -34,12 +34,8 @@ extension AttachedMiddleware {
 
 /// The setup and the current state of a dispatcher, for middleware that is added to it.
 package struct DispatcherContext: Sendable {
-  /// The constant properties of a store; the type's name is that of the state, or of a feature itself.
-  package typealias StoreProperties = (id: StoreID, typeName: String, isFeature: Bool)
-
-  /// The stores, in the order of the dispatcher.
-  package let stores: [StoreProperties]
-  /// The seed of all random numbers in steps.
+  /// The stores, in the order of the dispatcher; the type's name is that of the state, or of a feature itself.
+  package let stores: [(id: StoreID, typeName: String, isFeature: Bool)]
   package let seed: UInt64
   /// The number of the first step that the middleware will see.
   package let nextStep: UInt64
@@ -79,9 +75,7 @@ package struct ChangedStores: ~Copyable {
     )
   }
 
-  /// The identifiers of the stores.
   var ids: [StoreID] { unsafe committed.pointee.layout.ids(of: turn.pointee.touched) }
 
-  /// The states of all stores after the step.
   var model: Model { unsafe committed.pointee }
 }

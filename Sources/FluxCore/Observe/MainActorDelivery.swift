@@ -52,6 +52,5 @@ package enum MainQueue {
     return key
   }()
 
-  /// `true` on that queue.
   package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
 }

@@ -21,7 +21,6 @@ final class MiddlewareChain: Sendable {
     looksAhead = (attached?.looksAhead ?? true) || next?.looksAhead ?? false
   }
 
-  /// The same chain with one more middleware at its end.
   func appending(_ last: MiddlewareChain) -> MiddlewareChain {
     MiddlewareChain(middleware, cancellation, before: next?.appending(last) ?? last)
   }
@@ -29,7 +28,6 @@ final class MiddlewareChain: Sendable {
   /// `true` if a middleware was removed.
   var hasCancelled: Bool { cancellation.isCancelled || next?.hasCancelled ?? false }
 
-  /// The middleware that was not removed.
   var withoutCancelled: MiddlewareChain? {
     let rest = next?.withoutCancelled
     return cancellation.isCancelled

@@ -10,7 +10,6 @@ struct ObserverTable {
     bySlot = Array(repeating: [], count: storeCount)
   }
 
-  /// Returns the observers of a store, in the order of registration.
   @inline(__always)
   func observers(of slot: Int) -> [RegisteredObserver] { bySlot[slot] }
 
@@ -29,7 +28,7 @@ struct ObserverTable {
   mutating func add(_ observer: Observer, _ registration: Registration, at slots: SlotSet) {
     count += 1
     registration.order = count
-    insert(RegisteredObserver(order: count, slot: 0, observer: observer), registration, at: slots)
+    insert(RegisteredObserver(order: count, observer: observer), registration, at: slots)
   }
 
   /// Moves an observer to other stores; it keeps its place in the order.
@@ -60,18 +59,12 @@ struct ObserverTable {
     _ observer: RegisteredObserver, _ registration: Registration, at slots: SlotSet
   ) {
     registration.slots = slots
+    var observer = observer
     for slot in slots.members {
-      Self.insert(
-        RegisteredObserver(order: observer.order, slot: slot, observer: observer.observer),
-        into: &bySlot[slot])
+      observer.slot = slot
+      let place = bySlot[slot].lastIndex { $0.order < observer.order }
+      bySlot[slot].insert(observer, at: place.map { $0 + 1 } ?? 0)
     }
-  }
-
-  private static func insert(
-    _ observer: RegisteredObserver, into list: inout [RegisteredObserver]
-  ) {
-    let place = list.lastIndex { $0.order < observer.order }
-    list.insert(observer, at: place.map { $0 + 1 } ?? 0)
   }
 }
 
@@ -79,6 +72,6 @@ struct RegisteredObserver {
   /// The place among all observers of the dispatcher: observers run in the order of registration.
   let order: UInt64
   /// The store at which the observer is listed; unused for observers of the model.
-  let slot: Int
+  var slot = 0
   let observer: Observer
 }

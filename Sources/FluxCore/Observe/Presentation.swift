@@ -6,20 +6,19 @@ final class Presentation: @unchecked Sendable {
   private var ignoresActions = false
   /// The number of calls so far: of two concurrent calls, the later one counts for all views.
   private var callCount: UInt64 = 0
-  private var views: [UInt64: @Sendable (Model?, _ call: UInt64) -> Void] = [:]
-  private var viewCount: UInt64 = 0
+  private let views = NumberedValues<@Sendable (Model?, _ call: UInt64) -> Void>()
 
   /// Presents a model, or none; `willPresent` is called first if actions are treated differently from now on.
   ///
   /// In this order, a user who sees the newest states again can dispatch, and one who sees other states cannot.
   func present(_ model: Model?, ignoresActions: Bool, _ willPresent: () -> Void) {
-    let (views, call, isNew) = lock.withLock {
+    let (call, isNew) = lock.withLock {
       defer { (self.model, self.ignoresActions) = (model, ignoresActions) }
       callCount += 1
-      return (Array(self.views.values), callCount, ignoresActions != self.ignoresActions)
+      return (callCount, ignoresActions != self.ignoresActions)
     }
     if isNew { willPresent() }
-    for present in views { present(model, call) }
+    for present in views.all { present(model, call) }
   }
 
   /// Adds a view, which shows the presented model from now on; returns the number that removes it.
@@ -29,26 +28,21 @@ final class Presentation: @unchecked Sendable {
     _ view: PresentedView<Value>, initial: Bool, newest: Value?,
     _ select: @escaping @Sendable (Model) -> Value?
   ) -> UInt64 {
-    let (number, model, call) = lock.withLock {
-      viewCount += 1
-      views[viewCount] = { model, call in
-        if let model {
-          if let value = select(model) { view.present(value, call: call) }
-        } else {
-          view.present(nil, call: call)
-        }
+    let number = views.add { model, call in
+      if let model {
+        if let value = select(model) { view.present(value, call: call) }
+      } else {
+        view.present(nil, call: call)
       }
-      return (viewCount, self.model, callCount)
     }
+    // Read last, so that no call is missed. If one reaches the view before it begins, its number says so.
+    let (model, call) = lock.withLock { (self.model, callCount) }
     view.begin(
       newest: newest, presented: model.flatMap(select), call: call, isDelivered: initial)
     return number
   }
 
-  func remove(_ number: UInt64) {
-    let removed = lock.withLock { views.removeValue(forKey: number) }
-    withExtendedLifetime(removed) {}
-  }
+  func remove(_ number: UInt64) { views.remove(number) }
 }
 
 /// Chooses the values that a view gets: the newest ones, or those of the presented model.
@@ -74,7 +68,7 @@ final class PresentedView<Value: Equatable & Sendable>: @unchecked Sendable {
   func begin(newest: Value?, presented: Value?, call: UInt64, isDelivered: Bool) {
     change { values in
       values.newest = newest
-      guard call >= values.call else { return nil }
+      guard call > values.call || values.call == 0 else { return nil }
       values.call = call
       values.presented = presented
       values.shown = presented ?? newest

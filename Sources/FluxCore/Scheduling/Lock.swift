@@ -76,7 +76,7 @@ package final class Lock: @unchecked Sendable {
 ///
 /// It is the address of the platform's record of the thread, so it is never 0 or odd.
 @inline(__always)
-package func currentThreadIdentity() -> UInt {
+func currentThreadIdentity() -> UInt {
   #if canImport(Glibc)
     UInt(pthread_self())
   #else

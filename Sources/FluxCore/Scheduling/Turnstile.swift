@@ -237,29 +237,3 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     owningParticipant = participant
   }
 }
-
-/// A first-in, first-out queue whose operations take amortised constant time.
-///
-/// It is made of two stacks: `popFirst` reverses the newer elements onto the older stack whenever that one
-/// is empty.
-struct Queue<Element> {
-  private var incoming: [Element] = []
-  /// The older elements, the oldest last.
-  private var outgoing: [Element] = []
-
-  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
-
-  var first: Element? { outgoing.last ?? incoming.first }
-
-  mutating func append(_ element: Element) {
-    incoming.append(element)
-  }
-
-  mutating func popFirst() -> Element? {
-    if outgoing.isEmpty {
-      swap(&incoming, &outgoing)
-      outgoing.reverse()
-    }
-    return outgoing.popLast()
-  }
-}

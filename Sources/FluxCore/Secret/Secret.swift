@@ -27,7 +27,6 @@ public struct Secret<Value: Codable & Equatable & Sendable>: Sendable {
     SecretCoding.begin()
   }
 
-  /// Creates a secret without its value.
   package init(token: String) {
     content = .token(token)
     SecretCoding.begin()

@@ -62,7 +62,6 @@ struct SecretDraws {
   /// Nil if the step is not a recorded one.
   private var recorded: ArraySlice<String>?
 
-  /// Begins a step; `recorded` are the tokens of a recorded one.
   init(recorded: [String]? = nil) { self.recorded = recorded?[...] }
 
   /// Draws the next secret; in a replay, its recorded token.

@@ -24,7 +24,6 @@ final class Layout: Sendable {
     indices.count == 1 ? idsAlone[indices[0]] : indices.map { ids[$0] }
   }
 
-  /// The place of a store; nil if there is no such store.
   func index(of id: StoreID) -> Int? {
     // Comparing a few short names takes a third of the time of hashing one.
     ids.count <= 8 ? ids.firstIndex(of: id) : indices[id]

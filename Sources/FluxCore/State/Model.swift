@@ -41,11 +41,6 @@ public struct Model: Sendable {
   }
 }
 
-/// `true` if a value is a nil optional of any type.
-func isNil(_ value: Any) -> Bool {
-  (value as? any AnyOptional)?.isNil ?? false
-}
-
 private protocol AnyOptional {
   var isNil: Bool { get }
 }
@@ -70,9 +65,8 @@ package class StateSnapshot: Encodable, @unchecked Sendable {
   }
 
   /// `true` if the state is a nil optional.
-  package var isNil: Bool { FluxCore.isNil(value) }
+  package var isNil: Bool { (value as? any AnyOptional)?.isNil ?? false }
 
-  /// The state as its own type.
   @inlinable
   final func state<State: Codable & Equatable & Sendable>(as type: State.Type) -> State {
     // Debug builds check the type; a slot only holds snapshots of its state type.

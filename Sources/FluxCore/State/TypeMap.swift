@@ -25,7 +25,6 @@ struct TypeMap<Value> {
     self.mask = mask
   }
 
-  /// The value for a type; nil if there is none.
   @inline(__always)
   func value(of type: ObjectIdentifier) -> Value? {
     var index = Self.start(type) & mask

@@ -189,9 +189,7 @@ extension Engine {
       model: { [self] in publishedModel })
     effects.run(commands, cause: turn.value.stepNumber, activity: turn.value.activity, host: host)
   }
-}
 
-extension Engine {
   /// `true` if a command starts an effect of an element that has left its list in the same step.
   private func isOfMissingElement(_ command: EffectCommand) -> Bool {
     guard case .start(let request) = command, let isPresent = request.isPresent else {

@@ -25,7 +25,8 @@ final class Engine: @unchecked Sendable {
   let owned = OwnedObservations()
   let presentation = Presentation()
   let liveQueries = LiveQueries()
-  let terminationHandlers = TerminationHandlers()
+  /// The closures to call when the dispatcher is released.
+  let terminationHandlers = NumberedValues<@Sendable () -> Void>()
   private let queryCount = Atomic<UInt64>(0)
   let lock = Lock()
   @usableFromInline let turn: TurnLocal<Turn>
@@ -90,6 +91,12 @@ final class Engine: @unchecked Sendable {
       drain()
       return outcome
     }
+  }
+
+  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
+    var call = call
+    call.target = call.target ?? target(of: type(of: action), from: slot)
+    return ActionReference.withReference(to: action) { dispatch($0, call) }
   }
 
   /// Queues an action and returns; the worker runs it, or inside a turn, this thread.
@@ -194,7 +201,7 @@ final class Engine: @unchecked Sendable {
   func close() {
     effects.close()
     turnstile.close()
-    terminationHandlers.run()
+    for handler in terminationHandlers.all { handler() }
   }
 
   // MARK: Middleware
@@ -217,14 +224,6 @@ final class Engine: @unchecked Sendable {
       stores: slots.map { (id: $0.id, typeName: $0.typeName, isFeature: $0.isFeature) },
       seed: seed, nextStep: turn.value.stepNumber &+ 1, time: laterOfLast(clock()),
       clock: clock, model: published.value, watchEffects: { [effects] in effects.watch($0) })
-  }
-}
-
-extension Engine {
-  func dispatch(_ action: some Action, fromEffectOf slot: Int, _ call: Call) -> Outcome {
-    var call = call
-    call.target = call.target ?? target(of: type(of: action), from: slot)
-    return ActionReference.withReference(to: action) { dispatch($0, call) }
   }
 }
 

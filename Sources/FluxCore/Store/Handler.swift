@@ -4,7 +4,6 @@ struct Handler: Sendable {
   @usableFromInline
   typealias Body = @Sendable (ActionReference, _ slot: Int, Engine) throws(Rejection) -> Void
 
-  /// The index of the store.
   let slot: Int
   private let body: Body
   /// `true` for the store's reducer, which skips actions that were sent to another instance.
@@ -16,7 +15,6 @@ struct Handler: Sendable {
     self.body = body
   }
 
-  /// Runs an action through the store.
   @inline(__always)
   func run(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {
     if !isReducer || engine.isAddressed(slot) { try body(reference, slot, engine) }

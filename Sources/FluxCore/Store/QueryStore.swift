@@ -34,9 +34,6 @@ extension QueryStore {
     typeName(of: Self.self, droppingSuffix: "Store") + "Queries"
   }
 
-  /// The companion store, which holds the open queries.
-  var companion: OpenQueries<Self> { OpenQueries(of: self) }
-
   /// Passes the open queries to `queriesChanged` if the action has changed them.
   func reduceQueries(
     _ state: inout State, _ action: QueryAction<Self>, _ step: inout Step

@@ -36,12 +36,7 @@ public struct Step: ~Copyable {
   /// Makes a UUID from the step's random numbers.
   ///
   /// - Returns: A UUID of version 4 (RFC 9562, section 5.4).
-  public mutating func uuid() -> UUID {
-    var generator = random
-    let uuid = generator.uuid()
-    random = generator
-    return uuid
-  }
+  public mutating func uuid() -> UUID { random.uuid() }
 
   /// Makes a secret text from the system's random numbers, for a session token or a key.
   ///

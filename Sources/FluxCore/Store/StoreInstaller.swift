@@ -60,7 +60,7 @@ final class StoreInstaller {
   }
 
   private func installCompanion<S: QueryStore>(of store: S) {
-    store.companion._install(in: self)
+    OpenQueries(of: store)._install(in: self)
   }
 
   @usableFromInline
