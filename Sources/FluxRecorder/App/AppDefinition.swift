@@ -36,17 +36,6 @@ public struct AppDefinition<State, Action>: ReplayApp {
   /// `true` if the stores or reducers need the main actor; see ``requiringMainActor()``.
   public private(set) var needsMainActor = false
 
-  private init(
-    _ name: String?, _ version: String?, _ evolution: Evolution,
-    _ circumstances: [String: any Encodable & Sendable], _ program: any AppProgram
-  ) {
-    self.name = name
-    self.version = version
-    self.evolution = evolution
-    self.circumstances = circumstances
-    self.program = program
-  }
-
   /// Describes the stores, and the actions that they handle.
   ///
   /// - Throws: `ReplayFailure` if a circumstance cannot be encoded.
@@ -152,7 +141,9 @@ extension AppDefinition where State == Never, Action == Never {
     circumstances: [String: any Encodable & Sendable] = [:],
     stores: @escaping @Sendable () -> [any Store]
   ) {
-    self.init(name, version, evolution, circumstances, StoreProgram(makeStores: stores))
+    self.init(
+      name: name, version: version, evolution: evolution, circumstances: circumstances,
+      program: StoreProgram(makeStores: stores))
   }
 
   /// Returns the states of a log at a position, decoded by the current stores.
@@ -174,7 +165,6 @@ extension AppDefinition where State == Never, Action == Never {
     return try DispatcherSession(makeStores(), evolution, start).model
   }
 
-  /// Creates the stores of a dispatcher.
   package func makeStores() -> [any Store] { (program as? StoreProgram)?.makeStores() ?? [] }
 }
 
@@ -243,6 +233,8 @@ extension AppDefinition {
   ) {
     let program = ReducerProgram(
       parts: stores, actions: actions.map { ActionType($0) }, initial: initial, reduce: reduce)
-    self.init(name, version, evolution, circumstances, program)
+    self.init(
+      name: name, version: version, evolution: evolution, circumstances: circumstances,
+      program: program)
   }
 }

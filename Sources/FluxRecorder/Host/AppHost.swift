@@ -25,36 +25,20 @@ import Synchronization
 /// events, and never slows the app. A host that cannot listen reports that in ``failure``, and the app runs as usual.
 /// `docs/app-protocol.md` describes what it does.
 public final class AppHost: Sendable {
-  /// The requests that a host carries out.
-  public struct Permissions: OptionSet, Sendable {
+  /// A kind of requests that a host carries out.
+  public enum Permission: String, Sendable, CaseIterable {
     /// Reports the types of dispatched actions.
-    public static let watch = Permissions(rawValue: 1 << 0)
+    case watch
     /// Dispatches actions.
-    public static let dispatch = Permissions(rawValue: 1 << 1)
+    case dispatch
     /// Shows old models in the app's views, and lets the app ignore the actions of its user meanwhile.
-    public static let present = Permissions(rawValue: 1 << 2)
+    case present
     /// Sets the app to an old model.
-    public static let restore = Permissions(rawValue: 1 << 3)
+    case restore
     /// Dispatches recorded actions again to fresh stores.
-    public static let replay = Permissions(rawValue: 1 << 4)
+    case replay
     /// Sends the bytes of the recorder's logs, including those of earlier launches.
-    public static let log = Permissions(rawValue: 1 << 5)
-    /// Everything.
-    public static let all: Permissions = [.watch, .dispatch, .present, .restore, .replay, .log]
-
-    /// The permissions as bits.
-    public let rawValue: Int
-
-    /// Creates permissions from bits.
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    fileprivate var names: [AppProtocol.Permission] {
-      let bits: [(Permissions, AppProtocol.Permission)] = [
-        (.watch, .watch), (.dispatch, .dispatch), (.present, .present), (.restore, .restore),
-        (.replay, .replay), (.log, .log),
-      ]
-      return bits.filter { contains($0.0) }.map(\.1)
-    }
+    case log
   }
 
   /// The bytes of the models that are kept, as `LiveHistory` counts them.
@@ -93,14 +77,14 @@ public final class AppHost: Sendable {
   ///     choose one. It is for devices that are connected by cable.
   ///   - token: The token of the inspector, which connections over TCP need. By default it is the value of
   ///     `FLUX_INSPECTOR_TOKEN`.
-  ///   - permissions: The requests that the host carries out.
+  ///   - permissions: The requests that the host carries out; all of them by default.
   ///   - modelCount: The newest models to keep while a client is attached, up to 64 MB of changed states as JSON. Older
   ///     ones come from the log, where redacted values are missing.
   ///   - logger: Receives the failure.
   public convenience init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
     connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
-    allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
+    allows permissions: Set<Permission> = Set(Permission.allCases), keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host")
   ) {
     self.init(
@@ -111,7 +95,7 @@ public final class AppHost: Sendable {
   init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
     connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
-    allows permissions: Permissions = .all, keeping modelCount: Int = 1000,
+    allows permissions: Set<Permission> = Set(Permission.allCases), keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host"), in folders: [LiveFolder],
     user: uid_t = geteuid(),
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -141,7 +125,9 @@ public final class AppHost: Sendable {
       }
       let all: [(any AppPart)?] = [live, replay, log]
       let parts = all.compactMap(\.self)
-      let names = permissions.names
+      let names = Permission.allCases.filter(permissions.contains).compactMap {
+        AppProtocol.Permission(rawValue: $0.rawValue)
+      }
       let greeting = JobQueue("flux.greeting", stackSize: 8 << 20, quality: .utility)
       let server = AppServer(parts, allowing: Set(names), greetingOn: greeting) {
         var app = AppDescription()
@@ -168,8 +154,7 @@ public final class AppHost: Sendable {
       }
       let loop = ServerLoop(
         server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)
-      let network = HostNetwork(
-        NetworkSettings(inspector, port, token, environment), loop, logger)
+      let network = HostNetwork(inspector, port, token, environment, loop, logger)
       self.network = network
       self.listener = listener
       let problems = [problem].compactMap(\.self) + network.problems

@@ -3,56 +3,40 @@ import FluxSystem
 import Foundation
 import Logging
 
-/// The connections over TCP that a host is asked for: by its code, or else by the environment.
-struct NetworkSettings {
-  /// The address of an inspector that listens.
-  var inspector: NetworkAddress?
-  /// The port of this machine to listen on.
-  var port: UInt16?
-  var token: AccessToken?
-  /// The requested connections that are not possible, with the reasons.
-  var problems: [String] = []
-
-  init(
-    _ inspector: String?, _ port: UInt16?, _ token: String?, _ environment: [String: String]
-  ) {
-    let name = AppProtocol.inspectorVariable
-    let address = inspector ?? environment[name]
-    guard address != nil || port != nil else { return }
-    guard let token = token ?? environment[AppProtocol.tokenVariable] else {
-      problems.append(
-        "\(AppProtocol.tokenVariable) is not set; flux-inspect attach --listen prints it")
-      return
-    }
-    self.token = AccessToken(token)
-    do throws(Handshake.Failure) {
-      _ = try Handshake(.app, AccessToken(token))
-    } catch {
-      problems.append("\(error), which flux-inspect attach --listen prints")
-      return
-    }
-    self.port = port
-    self.inspector = address.flatMap { NetworkAddress($0) }
-    if let address, self.inspector == nil {
-      problems.append("\(name) is \(address), and has to be HOST:PORT")
-    }
-  }
-}
-
-/// The connections of a host over TCP.
+/// The connections of a host over TCP, which its code asks for, or else the environment.
 final class HostNetwork: Sendable {
   private let dialer: InspectorDialer?
   private let door: NetworkDoor?
   /// The requested connections that are not possible, with the reasons.
   let problems: [String]
 
-  /// Begins to connect and to listen, as the settings say.
-  init(_ settings: NetworkSettings, _ loop: ServerLoop, _ logger: Logger) {
-    var problems = settings.problems
+  /// Begins to connect to an inspector that listens, and to listen on a port of this machine.
+  init(
+    _ inspector: String?, _ port: UInt16?, _ token: String?, _ environment: [String: String],
+    _ loop: ServerLoop, _ logger: Logger
+  ) {
+    let name = AppProtocol.inspectorVariable
+    let address = inspector ?? environment[name]
+    guard address != nil || port != nil else {
+      (dialer, door, problems) = (nil, nil, [])
+      return
+    }
+    let (access, problem) = Self.access(token ?? environment[AppProtocol.tokenVariable])
+    var problems = [problem].compactMap(\.self)
+    guard let access else {
+      (dialer, door, self.problems) = (nil, nil, problems)
+      return
+    }
+    dialer = address.flatMap { NetworkAddress($0) }.map {
+      InspectorDialer($0, access, loop, logger)
+    }
+    if let address, dialer == nil {
+      problems.append("\(name) is \(address), and has to be HOST:PORT")
+    }
     var door: NetworkDoor?
-    if let port = settings.port, let token = settings.token {
+    if let port {
       do throws(SystemError) {
-        let opened = try NetworkDoor(NetworkAddress(port: port), .app, token) {
+        let opened = try NetworkDoor(NetworkAddress(port: port), .app, access) {
           loop.admit($0, $1)
         }
         opened.open()
@@ -61,11 +45,22 @@ final class HostNetwork: Sendable {
         problems.append(error.text(about: "port \(port)"))
       }
     }
-    dialer = settings.token.flatMap { token in
-      settings.inspector.map { InspectorDialer($0, token, loop, logger) }
-    }
     (self.door, self.problems) = (door, problems)
     dialer?.start()
+  }
+
+  /// Returns the token of the inspector, or the reason why none can be used.
+  private static func access(_ token: String?) -> (AccessToken?, problem: String?) {
+    guard let token = token.map(AccessToken.init) else {
+      let name = AppProtocol.tokenVariable
+      return (nil, "\(name) is not set; flux-inspect attach --listen prints it")
+    }
+    do throws(Handshake.Failure) {
+      _ = try Handshake(.app, token)
+      return (token, nil)
+    } catch {
+      return (nil, "\(error), which flux-inspect attach --listen prints")
+    }
   }
 
   /// `true` if an inspector may reach the host this way.

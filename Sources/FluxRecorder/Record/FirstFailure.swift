@@ -27,7 +27,6 @@ final class FirstFailure: @unchecked Sendable {
   /// The first failure after the log was created.
   var recordingError: LogError? { lock.withLock { recording } }
 
-  /// The warnings, in order.
   var warnings: [LogError] { lock.withLock { warningList } }
 
   func report(_ error: LogError) {
@@ -51,19 +50,6 @@ final class FirstFailure: @unchecked Sendable {
       return true
     }
     if isNew { logger.warning("\(warning.message)") }
-  }
-
-  /// Returns the launches in a folder; keeps the reason if it cannot be read.
-  func launches(
-    in destination: LogDestination, _ options: LogWriter.Options, recording own: LaunchName?
-  ) -> [RecordedLaunch] {
-    guard let folder = destination.folder(options) else { return [] }
-    do throws(LogError) {
-      return try RecordedLaunch.all(in: folder, recording: own)
-    } catch {
-      warn(LogError(unlisted: error))
-      return []
-    }
   }
 
   /// Logs that the elements of a type could not be remembered; the recording continues.

@@ -5,7 +5,9 @@ import Foundation
 import Synchronization
 
 // The steps of a dispatcher on their way into the log.
-extension Recorder {
+extension Recorder: AttachedMiddleware {
+  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
+
   /// Begins the log and writes its header to disk before the first step.
   package func didAttach(_ context: DispatcherContext) {
     if let intervals {
@@ -64,10 +66,13 @@ extension Recorder {
     intervals?.endStep(outcome.result.name)
     guard let (log, step, action) = endStep(at: envelope.time) else { return }
     if step.fate == .recorded {
+      var took: UInt64?
+      if let began = step.began { took = (log.age - began).wholeMicroseconds }
       // The changes are listed in place: passing a list counts references.
       log.writer.append(
         DispatchedStep(
-          consume envelope, outcome, changes, action: action, context(step, log)))
+          consume envelope, outcome, changes, action: action, created: log.created, took: took,
+          recordsSource: options.recordsSource))
     } else {
       log.skip(envelope, ChangedStates(of: changes), step.fate)
     }
@@ -86,16 +91,6 @@ extension Recorder {
     return (log, step, note)
   }
 
-  @inline(__always)
-  private func context(
-    _ step: Step, _ log: borrowing Recording
-  ) -> DispatchedStep.Context {
-    var took: UInt64?
-    if let began = step.began { took = (log.age - began).wholeMicroseconds }
-    return DispatchedStep.Context(
-      created: log.created, took: took, recordsSource: options.recordsSource)
-  }
-
   /// Writes the model to which the app was set, and waits until it is in the file.
   ///
   /// The next action may be logged only after that.
@@ -107,22 +102,4 @@ extension Recorder {
     guard let open, let beginning else { return }
     open.restore(restoration, beginning: beginning, isPaused: isPaused)
   }
-}
-
-extension ActionOrigin {
-  /// Creates the origin of an envelope's action.
-  init(_ envelope: Envelope) {
-    self.init(
-      target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
-      from: envelope.isFromObserver ? LogStep.observer : nil)
-  }
-}
-
-extension Duration {
-  /// The duration in whole microseconds, as in a step's line.
-  var wholeMicroseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
-}
-
-extension Recorder: AttachedMiddleware {
-  package var looksAhead: Bool { isLookingAhead.load(ordering: .relaxed) }
 }

@@ -1,4 +1,3 @@
-import FluxCore
 public import FluxLog
 
 extension Recorder {
@@ -35,7 +34,14 @@ extension Recorder {
     ///
     /// The default is `true` in debug builds, and `false` in release builds. A debugger of recordings goes to
     /// these lines.
-    public var recordsSource = CallSite.isRecordedByDefault
+    public var recordsSource: Bool = {
+      // A developer's recording is opened in an editor. A release build sends nothing that names its files.
+      #if DEBUG
+        true
+      #else
+        false
+      #endif
+    }()
     /// `true` to record the time that each step took: that of its reducers, or from `begin` to the end of an
     /// ``OpenStep``.
     public var recordsDuration = false
@@ -45,7 +51,7 @@ extension Recorder {
     /// signposts: elsewhere this does nothing. A step without signposts costs nothing more.
     public var emitsSignposts = false
     /// A profiler in place of Instruments; only this package's own tests set it.
-    var intervalSink: (any IntervalSink)?
+    var intervalSink: StepIntervals.Sink?
     /// `true` if you pass the effects of every step to ``OpenStep/commit(states:effects:)`` or to `record`.
     ///
     /// The header then says so, and a step without effects asked for none. Otherwise the effects of such a step are
@@ -72,17 +78,4 @@ extension Recorder {
     /// Creates the default options.
     public init() {}
   }
-}
-
-extension CallSite {
-  /// `true` in debug builds: recorders then write the source line of each dispatch.
-  ///
-  /// A developer's recording is opened in an editor. A release build sends nothing that names its files.
-  package static let isRecordedByDefault: Bool = {
-    #if DEBUG
-      true
-    #else
-      false
-    #endif
-  }()
 }

@@ -9,9 +9,9 @@ import Logging
 extension Recorder {
   /// Records an action after its reducer has run.
   ///
-  /// An action is any `Encodable` value, encoded by the rules of ``ActionCoder``. A ``NamedAction``
-  /// has an explicit type and payload. You pass whole states; the thread that writes the log compares
-  /// them to find the changes. Any thread can record: steps take turns.
+  /// An action is any `Encodable` value; <doc:RecordingAnyReducer> says how it is written. A ``NamedAction`` has an explicit
+  /// type and payload. You pass whole states; the thread that writes the log compares them to find the changes. Any thread
+  /// can record: steps take turns.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -210,9 +210,14 @@ public final class Recorder: Middleware, @unchecked Sendable {
   ///
   /// If the folder cannot be read, the list is empty, and the reason is in ``warnings``.
   public var logs: [RecordedLaunch] {
-    if process.isForked { return [] }
-    let (log, open) = lock.withLock { unsafe (shared.log, shared.openLog != nil) }
-    return failures.launches(in: destination, options.log, recording: open ? log?.launch : nil)
+    guard !process.isForked, let folder = destination.folder(options.log) else { return [] }
+    let open = lock.withLock { unsafe shared.openLog }
+    do throws(LogError) {
+      return try RecordedLaunch.all(in: folder, recording: open?.launch)
+    } catch {
+      failures.report(LogError(unlisted: error))
+      return []
+    }
   }
 
   /// The first failure; nil if there is none.

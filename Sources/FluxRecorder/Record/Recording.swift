@@ -125,34 +125,6 @@ final class Recording: Sendable {
   func time(of date: Date) -> LogTime { LogTime(of: date, since: created) }
 }
 
-extension LogTime {
-  /// Creates the time of `date` in a log that was created at `created`.
-  init(of date: Date, since created: Date) {
-    self.init(
-      microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
-  }
-}
-
-extension LogInstant {
-  /// Creates the instant of `date`, in whole microseconds.
-  init(of date: Date) {
-    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1e6).rounded()))
-  }
-}
-
-extension Date {
-  /// Creates the date of a step in whole microseconds: the time of the log after its beginning.
-  init(_ created: LogInstant, plus time: LogTime) {
-    let (sum, overflows) = created.microseconds.addingReportingOverflow(
-      Int64(clamping: time.microseconds))
-    // The reference date of `Date`, in 2001.
-    let (since2001, underflows) = sum.subtractingReportingOverflow(978_307_200_000_000)
-    self =
-      overflows || underflows
-      ? .distantFuture : Date(timeIntervalSinceReferenceDate: Double(since2001) / 1e6)
-  }
-}
-
 extension LogHeader {
   /// Creates the header of a new log, without its stores.
   init(created: Date, seed: UInt64?, first: UInt64, app: App?, _ redaction: Redaction) {

@@ -2,11 +2,11 @@
   import os
 
   /// Emits intervals as signposts, which Instruments shows in its os_signpost instrument under `FluxRecorder`.
-  struct SignpostSink: IntervalSink {
+  struct SignpostSink: Sendable {
     private let steps = OSSignposter(subsystem: "FluxRecorder", category: "Steps")
     private let effects = OSSignposter(subsystem: "FluxRecorder", category: "Effects")
 
-    func begin(_ interval: AppInterval) -> @Sendable (String) -> Void {
+    @Sendable func begin(_ interval: AppInterval) -> @Sendable (String) -> Void {
       // Types of actions and names of effects are no secrets; a recorder writes them as they are, too.
       switch interval {
       case .step(let number, let type):

@@ -9,38 +9,33 @@ enum AppInterval: Equatable, Sendable {
   case effect(String, cause: UInt64)
 }
 
-/// A profiler that takes the intervals of steps and effects.
-protocol IntervalSink: Sendable {
-  /// Begins an interval; the result ends it, with a word for how it ended.
-  func begin(_ interval: AppInterval) -> @Sendable (String) -> Void
-}
-
 /// The intervals of a recorder's steps and effects.
 ///
 /// Steps take turns, so only one is open at a time.
 final class StepIntervals: Sendable {
-  private let sink: any IntervalSink
+  /// Begins an interval in a profiler; the result ends it, with a word for how it ended.
+  typealias Sink = @Sendable (AppInterval) -> @Sendable (String) -> Void
+
+  private let begin: Sink
   private let endStep = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-  init(_ sink: any IntervalSink) { self.sink = sink }
-
   /// Creates the intervals that the options ask for; nil if there are none, or if the system has no profiler for them.
-  convenience init?(_ options: Recorder.Options) {
+  init?(_ options: Recorder.Options) {
     guard let sink = options.intervalSink ?? (options.emitsSignposts ? Self.signposts : nil)
     else { return nil }
-    self.init(sink)
+    begin = sink
   }
 
-  private static var signposts: (any IntervalSink)? {
+  private static var signposts: Sink? {
     #if canImport(os)
-      SignpostSink()
+      SignpostSink().begin
     #else
       nil
     #endif
   }
 
   func beginStep(_ number: UInt64, type: String) {
-    let end = sink.begin(.step(number, type: type))
+    let end = begin(.step(number, type: type))
     endStep.withLock { $0 = end }
   }
 
@@ -51,7 +46,7 @@ final class StepIntervals: Sendable {
 
   /// Begins the interval of an effect; the result ends it.
   func beginEffect(_ name: String, cause: UInt64) -> @Sendable () -> Void {
-    let end = sink.begin(.effect(name, cause: cause))
+    let end = begin(.effect(name, cause: cause))
     return { end("ended") }
   }
 }

@@ -531,7 +531,9 @@ import Testing
   private static let stores: @Sendable () -> [any Store] = { [HotelStore(), TallyStore(), Lamp()] }
 
   /// An app that serves `replay`, with a redacted value.
-  private func app(allows: AppHost.Permissions = .all) throws -> AttachedApp {
+  private func app(
+    allows: Set<AppHost.Permission> = Set(AppHost.Permission.allCases)
+  ) throws -> AttachedApp {
     try AttachedApp(
       Self.stores(), app: AppDefinition(name: "Tally", stores: Self.stores), allows: allows
     ) { options in
@@ -596,7 +598,7 @@ import Testing
 
   @Test("an app that does not allow replays, or has no definition, offers none")
   func notOffered() throws {
-    #expect(try app(allows: .watch).attach().replay == nil)
+    #expect(try app(allows: [.watch]).attach().replay == nil)
     #expect(try AttachedApp().attach().replay == nil)
   }
 

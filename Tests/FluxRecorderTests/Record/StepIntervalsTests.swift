@@ -6,7 +6,7 @@ import Testing
 
 /// The intervals that a profiler gets of steps and effects; on Linux there is none, so a list stands for it.
 @Suite struct StepIntervalsTests {
-  private final class IntervalList: IntervalSink {
+  private final class IntervalList: Sendable {
     private let list = Mutex<[String]>([])
 
     var lines: [String] { list.withLock { $0 } }
@@ -40,7 +40,7 @@ import Testing
 
   private static func recorder(_ list: IntervalList) -> Recorder {
     var options = Recorder.Options()
-    options.intervalSink = list
+    options.intervalSink = { list.begin($0) }
     return Recorder(inMemory: 1 << 20, options: options)
   }
 

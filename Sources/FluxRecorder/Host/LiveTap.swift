@@ -1,0 +1,34 @@
+import FluxCore
+import FluxReplay
+import FluxSystem
+
+/// Watches the steps of a dispatcher for a host; a dispatcher has it only while a client is attached.
+struct LiveTap: AttachedMiddleware {
+  private let queue: LiveQueue
+  private let models: KeptModels
+  private let recorder: Recorder
+  private let process = ProcessIdentity()
+
+  init(_ queue: LiveQueue, _ models: KeptModels, _ recorder: Recorder) {
+    (self.queue, self.models, self.recorder) = (queue, models, recorder)
+  }
+
+  var looksAhead: Bool { false }
+
+  func didAttach(_ context: DispatcherContext) {
+    queue.lastStep = context.nextStep &- 1
+    // The app has its states in any case.
+    models.keep(context.model, after: context.nextStep &- 1, changed: [])
+  }
+
+  func didDispatch(_ step: CompletedStep) {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked { return }
+    queue.append(step, isTold: recorder.writes(step.envelope))
+  }
+
+  func didRestore(_ restoration: Restoration) {
+    if process.isForked { return }
+    queue.append(.happened(.restored(step: restoration.step, next: restoration.nextStep)))
+  }
+}
