@@ -21,49 +21,31 @@ public import Testing
 /// states that their actions lead to now. A recording that still fails with the new states stays
 /// unchanged; record it again by hand. If `CI` is set, nothing is written.
 ///
-/// The folder is resolved relative to the test's source. On a device and in Xcode Cloud there is none; there,
-/// ``expectReplay(of:in:listing:app:options:update:sourceLocation:)`` reads a bundle. Exclude it from the test
-/// target, so SwiftPM does not warn about unhandled files:
+/// The folder is resolved relative to the test's source. Exclude it from the test target, so SwiftPM does not warn about
+/// unhandled files:
 /// ```swift outside
 /// .testTarget(name: "ShopTests", dependencies: ["Shop"], exclude: ["Recordings"])
 /// ```
+/// On a device and in Xcode Cloud there is no source. There, make the folder a resource of the test target, and pass its
+/// bundle, which is `Bundle.module` in a package:
+/// ```swift outside
+/// .testTarget(name: "ShopTests", dependencies: ["Shop"], resources: [.copy("Recordings")])
+/// ```
+/// Nothing in a bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the result of the test,
+/// and the test fails until the recording next to its source is replaced.
 ///
 /// - Parameters:
 ///   - folder: The folder, relative to the folder of the test's source; includes its subfolders.
 ///   - listing: The paths of the recordings in the folder, as an exact list; nil to accept all
 ///     recordings.
 ///   - app: The app, usually an `AppDefinition`.
+///   - bundle: The bundle that contains the folder; nil for the folder of the test's source.
 ///   - options: The options of the verification.
 ///   - update: `true` to update recordings even if `FLUX_UPDATE` is not set.
 ///   - sourceLocation: The location of the issues.
 /// - Throws: `CancellationError` if the test is cancelled.
 public func expectReplay(
-  of folder: String, listing: [String]? = nil, in app: some ReplayApp,
-  options: Verification.Options = Verification.Options(), update: Bool = false,
-  sourceLocation: Testing.SourceLocation = #_sourceLocation
-) async throws {
-  try await assertion(at: sourceLocation)
-    .replay(folder, listing: listing, in: app, options, updates: update)
-}
-
-/// Expects that all recordings in a bundle's folder replay, even if the test's source is missing.
-///
-/// ```swift
-/// @Test func recordings() async throws {
-///   try await expectReplay(of: "Recordings", in: .module, app: shopApp)
-/// }
-/// ```
-/// In a package, the bundle is `Bundle.module`, and the folder is a resource of the test target:
-/// ```swift outside
-/// .testTarget(name: "ShopTests", dependencies: ["Shop"], resources: [.copy("Recordings")])
-/// ```
-/// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the result of the test,
-/// and the test fails until the recording next to its source is replaced. The rest is as for
-/// ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
-///
-/// - Throws: `CancellationError` if the test is cancelled.
-public func expectReplay(
-  of folder: String, in bundle: Bundle, listing: [String]? = nil, app: some ReplayApp,
+  of folder: String, listing: [String]? = nil, in app: some ReplayApp, bundle: Bundle? = nil,
   options: Verification.Options = Verification.Options(), update: Bool = false,
   sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) async throws {
@@ -89,7 +71,7 @@ public func expectReplay(
 /// again. Only with `FLUX_UPDATE` does that run pass. If the folder cannot be written, as on a device, the new recording is
 /// attached to the result of the test.
 ///
-/// The folder is resolved as that of ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
+/// The folder is resolved as that of ``expectReplay(of:listing:in:bundle:options:update:sourceLocation:)``.
 ///
 /// - Parameters:
 ///   - name: The name of the recording, without `.jsonl`.
@@ -126,7 +108,7 @@ nonisolated(nonsending) public func expectRecording(
 /// text. A recording that is damaged or missing is an issue too. A rule that no recording triggers is a warning in the
 /// output of the test. docs/rules.md describes the language.
 ///
-/// The paths and `listing` are those of ``expectReplay(of:listing:in:options:update:sourceLocation:)``.
+/// The paths and `listing` are those of ``expectReplay(of:listing:in:bundle:options:update:sourceLocation:)``.
 ///
 /// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
 ///   cancelled.

@@ -16,32 +16,13 @@ import XCTest
 /// It does the same as FluxTesting's `expectReplay`, and each problem is a failure at this line. The folder is relative to
 /// that of the test's source. `listing` has the paths of the recordings in it, as an exact list, or nil to accept all. If
 /// `update` is `true`, or `FLUX_UPDATE` is set, diverging recordings are updated, but never if `CI` is set.
-/// <doc:TurnItIntoAnXCTest> explains both.
+/// <doc:TurnItIntoAnXCTest> explains both. Where the test's source is missing, pass a `bundle` with the folder. Nothing in it
+/// is written: an updated recording is attached to the test, and on systems other than Apple's it is kept in a temporary
+/// folder. The test fails until the recording next to its source is replaced.
 ///
 /// - Throws: `CancellationError` if the test is cancelled.
 public func assertReplay(
-  of folder: String, listing: [String]? = nil, in app: some ReplayApp,
-  options: Verification.Options = Verification.Options(), update: Bool = false,
-  file: StaticString = #filePath, line: UInt = #line
-) async throws {
-  try await assertion(at: file, line)
-    .replay(folder, listing: listing, in: app, options, updates: update)
-}
-
-/// Asserts that all recordings in a folder of a bundle replay, also where the test's source is missing.
-///
-/// ```swift
-/// func testRecordings() async throws {
-///   try await assertReplay(of: "Recordings", in: Bundle(for: Self.self), app: shopApp)
-/// }
-/// ```
-/// Nothing in the bundle is written. If `FLUX_UPDATE` is set, an updated recording is attached to the test, and on systems
-/// other than Apple's it is kept in a temporary folder. The test fails until the recording next to its source is replaced.
-/// The rest is as for ``assertReplay(of:listing:in:options:update:file:line:)``.
-///
-/// - Throws: `CancellationError` if the test is cancelled.
-public func assertReplay(
-  of folder: String, in bundle: Bundle, listing: [String]? = nil, app: some ReplayApp,
+  of folder: String, listing: [String]? = nil, in app: some ReplayApp, bundle: Bundle? = nil,
   options: Verification.Options = Verification.Options(), update: Bool = false,
   file: StaticString = #filePath, line: UInt = #line
 ) async throws {
@@ -62,7 +43,7 @@ public func assertReplay(
 /// It does the same as FluxTesting's `expectRecording`: the scenario runs if the recording is missing, or if it does not
 /// replay and `FLUX_UPDATE` is set. A missing recording is a failure, also in the run that records it, unless `FLUX_UPDATE` is
 /// set. Actions that effects dispatch after `scenario` returns are not recorded. The other
-/// parameters are those of ``assertReplay(of:listing:in:options:update:file:line:)``.
+/// parameters are those of ``assertReplay(of:listing:in:bundle:options:update:file:line:)``.
 ///
 /// - Throws: The errors of the scenario, `CancellationError` if the test is cancelled, and file
 ///   errors.
@@ -86,7 +67,7 @@ nonisolated(nonsending) public func assertRecording(
 /// }
 /// ```
 /// It does the same as FluxTesting's `expectRules`. The paths and `listing` are those of
-/// ``assertReplay(of:listing:in:options:update:file:line:)``. docs/rules.md describes the language.
+/// ``assertReplay(of:listing:in:bundle:options:update:file:line:)``. docs/rules.md describes the language.
 ///
 /// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
 ///   cancelled.

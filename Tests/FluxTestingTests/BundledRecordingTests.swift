@@ -29,7 +29,7 @@ import Testing
   ) async throws -> Run {
     try await Run().perform(environment) { [bundle] in
       try await expectReplay(
-        of: "Recordings", in: bundle, app: AppDefinition(stores: stores))
+        of: "Recordings", in: AppDefinition(stores: stores), bundle: bundle)
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
   @Test("a bundle without the folder is an issue")
   func noFolder() async throws {
     let run = try await Run().perform { [bundle] in
-      try await expectReplay(of: "Others", in: bundle, app: AppDefinition(stores: makeStores))
+      try await expectReplay(of: "Others", in: AppDefinition(stores: makeStores), bundle: bundle)
     }
     #expect(run.issues.first?.hasPrefix("\(path)/Others: the folder cannot be read") == true)
   }

@@ -138,13 +138,13 @@ final class AssertReplayTests: FailureCatcher {
     }
     let before = try folder.files()
     let found = try await check([:]) {
-      try await assertReplay(of: "Recordings", in: bundle, app: lampApp)
+      try await assertReplay(of: "Recordings", in: lampApp, bundle: bundle)
     }
     XCTAssertEqual(found, [])
     let line = #line + 2
     let missing = try await check([:]) {
       try await assertReplay(
-        of: "Recordings", in: bundle, listing: ["a.jsonl", "b.jsonl"], app: lampApp)
+        of: "Recordings", listing: ["a.jsonl", "b.jsonl"], in: lampApp, bundle: bundle)
     }
     XCTAssertEqual(missing.map(\.line), [line])
     XCTAssertEqual(try folder.files(), before)

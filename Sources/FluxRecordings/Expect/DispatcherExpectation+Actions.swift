@@ -4,10 +4,6 @@ import FluxRecorder
 
 // The actions of steps in messages, and the values in them.
 extension DispatcherExpectation {
-  static func name(of step: CompletedStep) -> String {
-    "step \(step.envelope.step), \(text(of: step.envelope.action)),"
-  }
-
   /// The action as in a log: `cart/add {"product":"tea"}`.
   static func text(of action: any Action) -> String {
     do {
@@ -20,11 +16,7 @@ extension DispatcherExpectation {
   }
 
   static func lines(of action: any Action) -> [String] {
-    do {
-      return try ActionCoder().encode(action).pretty().split(separator: "\n").map(String.init)
-    } catch {
-      return ["\(action)"]
-    }
+    StateDiff.lines(of: action) { try ActionCoder().encode(action) }
   }
 }
 

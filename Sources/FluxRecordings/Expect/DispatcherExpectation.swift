@@ -2,7 +2,6 @@ public import FluxCore
 import FluxJSON
 import FluxRecorder
 
-/// A place in a test.
 package typealias TestPlace = (file: StaticString, line: UInt)
 
 /// Reports a problem to the framework that runs the test.
@@ -134,7 +133,7 @@ public final class DispatcherExpectation {
     _ place: TestPlace, _ change: ((inout ExpectedModel) throws -> Void)?
   ) {
     let step = entry.step
-    let name = Self.name(of: step)
+    let name = "step \(step.envelope.step), \(Self.text(of: step.envelope.action)),"
     compare(rejection, step.outcome.rejection, name, place)
     var expected = ExpectedModel(entry.before ?? step.model, step.envelope, seed: dispatcher.seed)
     do {

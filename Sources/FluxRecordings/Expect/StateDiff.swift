@@ -19,7 +19,9 @@ struct StateDiff {
   let text: String
 
   init(expected: any Encodable & Sendable, actual: any Encodable & Sendable) {
-    self.init(expected: Self.lines(of: expected), actual: Self.lines(of: actual))
+    self.init(
+      expected: Self.lines(of: expected) { try LogEncoder().encode(expected) },
+      actual: Self.lines(of: actual) { try LogEncoder().encode(actual) })
   }
 
   init(expected: [String], actual: [String]) {
@@ -31,10 +33,10 @@ struct StateDiff {
     text = Self.shortened(marked).joined(separator: "\n") + "\n\n(expected: −, actual: +)"
   }
 
-  private static func lines(of value: any Encodable & Sendable) -> [String] {
+  /// The lines of a value's JSON; its description if it cannot be encoded.
+  static func lines(of value: Any, _ encode: () throws -> JSON) -> [String] {
     do {
-      let json = try LogEncoder().encode(value)
-      return json.pretty().split(separator: "\n").map(String.init)
+      return try encode().pretty().split(separator: "\n").map(String.init)
     } catch {
       return ["\(value)"]
     }

@@ -71,7 +71,6 @@ public final class TestClock: Clock, @unchecked Sendable {
   /// The number of tasks that sleep.
   public var sleepingTasks: Int { lock.withLock { sleepers.count } }
 
-  /// The effects that sleep.
   var sleepingEffects: Set<ObjectIdentifier> {
     lock.withLock { Set(sleepers.compactMap(\.effect)) }
   }

@@ -7,7 +7,6 @@ struct WaitingTime {
   /// The most that one pause counts.
   private static let longestPause = Duration.milliseconds(50)
 
-  /// The time that is left to wait.
   private(set) var left: Duration
 
   var isOver: Bool { left <= .zero }

@@ -151,7 +151,6 @@ package final class RecordedTest: @unchecked Sendable {
   package struct Ended: Error, CustomStringConvertible {
     let name: String
 
-    /// A message with the problem and a remedy.
     package var description: String {
       "the test \(name) has ended: a dispatcher that outlives its test needs a separate Recorder"
     }

@@ -12,7 +12,6 @@ package struct TestSettings: Sendable {
   /// Prints a message about files that were kept or written.
   package var say: @Sendable (String) -> Void
 
-  /// Reads the settings from an environment.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     say: @escaping @Sendable (String) -> Void = { print($0) }
