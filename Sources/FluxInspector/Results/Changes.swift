@@ -218,6 +218,9 @@ public struct Difference: CommandResult {
     }
   }
 
+  /// The same, line by line.
+  package var lines: [ReadableDifference.Line] { ReadableDifference.lines(of: readable) }
+
   /// The elements of arrays that differ, by their identity.
   public var elements: [ElementChange] {
     readable.compactMap {

@@ -6,49 +6,44 @@ extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
   func difference(_ request: PageRequest) throws -> Answer {
     let difference: FluxInspector.Difference = try self.difference(request, "b", rows())
+    let lines = difference.lines
     return Self.answer(
-      difference, from: try request.place("from", through: difference.changes.count),
+      difference, lines, from: try request.place("from", through: lines.count),
       count: try request.count("count", standard: 200))
   }
 
-  /// Returns the changes of the step at the row of a request, in the number that it wants; the failure if they are unknown.
-  func differences(_ request: PageRequest) throws -> Result<Answer, PageError>? {
+  /// Returns the changes of the step at the row of a request, in the number that it wants, and all their paths; the failure if
+  /// they are unknown.
+  func changes(
+    _ request: PageRequest
+  ) throws -> (answer: Result<Answer, PageError>, paths: [Pointer])? {
     guard request.has("changes") else { return nil }
     let count = try request.count("changes", standard: 200)
     do {
       let difference: FluxInspector.Difference = try self.difference(request, "row", rows())
-      return .success(Self.answer(difference, from: 0, count: count))
+      let lines = difference.lines
+      return (.success(Self.answer(difference, lines, from: 0, count: count)), lines.map(\.path))
     } catch {
-      return .failure(PageError(error, in: timeline))
+      return (.failure(PageError(error, in: timeline)), [])
     }
   }
 
-  /// The paths that the step at the row of a request changed; empty if its changes are unknown.
-  func changedPaths(_ request: PageRequest) throws -> [String] {
-    do {
-      let difference: FluxInspector.Difference = try self.difference(request, "row", rows())
-      return difference.changes.map(\.path)
-    } catch {
-      // The answer says why they are unknown where it lists the changes.
-      return []
-    }
-  }
-
+  /// Returns so many lines of a difference, from one on.
   private static func answer(
-    _ difference: FluxInspector.Difference, from first: Int, count: Int
+    _ difference: FluxInspector.Difference, _ lines: [ReadableDifference.Line], from first: Int,
+    count: Int
   ) -> Answer {
-    let changes = Array(difference.changes[first...].prefix(count))
-    return Answer { members in
+    Answer { members in
       try members.set("from", difference.from)
       try members.set("to", difference.to)
       try members.set("afterGap", ifPresent: difference.afterGap)
       try members.set("restored", ifPresent: difference.restored)
       try members.set("unwritten", ifPresent: difference.unwritten)
       try members.set("notRecorded", ifPresent: difference.notRecorded)
-      try members.set("total", difference.changes.count)
+      try members.set("total", lines.count)
       try members.set("notes", difference.notes)
       try members.set("first", first)
-      try members.set("changes", changes.map(Self.answer))
+      try members.set("changes", lines[first...].prefix(count).map(Self.answer))
     }
   }
 
@@ -73,16 +68,34 @@ extension PageLog {
     return states
   }
 
-  private static func answer(_ change: StateChange) -> Answer {
-    let edit = change.old?.string.flatMap { old in
-      change.new?.string.map { Splice(from: old, to: $0) }
-    }
-    return Answer { members in
-      try members.set("path", change.path)
-      try members.set("op", change.operation)
-      try members.setValue("old", change.old)
-      try members.setValue("new", change.new)
-      try members.set("splice", ifPresent: edit)
+  private static func answer(_ line: ReadableDifference.Line) -> Answer {
+    Answer { members in
+      try members.set("path", line.path.description)
+      switch line {
+      case .value(let change, let identity):
+        try members.set("op", change.kind)
+        try members.set("identity", ifPresent: identity)
+        try members.setValue("old", change.old)
+        try members.setValue("new", change.new)
+        if let old = change.old?.string, let new = change.new?.string {
+          try members.set("splice", Splice(from: old, to: new))
+        }
+      case .element(let element):
+        let operation = element.from == nil ? "add" : element.to == nil ? "remove" : "move"
+        try members.set("op", operation)
+        try members.set("identity", element.identity)
+        try members.set("from", ifPresent: element.kind == .moved ? element.from : nil)
+        try members.setValue(element.from == nil ? "new" : "old", element.whole)
+      case .swap(let swap, let element):
+        try members.set("op", "swap")
+        try members.set("identity", "\(element.member) \(swap.first.key)")
+        try members.set("with", swap.second.place)
+        try members.set("withIdentity", "\(element.member) \(swap.second.key)")
+      case .moves(_, let count, let isReversed):
+        try members.set("op", "moves")
+        try members.set("count", count)
+        try members.set("reversed", ifTrue: isReversed)
+      }
     }
   }
 }

@@ -72,7 +72,7 @@ extension PageLog {
     neighbours.before = count > 1 ? steps[count - 2].time : nil
     let (links, isCut) = caused(by: count, on: fork, limit: StepNeighbours.largestCaused)
     (neighbours.caused, neighbours.hasMoreCaused) = (links, isCut)
-    neighbours.differences = try differences(request)
+    neighbours.differences = try changes(request)?.answer
     return neighbours
   }
 

@@ -76,19 +76,21 @@ extension PageLog {
     let (found, end) = try session(at: position).causedSteps().collect(work)
     neighbours.caused = found.map { link($0.step.link, rows) }
     neighbours.hasMoreCaused = end.next != nil
-    guard request.has("changes") else { return neighbours }
-    neighbours.differences = try differences(request)
-    if try request.flag("blame") { neighbours.written = try written(request, rows, position) }
+    guard let changes = try changes(request) else { return neighbours }
+    neighbours.differences = changes.answer
+    if try request.flag("blame") {
+      neighbours.written = try written(changes.paths, request, rows, position)
+    }
     return neighbours
   }
 
   /// The steps that wrote the first values that a step changes, each before it.
   private func written(
-    _ request: PageRequest, _ rows: RowMap, _ position: Int
+    _ paths: [Pointer], _ request: PageRequest, _ rows: RowMap, _ position: Int
   ) throws -> [Answer] {
     let deadline = min(request.deadline, .now + .milliseconds(8))
     var answers: [Answer] = []
-    for path in try changedPaths(request).prefix(StepNeighbours.largestBlamed) {
+    for path in paths.prefix(StepNeighbours.largestBlamed).map(\.description) {
       guard ContinuousClock.now < deadline else { break }
       let (writes, end) = try session(at: Timeline.start).writes(
         of: .path(Path(path, dialect: .inspector)), through: position, .backwards,

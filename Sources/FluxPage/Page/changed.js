@@ -2,11 +2,12 @@ import { element, quoted, button, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { openPathMenu } from './menu.js';
 import { kindOf } from './values.js';
-import { pointerText, pointerTokens, queryText } from './paths.js';
+import { pointerTokens, queryText } from './paths.js';
 import { counted } from './text.js';
 import { slot, hasSlot, notice, errorNotice, skeleton, stepLink } from './pieces.js';
 
-const SIGNS_OF_CHANGES = { add: ['+', 'added'], remove: ['−', 'removed'], replace: ['~', 'changed'] };
+const SIGNS_OF_CHANGES = { add: ['+', 'added'], remove: ['−', 'removed'], replace: ['~', 'changed'],
+  move: ['>', 'moved'], swap: ['>', 'swapped'], moves: ['>', 'moved'] };
 const SHOWN_CHANGES = 300;
 // An answer has so many characters around an edit.
 const CONTEXT_SHOWN = 40;
@@ -97,18 +98,22 @@ export class ChangesView {
 
   line(item, depth) {
     const { change, key } = item;
-    const path = change.path.slice(0, change.path.lastIndexOf('/') + 1) + pointerText([key]).slice(1);
+    const { path, identity } = change;
     const [sign, word] = SIGNS_OF_CHANGES[change.op];
     const name = element('span', { class: 'key' }, quoted(key));
     const line = element('div', { class: `change ${change.op}${depth ? '' : ' store'}`, 'data-path': path },
       element('span', { class: 'sign', role: 'img', title: word, 'aria-label': word, text: sign }), name,
+      identity === undefined ? null : element('span', { class: 'soft' }, quoted(identity)),
       element('span', { class: 'content' }, this.content(change)));
-    if (this.showsBlame) line.append(element('span', { class: 'by' }), this.tools(path));
+    if (this.showsBlame) line.append(element('span', { class: 'by' }), this.tools(change));
     return line;
   }
 
   content(change) {
-    const { splice } = change;
+    const { op, splice } = change;
+    if (op === 'move') return [`moved from ${change.from}`];
+    if (op === 'swap') return [`swapped with ${change.with} `, element('span', { class: 'soft' }, quoted(change.withIdentity))];
+    if (op === 'moves') return [`${counted(change.count, 'element')} ${change.reversed ? 'in reverse order' : 'moved'}`];
     if (splice && (splice.before || splice.after)) return [spliceText(splice)];
     const old = hasSlot(change, 'old') ? element('del', { title: this.labels[0] }, slot(change, 'old')) : null;
     const now = hasSlot(change, 'new') ? element('ins', { title: this.labels[1] }, slot(change, 'new')) : null;
@@ -116,10 +121,9 @@ export class ChangesView {
   }
 
   /** Opens what can be done with a value. */
-  tools(path) {
+  tools({ path, new: value }) {
     const query = queryText(pointerTokens(path));
     const opener = button('⋯', `More about ${query}`, () => {
-      const value = this.answer.changes.find((change) => change.path === path)?.new;
       openPathMenu(this.page, { path, kind: value === undefined ? undefined : kindOf(value) }, opener.getBoundingClientRect(), opener,
         { place: this.page.row, of: 'state', canReveal: true });
     });
@@ -162,21 +166,5 @@ export function groupedChanges(changes) {
     }
     group.items.push({ change, key: tokens.at(-1) });
   }
-  noteFormerIndexes(root);
   return root;
-}
-
-/**
- * Elements are removed one after another, at the index of that moment. People want the index that
- * they had before. A place that is removed twice shows that the container is an array.
- */
-function noteFormerIndexes(group) {
-  for (const inner of group.groups.values()) noteFormerIndexes(inner);
-  const keys = group.items.filter((item) => item.change?.op === 'remove').map((item) => item.key);
-  if (new Set(keys).size === keys.length) return;
-  let shift = 0;
-  for (const item of group.items) {
-    if (item.change?.op === 'remove') item.key = String(Number(item.key) + shift++);
-    else if (item.change?.op === 'add') shift--;
-  }
 }

@@ -1,116 +1,144 @@
 import { Members, NumberText } from './json.js';
-import { kindOf, isEqual, jsonText, compareCodePoints } from './values.js';
+import { kindOf, isEqual, jsonText, decimal } from './values.js';
 import { pointerText } from './paths.js';
-import { commonSubsequence, uniqueMatches } from './align.js';
+import { unequalStretches, longestAscending } from './align.js';
 
-const COMPARED_DEPTH = 100;
-const IDENTITIES = ['id', 'uuid', 'key'];
+const IDENTITIES = ['id', 'key', 'uuid', 'name'];
+// So many moved elements of one array are told in one line.
+const COUNTED_MOVES = 8;
 
 /**
- * Returns the changes that turn one value into another, in the order in which they apply, each as
- * `{path, op, old?, new?}`. The same changes as those of the program's `diff`.
+ * Returns the differences between two values as people read them, the same lines as those of the
+ * program's `diff`: `{path, op, identity?, old?, new?}`. Elements of arrays are found by their identity,
+ * and what was removed has the place that it had in the old value.
  */
 export function changesBetween(old, now, prefix = []) {
-  if (old === undefined && now === undefined) return [];
-  const changes = [];
-  const path = [...prefix];
-  const emit = (op, before, after) => changes.push({ path: pointerText(path), op, old: before, new: after });
-  if (old === undefined) emit('add', undefined, now);
-  else if (now === undefined) emit('remove', old, undefined);
-  else compareValues(old, now, { path, emit, depth: 0 });
-  return changes;
+  return compared(old, now, prefix).map(({ line }) => line);
 }
 
-function compareValues(old, now, walk) {
-  if (old === now) return;
+/** Returns lines, each with whether it is about a value itself or about an element of an array. */
+function compared(old, now, path) {
+  if (old === now) return [];
   const kind = kindOf(old);
-  const isContainer = kind === 'array' || kind === 'object';
-  if (kind !== kindOf(now) || !isContainer || walk.depth >= COMPARED_DEPTH) {
-    if (!isEqual(old, now)) walk.emit('replace', old, now);
-    return;
+  if (old === undefined || now === undefined || kind !== kindOf(now) || (kind !== 'array' && kind !== 'object')) {
+    return old !== undefined && now !== undefined && isEqual(old, now) ? [] : [valueLine(old, now, path)];
   }
-  walk.depth++;
-  if (kind === 'array') compareArrays(old, now, walk);
-  else compareObjects(old, now, walk);
-  walk.depth--;
-}
-
-function at(walk, token, body) {
-  walk.path.push(String(token));
-  body();
-  walk.path.pop();
-}
-
-function compareObjects(old, now, walk) {
-  const names = [...new Set([...old.names, ...now.names])].sort(compareCodePoints);
-  for (const name of names) {
-    const [before, after] = [old.get(name), now.get(name)];
-    if (before === after) continue;
-    at(walk, name, () => {
-      if (before === undefined) walk.emit('add', undefined, after);
-      else if (after === undefined) walk.emit('remove', before, undefined);
-      else compareValues(before, after, walk);
-    });
+  if (kind === 'object') {
+    const names = [...old.names, ...now.names.filter((name) => !old.has(name))];
+    return names.flatMap((name) => compared(old.get(name), now.get(name), [...path, name]));
   }
-}
-
-function compareArrays(old, now, walk) {
-  let [start, oldEnd, newEnd] = [0, old.length, now.length];
-  while (start < oldEnd && start < newEnd && isEqual(old[start], now[start])) start++;
-  while (oldEnd > start && newEnd > start && isEqual(old[oldEnd - 1], now[newEnd - 1])) {
-    oldEnd--;
-    newEnd--;
-  }
-  const left = old.slice(start, oldEnd);
-  const right = now.slice(start, newEnd);
-  const script = { left, right, i: 0, j: 0, index: start, walk, pairs: true };
-  for (const [i, j] of aligned(left, right, script)) {
-    emitGap(script, i, j);
-    emitPair(script, true);
-  }
-  emitGap(script, left.length, right.length);
-}
-
-/** Returns the pairs of elements, and sets `pairs` false if the others are never compared. */
-function aligned(left, right, script) {
-  if (!left.length || !right.length) return [];
   for (const name of IDENTITIES) {
-    const [oldKeys, newKeys] = [identities(left, name), identities(right, name)];
-    if (!oldKeys || !newKeys) continue;
-    script.pairs = false;
-    return uniqueMatches(oldKeys, newKeys);
+    const before = identities(old, name);
+    const after = before && identities(now, name);
+    if (after) return comparedElements({ elements: old, places: before }, { elements: now, places: after }, name, path);
   }
-  if (left.length + right.length <= 2) return [];
-  const [oldPrints, newPrints] = [prints(left), prints(right)];
-  return commonSubsequence(oldPrints, newPrints) ?? uniqueMatches(oldPrints, newPrints);
+  return comparedByPlace(old, now, path);
 }
 
+function valueLine(old, now, path) {
+  const op = old === undefined ? 'add' : now === undefined ? 'remove' : 'replace';
+  return { line: { path: pointerText(path), op, old, new: now }, isValue: true };
+}
+
+// Elements without identity
+
+function comparedByPlace(old, now, path) {
+  // States share most of what they have, so comparing the ends is cheaper than writing all elements.
+  let [start, oldRest, newRest] = [0, old.length, now.length];
+  while (start < oldRest && start < newRest && isEqual(old[start], now[start])) start++;
+  while (oldRest > start && newRest > start && isEqual(old[oldRest - 1], now[newRest - 1])) [oldRest, newRest] = [oldRest - 1, newRest - 1];
+  const [left, right] = [old.slice(start, oldRest), now.slice(start, newRest)];
+  const at = (place) => [...path, String(start + place)];
+  return unequalStretches(left.map(equalText), right.map(equalText)).flatMap(({ old: [from, oldEnd], now: [to, newEnd] }) => {
+    const lines = [];
+    const paired = Math.min(oldEnd - from, newEnd - to);
+    for (let place = 0; place < paired; place++) lines.push(...compared(left[from + place], right[to + place], at(to + place)));
+    for (let place = from + paired; place < oldEnd; place++) lines.push(valueLine(left[place], undefined, at(place)));
+    for (let place = to + paired; place < newEnd; place++) lines.push(valueLine(undefined, right[place], at(place)));
+    return lines;
+  });
+}
+
+/** Returns a text that equal values have in common. */
+function equalText(value) {
+  if (value instanceof NumberText) return decimal(value.text);
+  if (Array.isArray(value)) return `[${value.map(equalText).join()}]`;
+  if (!(value instanceof Members)) return jsonText(value);
+  return `{${value.names.map((name, place) => `${jsonText(name)}:${equalText(value.values[place])}`).sort().join()}}`;
+}
+
+// Elements with identity
+
+/** Returns the place of each identity; null if an element has none, or shares it with another one. */
 function identities(elements, name) {
-  const keys = elements.map((element) => {
+  const places = new Map();
+  for (const [place, element] of elements.entries()) {
     const key = element instanceof Members ? element.get(name) : undefined;
-    return typeof key === 'string' || key instanceof NumberText ? jsonText(key) : null;
-  });
-  return keys.includes(null) || new Set(keys).size < keys.length ? null : keys;
-}
-
-function prints(elements) {
-  return elements.map((element) => jsonText(element));
-}
-
-function emitGap(script, oldEnd, newEnd) {
-  while (script.i < oldEnd && script.j < newEnd) emitPair(script, script.pairs);
-  while (script.i < oldEnd) {
-    at(script.walk, script.index, () => script.walk.emit('remove', script.left[script.i++], undefined));
+    if (typeof key !== 'string' && !(key instanceof NumberText)) return null;
+    const text = equalText(key);
+    if (places.has(text)) return null;
+    places.set(text, place);
   }
-  while (script.j < newEnd) {
-    at(script.walk, script.index++, () => script.walk.emit('add', undefined, script.right[script.j++]));
-  }
+  return places;
 }
 
-function emitPair(script, compares) {
-  const [old, now] = [script.left[script.i++], script.right[script.j++]];
-  at(script.walk, script.index++, () => {
-    if (compares) compareValues(old, now, script.walk);
-    else script.walk.emit('replace', old, now);
+function comparedElements(old, now, name, path) {
+  const [oldKeys, newKeys] = [[...old.places.keys()], [...now.places.keys()]];
+  const identity = ({ elements }, place) => `${name} ${jsonText(elements[place].get(name))}`;
+  const known = newKeys.map((key) => old.places.get(key)).filter((place) => place !== undefined);
+  const kept = new Set(longestAscending(known).map((place) => known[place]));
+  const removed = oldKeys.flatMap((key, place) => (now.places.has(key) ? [] : [place]));
+  const found = [];
+  const add = (op, side, place, rest, inner = []) => found.push({ op, line: { path: pointerText([...path, String(place)]), op, identity: identity(side, place), ...rest }, inner });
+  const addRemoved = (end) => {
+    while (removed.length && removed[0] < end) add('remove', old, removed[0], { old: old.elements[removed.shift()] });
+  };
+  newKeys.forEach((key, place) => {
+    const from = old.places.get(key);
+    if (from === undefined) {
+      add('add', now, place, { new: now.elements[place] });
+      return;
+    }
+    if (kept.has(from)) addRemoved(from);
+    const inner = compared(old.elements[from], now.elements[place], [...path, String(place)]);
+    if (!kept.has(from)) add('move', now, place, { from }, inner);
+    else if (inner.length) add('change', now, place, {}, inner);
   });
+  addRemoved(Infinity);
+  return shownElements(found, swapped(oldKeys, newKeys), (place) => identity(now, place), path);
+}
+
+/** Returns the lines of the elements of one array; many moves, and a swap, are told in one line. */
+function shownElements(found, swap, identity, path) {
+  const moved = found.filter(({ op }) => op === 'move');
+  const isSummarized = swap !== null || moved.length >= COUNTED_MOVES;
+  const summaryPlace = swap ? found.indexOf(moved[0]) : 0;
+  // If all elements stay where they are, their indexes say enough.
+  const showsIdentity = found.some(({ op }) => op !== 'change');
+  const lines = found.flatMap(({ op, line, inner }, place) => [
+    ...(isSummarized && place === summaryPlace ? [swap ? swapLine(swap, identity, path) : movesLine(moved, path)] : []),
+    ...((op === 'move' ? !isSummarized : op !== 'change') ? [line] : []),
+    ...inner.filter(({ isValue }) => isValue).map(({ line: value }) => (showsIdentity ? { ...value, identity: line.identity } : value)),
+    // What changed in elements deeper down stays beside this one.
+    ...inner.filter(({ isValue }) => !isValue).map(({ line: deeper }) => deeper),
+  ]);
+  return lines.map((line) => ({ line, isValue: false }));
+}
+
+function swapLine([first, second], identity, path) {
+  return { path: pointerText([...path, String(first)]), op: 'swap', identity: identity(first), with: second, withIdentity: identity(second) };
+}
+
+function movesLine(moved, path) {
+  // All but one element lie outside of the longest sequence of a reversed array.
+  const isReversed = moved.every(({ line }, place) => place === 0 || moved[place - 1].line.from > line.from);
+  return { path: pointerText(path), op: 'moves', count: moved.length + (isReversed ? 1 : 0), reversed: isReversed || undefined };
+}
+
+/** Returns the two places whose elements have changed places; null if other elements came, left or moved. */
+function swapped(oldKeys, newKeys) {
+  if (oldKeys.length !== newKeys.length) return null;
+  const places = newKeys.flatMap((key, place) => (key === oldKeys[place] ? [] : [place]));
+  const [first, second] = places;
+  return places.length === 2 && oldKeys[first] === newKeys[second] && oldKeys[second] === newKeys[first] ? places : null;
 }

@@ -108,6 +108,33 @@ import Testing
     #expect(try swaps([2, 1, 3, 4]) == [])
   }
 
+  @Test("Removed elements have the index that they had, however far apart they are")
+  func formerIndexes() throws {
+    let old = #"["a","b","c","d","e","f"]"#
+    #expect(try lines(old, #"["b","c","d","f"]"#) == [#"/0 "a" -"#, #"/4 "e" -"#])
+  }
+
+  @Test("Many moves are one line, and a swap is one line")
+  func summaries() throws {
+    func lines(_ old: [Int], _ new: [Int]) throws -> [ReadableDifference.Line] {
+      let arrays = [old, new].map { keys in
+        "[" + keys.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
+      }
+      return ReadableDifference.lines(
+        of: ReadableDifference(from: try JSON.parse(arrays[0]), to: try JSON.parse(arrays[1]))
+          .entries)
+    }
+    let root = Pointer(tokens: [])
+    #expect(
+      try lines(Array(1...11), Array((1...11).reversed()))
+        == [.moves(array: root, count: 11, isReversed: true)])
+    #expect(
+      try lines(Array(1...20), Array(11...20) + Array(1...10))
+        == [.moves(array: root, count: 10, isReversed: false)])
+    let swapped = try lines([1, 2, 3, 4, 5], [1, 4, 3, 2, 5])
+    #expect(swapped.map(\.path.description) == ["/1"])
+  }
+
   @Test("As few elements as possible are moved")
   func moves() throws {
     var generator = SeededGenerator(seed: SeededGenerator.seed)
