@@ -47,6 +47,6 @@ struct DispatchMistakeTests {
     var console = Console(Session(try LogFile.open(path), services: services))
     let error = console.run(line)?.error
     #expect(error?.message == message)
-    #expect(error?.hint == hint)
+    #expect(error?.advice == hint)
   }
 }

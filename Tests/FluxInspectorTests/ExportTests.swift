@@ -182,7 +182,7 @@ import Testing
     let error = #expect(throws: CommandError.self) {
       _ = try steps.writeLiftedState(to: &sink, byteLimit: 1000)
     }
-    #expect(error?.hint == "export fewer steps with RANGE: export redux FILE A..B")
+    #expect(error?.note == "export fewer steps with RANGE: export redux FILE A..B")
     #expect(ExportedSteps.byteLimit == 512 << 20)
   }
 

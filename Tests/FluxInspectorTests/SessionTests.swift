@@ -35,6 +35,20 @@ import Testing
     )
   }
 
+  @Test("What to do next is a value in remarks and errors, and no command")
+  func nextSteps() throws {
+    var session = Session(log)
+    #expect(
+      try session.addStopPoint(.breakpoint(Glob("5"))).notes
+        == [Note("no action of the log matches 5", next: .goToStep(5))])
+    #expect(
+      try session.addStopPoint(.breakpoint(Glob("todos"))).notes
+        == [Note("no action of the log matches todos", next: .watch("todos"))])
+    let error = #expect(throws: CommandError.self) { try session.dropFork(1) }
+    #expect(error?.note == Note("", next: .fork))
+    #expect(error?.description == error?.message)
+  }
+
   @Test("Differences, writes and causes are values")
   func questions() throws {
     var session = Session(log)

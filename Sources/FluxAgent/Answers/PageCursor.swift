@@ -75,9 +75,13 @@ struct ToolFailure: Error, Sendable, Equatable {
 
   /// Describes an error of the session, with what this server can do about it.
   init(_ error: CommandError) {
-    let hint = error.next.map(\.toolWords) ?? error.hint
-    message = error.message + (hint.map { "\n\($0)" } ?? "")
+    message = error.message + (error.note.map { "\n\($0.toolText)" } ?? "")
   }
+}
+
+extension Note {
+  /// The remark and the next thing to do, in the words for a client of this server.
+  var toolText: String { text(wording: \.toolWords) }
 }
 
 extension CommandError.NextStep {
@@ -89,13 +93,21 @@ extension CommandError.NextStep {
     case .openWithApp:
       "restart the server with --app PATH, the executable of an app that serves its stores"
     case .verify: "verify shows where the app does something else than it did"
-    case .fork, .chooseFork, .leaveFork, .dispatch: "what_if makes a fork"
+    case .fork, .chooseFork, .leaveFork, .returnToFork, .dispatch: "what_if makes a fork"
+    case .onlyRead: "every tool that only reads the log works"
+    case .overwrite: "choose another name"
+    case .goToStep(let number): "to see that step, ask for step \(number)"
+    case .watch(let value): "history lists the steps that changed \(value)"
+    case .findRejections, .listRejections: "to find rejected steps, the expression is $.rejected"
+    case .readAction(let member): "the action of the step is $.action: $.action.\(member)"
+    case .readStep(let member): "it is a part of the step: $.\(member)"
     case .goToFirstStep: "ask for the first step, or for a later one"
     case .goForward: "ask for a later step"
     case .goPastDamage: "ask for a step behind the damage; check lists the damaged lines"
     case .goToKnownState(_, let places?):
       "\(places); a server that was started with --app PATH rebuilds the others by replay"
-    case .redispatch(let places): "\(places); what_if computes the states on a fork"
+    case .redispatch(let places?): "\(places); what_if computes the states on a fork"
+    case .redispatch(nil): "what_if computes the states on a fork"
     case .goToKnownState:
       "ask for an earlier step, or for a later one at which the state is known again"
     case .listEffects: "why lists what the step caused"

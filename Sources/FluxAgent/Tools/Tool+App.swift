@@ -43,7 +43,7 @@ extension Tool {
   ) { (arguments: AppDispatchArguments, context, extras) in
     try context.running { session, _ in
       let result = try session.dispatchLive(arguments.action.json, to: arguments.store)
-      extras.notes += result.notes
+      extras.notes += result.notes.map(\.toolText)
       return AppDispatchAnswer(result: try context.verbatim(result))
     }
   }
@@ -62,7 +62,7 @@ extension Tool {
       } else {
         change = try session.resume()
       }
-      extras.notes += change.notes
+      extras.notes += change.notes.map(\.toolText)
       return AppChangeAnswer(result: try context.verbatim(change))
     }
   }
@@ -76,7 +76,7 @@ extension Tool {
     try context.running { session, _ in
       session.stand(at: try context.position(arguments.n, session))
       let change = try session.restore()
-      extras.notes += change.notes
+      extras.notes += change.notes.map(\.toolText)
       return AppChangeAnswer(result: try context.verbatim(change))
     }
   }

@@ -60,7 +60,7 @@ extension Tool {
     guard case .expression(let expression) = filter else {
       let page = try session.steps(matching: filter).collect(
         Work(limit: 1, isCancelled: { context.call.isStopped }))
-      extras.notes += page.end.notes
+      extras.notes += page.end.notes.map(\.toolText)
       return try answer(
         page.rows.first.map { session.position(of: StepNumber($0.number)) }, isMonotone: nil)
     }

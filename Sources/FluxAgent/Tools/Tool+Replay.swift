@@ -145,7 +145,7 @@ extension Tool {
     return try context.replay(context.open(arguments.log)) { session in
       session.stand(at: try context.position(orEnd: arguments.n, session))
       let shrunk = try session.shrink(to: expression)
-      extras.notes += shrunk.notes
+      extras.notes += shrunk.notes.map(\.toolText)
       if shrunk.fork == nil {
         extras.notes.append(
           "the expression does not hold after the actions are dispatched again; find shows where it holds"
@@ -190,7 +190,7 @@ extension Tool {
           "the log does not name the app, so module has to name the module that declares the stores"
         )
       }
-      extras.notes += test.notes
+      extras.notes += test.notes.map(\.toolText)
       return WriteTestAnswer(actions: test.actions, source: test.source)
     }
   }

@@ -56,7 +56,7 @@ extension Tool {
         extras.notes.append(
           "its changes are unknown: \(ToolFailure(CommandError(error, in: here)).message)")
       }
-      extras.notes += difference?.notes ?? []
+      extras.notes += difference?.notes.map(\.toolText) ?? []
       let summary = try here.steps(in: PositionRange(from: .here, through: .here)).collect().rows
         .first
       if let summary, summary.step.number != UInt64(exactly: arguments.n) {

@@ -32,7 +32,7 @@ extension Tool {
       let start = session.timeline.stepNumber(at: from).value.map(Position.step) ?? .start
       var difference = try here.difference(from: start, in: arguments.store)
       difference.form = .elements
-      extras.notes += difference.notes
+      extras.notes += difference.notes.map(\.toolText)
       return DiffAnswer(difference: try context.verbatim(difference))
     }
   }
@@ -141,7 +141,7 @@ private struct StateReading {
       if selection.isSingular, let found = selection.values.first {
         return try single(found.value, at: found.shorthand, selection.rebuilt)
       }
-      extras.notes += selection.notes
+      extras.notes += selection.notes.map(\.toolText)
       let rows = try selection.values.map { try LogEncoder(order: .declaration).encode($0) }
       return StateAnswer(
         n: n, value: nil, nodes: try context.page(rows, from: arguments.cursor, &extras),

@@ -33,7 +33,7 @@ extension ToolContext {
         }
         last = row
       }
-      extras.notes += end?.notes ?? []
+      extras.notes += end?.notes.map(\.toolText) ?? []
       if let left = end?.next {
         place = left
         extras.notes.append(

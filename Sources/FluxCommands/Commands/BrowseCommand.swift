@@ -71,7 +71,7 @@ extension Session {
     var difference = try difference()
     difference.form = form
     lines += try StyledLine.lines { try $0.difference(difference) }
-    lines += difference.notes.map { StyledLine("note: \($0)", .dim) }
+    lines += difference.notes.map { StyledLine("note: \($0.line)", .dim) }
     return (lines, difference.changes.map(\.path))
   }
 }

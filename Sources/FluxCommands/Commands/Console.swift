@@ -107,7 +107,7 @@ public struct Console: Sendable {
     }
     let error = CommandError(
       .notFound, "test: nothing is written, because '\(search.printable)' found nothing",
-      hint: "--keep-going writes a test nevertheless", exitCode: 1)
+      note: "--keep-going writes a test nevertheless", exitCode: 1)
     return output(of: CommandLine.trimmed(line), .failure(error))
   }
 
@@ -132,7 +132,7 @@ public struct Console: Sendable {
       try session.catchUp()
       let position = session.position
       let reply = try reply(to: line)
-      outcome = .success(reply.adding(try session.showMove(from: position)))
+      outcome = .success(reply.adding(try session.showMove(from: position).map(\.line)))
     } catch {
       outcome = .failure(CommandError(error, in: session))
     }
@@ -335,7 +335,7 @@ public struct Console: Sendable {
     notes = []
     if let failure {
       throw CommandError(
-        failure.code, lines: failure.message, hint: failure.hint, exitCode: status.exitCode)
+        failure.code, lines: failure.message, note: failure.note, exitCode: status.exitCode)
     }
     return (count, status.exitCode)
   }

@@ -57,7 +57,7 @@ extension Command {
       }
       let result = ExportedFile(
         file: path, format: name, steps: positions.count,
-        notes: losses(of: session.log, in: positions) + remarks)
+        notes: (losses(of: session.log, in: positions) + remarks).map { Note($0) })
       return Reply(result) { result, text in
         try text.line("\(result.steps.counted("step")) exported to \(result.file)")
       }
@@ -68,7 +68,7 @@ extension Command {
     let file: String
     let format: String
     let steps: Int
-    var notes: [String] = []
+    var notes: [Note] = []
 
     enum CodingKeys: CodingKey { case file, format, steps }
   }

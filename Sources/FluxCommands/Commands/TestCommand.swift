@@ -115,7 +115,7 @@ extension Command {
     /// The paths and expressions whose values the test expects; nil for all states, or if a bug is to be gone.
     let expects: [String]?
     let fails: Bool?
-    var notes: [String] = []
+    var notes: [Note] = []
 
     enum CodingKeys: CodingKey { case file, actions, expects, fails }
   }

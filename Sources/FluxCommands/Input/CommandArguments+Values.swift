@@ -9,7 +9,13 @@ extension CommandArguments {
   }
 
   private func usage(lines message: String, hint: String?) -> CommandError {
-    CommandError(.usage, lines: "\(command.name): \(message)", hint: hint ?? command.usageHint)
+    usage(lines: message, note: hint.map { Note($0) })
+  }
+
+  private func usage(lines message: String, note: Note?) -> CommandError {
+    CommandError(
+      .usage, lines: "\(command.name): \(message)",
+      note: note ?? Note(command.usageHint))
   }
 
   private func usage(_ error: QueryError) -> CommandError {
@@ -60,7 +66,7 @@ extension CommandArguments {
     do {
       return try call()
     } catch let error as CommandError where error.code == .usage {
-      throw usage(lines: error.message, hint: error.hint)
+      throw usage(lines: error.message, note: error.note)
     }
   }
 

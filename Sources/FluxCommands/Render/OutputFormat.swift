@@ -220,7 +220,7 @@ private struct JSONFormat: OutputFormat {
       }
       if let error = output.error {
         try json.raw(",\"error\":")
-        try json.value(error)
+        try json.value(CommandError.Members(error))
       }
       try json.raw("}")
       try json.finish()

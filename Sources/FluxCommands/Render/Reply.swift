@@ -18,7 +18,7 @@ package struct Reply: Sendable {
     _ result: Result, _ text: @escaping @Sendable (Result, inout TextOutput) throws -> Void
   ) {
     self.result = result
-    notes = result.notes
+    notes = result.notes.map(\.line)
     exitCode = result.exitCode
     writeText = { _, output in
       try text(result, &output)
@@ -48,7 +48,7 @@ package struct Reply: Sendable {
         count += 1
       }
       try end(result.trailer, count, &output)
-      return ReplyEnd(exitCode: result.exitCode, notes: result.notes)
+      return ReplyEnd(exitCode: result.exitCode, notes: result.notes.map(\.line))
     }
     writeJSON = { work, output in try output.rows(rows, work) }
   }
@@ -90,7 +90,7 @@ extension JSONOutput {
       try raw("]")
       _ = try members(of: end.trailer, separator: ",")
       try raw("}")
-      return ReplyEnd(exitCode: end.exitCode, notes: end.notes)
+      return ReplyEnd(exitCode: end.exitCode, notes: end.notes.map(\.line))
     } catch let failure as SinkFailure {
       throw failure
     } catch {

@@ -180,7 +180,7 @@ extension TextOutput {
     write("error: ", .error)
     // The lines of an expression and the mark below it stay as they are.
     if error.message.contains("\n") { try lines(error.message) } else { try wrapped(error.message) }
-    guard let hint = error.hint else { return }
+    guard let hint = error.advice else { return }
     write("hint: ", .heading)
     try wrapped(hint)
   }

@@ -164,7 +164,7 @@ extension DebugSession {
     let added = try console?.session.addStopPoint(kind, if: condition)
     breakpoint.number = added?.number
     if case .exception = breakpoint.kind { return }
-    guard let note = added?.notes.first else { return }
+    guard let note = added?.notes.first?.line else { return }
     (breakpoint.answer.verified, breakpoint.answer.message) = (false, note)
   }
 

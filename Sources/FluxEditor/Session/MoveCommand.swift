@@ -93,7 +93,7 @@ extension DebugSession {
     if start.fork == nil { console?.session = session }
     synchronize()
     published?.places[thread] = session.place
-    for note in move.notes + notes { connection.print(note) }
+    for note in move.notes.map(\.line) + notes { connection.print(note) }
     report(move, thread, isStep: command == .stepOut)
   }
 
@@ -178,7 +178,7 @@ struct Hit {
   /// Describes the exception that a move stopped at; nil at another stop point.
   ///
   /// The step is in words, and `rejected` is the reason why it did not commit.
-  func exception(at step: String, rejected: LogRejection?, notes: [String]) -> StopReport? {
+  func exception(at step: String, rejected: LogRejection?, notes: [Note]) -> StopReport? {
     guard let kind else { return nil }
     let message: String
     switch (kind, finding) {
@@ -189,7 +189,7 @@ struct Hit {
       message = rejected.map { "\($0.reason): \($0.message)" } ?? "the step did not commit"
     case (.damaged, _): message = "lines before \(step) are damaged"
     case (.gap, _), (.divergence, nil):
-      message = notes.first ?? "steps before \(step) are missing or damaged"
+      message = notes.first?.line ?? "steps before \(step) are missing or damaged"
     }
     return StopReport(
       kind: kind, description: "\(kind.filter.label): \(step)", message: message)

@@ -1,4 +1,4 @@
-import FluxInspector
+package import FluxInspector
 package import FluxJSON
 import FluxLog
 import FluxReplay
@@ -32,7 +32,7 @@ struct PlannedTest {
   /// The plan with typed actions; nil for a test with the actions as JSON and all states.
   let plan: TestPlan?
   /// The remarks on what the test does in the app as it is now.
-  let notes: [String]
+  let notes: [Note]
   /// `true` if the test fails in the app as it is now; nil if it was not tried.
   let fails: Bool?
 
@@ -70,7 +70,7 @@ package struct TestText: Sendable {
   /// `true` if the test fails in the app as it is now; nil if it was not tried.
   package let fails: Bool?
   /// Remarks: redacted values, and what the test does in the app as it is now.
-  package let notes: [String]
+  package let notes: [Note]
 }
 
 extension Session {
@@ -81,7 +81,7 @@ extension Session {
   package func testSource(_ request: TestRequest) throws -> TestText {
     let names = try testNames(request)
     let test = try test(request)
-    var notes: [String] = []
+    var notes: [Note] = []
     if log.header.isRedacted {
       notes.append("the test contains tokens instead of redacted values, as the log does")
     }
@@ -163,7 +163,8 @@ extension Session {
       if plan.isTyped || query != nil || bug != nil || request.smallest {
         let remarks = try bug.map { try timeline.remarks(on: $0, at: end ?? position) } ?? []
         return PlannedTest(
-          reproduction: reproduction, plan: plan, notes: remarks + plan.notes, fails: plan.fails)
+          reproduction: reproduction, plan: plan, notes: remarks + plan.notes.map { Note($0) },
+          fails: plan.fails)
       }
     }
     let problem = try app.flatMap { try reproduction.problem(in: $0) }
@@ -179,7 +180,7 @@ extension Session {
     guard let end = try lastStep(toShrinkTo: bug) else {
       throw CommandError(
         .notFound, "\(bug.text) is true at no step of the log",
-        hint: try timeline.misses(of: bug).first)
+        note: try timeline.misses(of: bug).first)
     }
     return end
   }
@@ -253,7 +254,7 @@ extension Session {
     {
       return CommandError(
         .notFound, "\(bug.text) is false after \(actions)",
-        hint: try timeline.misses(of: bug).first
+        note: try timeline.misses(of: bug).first
           ?? "at the start, test begins with the first step at which it is true")
     }
     return CommandError(

@@ -24,7 +24,7 @@ public struct ImportReport: CommandResult {
   /// The parts of the file that are not in the log, by kind.
   public let lost: [Loss]
   /// Remarks about the file.
-  public internal(set) var notes: [String] = []
+  public internal(set) var notes: [Note] = []
   /// `true` if a loss is a failure.
   package var isStrict = false
 

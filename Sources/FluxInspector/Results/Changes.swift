@@ -155,7 +155,7 @@ public struct Difference: CommandResult {
   /// The form of the changes in JSON.
   public var form = Form.changes
   /// Remarks about the positions.
-  public var notes: [String] = []
+  public var notes: [Note] = []
   private let states: [StatePair]
   private let identities: [Pointer: String]
 
@@ -196,7 +196,7 @@ public struct Difference: CommandResult {
     let origins = origins.compactMap(\.self)
     guard !origins.isEmpty else { return }
     rebuilt = origins
-    for sentence in origins.map(\.sentence) where !notes.contains(sentence) {
+    for sentence in origins.map({ Note($0.sentence) }) where !notes.contains(sentence) {
       notes.append(sentence)
     }
   }

@@ -1,8 +1,7 @@
 extension CommandError {
-  /// An action to take after an error of the session.
+  /// An action to take after an error or a remark of the session.
   ///
-  /// The session does not know how a front end lets its users do it: ``command`` has the words of a prompt, and the page has
-  /// its own.
+  /// The session does not know how a front end lets its users do it, so each front end has words of its own.
   public enum NextStep: Sendable, Equatable {
     /// Open a session with a running app.
     case attach
@@ -31,8 +30,8 @@ extension CommandError {
     /// If the recorder left out the state, or an import did not have it, an app can rebuild it too.
     case goToKnownState(isWrittenWhole: Bool, places: String?)
     /// Dispatch the actions of the log again, for a state that the recorder left out, or that an import did not have; the
-    /// session has the app. `places` names the nearest steps at which it is known.
-    case redispatch(places: String)
+    /// session has the app. `places` names the nearest steps at which it is known, if that matters.
+    case redispatch(places: String?)
     /// List the steps that a step caused.
     case listEffects
     /// List the stop points.
@@ -41,32 +40,23 @@ extension CommandError {
     case listDisplays
     /// Check rules.
     case checkRules
-
-    /// The words for somebody at a prompt.
-    public var command: String {
-      switch self {
-      case .attach: "'flux-inspect attach' opens a session with a running app"
-      case .resume: "'resume' lets it run"
-      case .openWithApp:
-        "start with --app PATH, the executable of an app that serves its stores, or a replay host for Redux or "
-          + "another language; or use an inspector that the app ships itself"
-      case .verify: "'verify' shows the details"
-      case .fork: "'fork' makes one here"
-      case .chooseFork: "'forks' lists them, 'switch N' goes to one"
-      case .leaveFork: "'switch 0' goes back to the recording"
-      case .dispatch: "'dispatch' makes one"
-      case .goToFirstStep: "'step' goes to it"
-      case .goForward: "go to a later step with 'step'"
-      case .goPastDamage: "go to a step after it with 'goto'"
-      case .goToKnownState(_, let places?): "\(places); with --app, a replay rebuilds it"
-      case .redispatch(let places): "\(places); 'redispatch ..' computes it on a fork"
-      case .goToKnownState(let isWrittenWhole, nil):
-        "it is known again when it is next written\(isWrittenWhole ? " whole" : ""): try 'step', or go back"
-      case .listEffects: "'effects' lists the steps that it caused"
-      case .listStopPoints: "'breakpoints' lists them"
-      case .listDisplays: "'display' lists them"
-      case .checkRules: "'rules FILE' checks the log against a file of rules"
-      }
-    }
+    /// Replace the file that exists.
+    case overwrite
+    /// Do only what reads the log, because no app can replay it.
+    case onlyRead
+    /// Go to a step by its number.
+    case goToStep(UInt64)
+    /// Stop at the steps that change a value.
+    case watch(String)
+    /// Go back to a fork that the session has left.
+    case returnToFork(Int)
+    /// Search for the steps that were rejected, instead of for the text.
+    case findRejections
+    /// List the steps that were rejected.
+    case listRejections
+    /// Read a member of the step's action, which is no part of the state.
+    case readAction(String)
+    /// Read a member of the step, which is no part of the state.
+    case readStep(String)
   }
 }

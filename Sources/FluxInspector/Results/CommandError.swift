@@ -49,50 +49,48 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   public let code: Code
   /// The problem and its place, without a full stop, on one line or on several.
   public let message: String
-  /// An explanation of the problem, on one line.
-  private let remark: String?
-  /// The next thing to do, if it is known.
-  public let next: NextStep?
+  /// An explanation of the problem, and the next thing to do, if they are known.
+  public let note: Note?
   /// The exit code of a batch that ends with this error.
   public let exitCode: Int32
 
   /// Makes an error with the exit code of its kind: 2 for `usage`, 4 for `damaged` and `unreadable`, 5 for
   /// `noApp` and `replayFailed`, 130 for `cancelled`, and 3 for all others.
   public init(_ code: Code, _ message: String, hint: String? = nil) {
-    self.init(code, message, hint: hint, exitCode: code.exitCode)
+    self.init(code, message, note: hint.map { Note($0) })
   }
 
   /// Makes an error that says what to do next.
   package init(_ code: Code, _ message: String, next: NextStep, exitCode: Int32? = nil) {
-    self.code = code
-    self.message = message.onOneLine
-    self.exitCode = exitCode ?? code.exitCode
-    (remark, self.next) = (nil, next)
+    self.init(code, message, note: Note("", next: next), exitCode: exitCode)
   }
 
-  package init(_ code: Code, _ message: String, hint: String? = nil, exitCode: Int32) {
-    self.init(code, lines: message.onOneLine, hint: hint, exitCode: exitCode)
+  package init(_ code: Code, _ message: String, note: Note?, exitCode: Int32? = nil) {
+    self.init(code, lines: message.onOneLine, note: note, exitCode: exitCode)
   }
 
   /// Makes an error whose message has several lines; no line is a part of a name or a value.
   package init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
+    self.init(code, lines: message, note: hint.map { Note($0) }, exitCode: exitCode)
+  }
+
+  package init(_ code: Code, lines message: String, note: Note?, exitCode: Int32? = nil) {
     self.code = code
     self.message = message
-    (remark, next) = (hint?.onOneLine, nil)
+    self.note = note.map { Note($0.text.onOneLine, next: $0.next) }
     self.exitCode = exitCode ?? code.exitCode
   }
 
   /// The same error of a line of a file.
   package func placed(in file: String, line: Int) -> CommandError {
     CommandError(
-      code, lines: "\(file.printable), line \(line): \(message)", hint: hint, exitCode: exitCode)
+      code, lines: "\(file.printable), line \(line): \(message)", note: note, exitCode: exitCode)
   }
 
-  /// The explanation, or the next thing to do in the words of a prompt, on one line.
-  public var hint: String? { remark ?? next?.command }
-
-  /// The message, and the hint on a separate line.
-  public var description: String { hint.map { "\(message)\n\($0)" } ?? message }
+  /// The message, and the explanation on a separate line.
+  public var description: String {
+    note.map { $0.text.isEmpty ? message : "\(message)\n\($0.text)" } ?? message
+  }
 }
 
 extension String {
@@ -102,18 +100,6 @@ extension String {
     return unicodeScalars.reduce(into: "") { text, scalar in
       if scalar == "\n" { text += "\\n" } else { text.unicodeScalars.append(scalar) }
     }
-  }
-}
-
-extension CommandError: Encodable {
-  private enum CodingKeys: CodingKey { case code, message, hint }
-
-  /// Encodes `{"code","message","hint"?}`.
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(code.rawValue, forKey: .code)
-    try members.encode(message, forKey: .message)
-    try members.encodeIfPresent(hint, forKey: .hint)
   }
 }
 
@@ -142,7 +128,7 @@ extension CommandError {
 
   /// The error of a file that exists and must not be overwritten.
   package static func exists(_ path: String) -> CommandError {
-    CommandError(.file, "\(path) already exists", hint: "--force overwrites it")
+    CommandError(.file, "\(path) already exists", next: .overwrite)
   }
 
   /// Converts the error of opening a log.

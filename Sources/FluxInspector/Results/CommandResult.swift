@@ -7,7 +7,7 @@ public protocol CommandResult: Encodable, Sendable {
   var exitCode: Int32 { get }
 
   /// Remarks about how the result came to be, which are no part of it.
-  var notes: [String] { get }
+  var notes: [Note] { get }
 }
 
 extension CommandResult {
@@ -15,7 +15,7 @@ extension CommandResult {
   public var exitCode: Int32 { 0 }
 
   /// No remarks.
-  public var notes: [String] { [] }
+  public var notes: [Note] { [] }
 }
 
 /// A result without content: the command did what it says.

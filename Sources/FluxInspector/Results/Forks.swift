@@ -15,7 +15,7 @@ public struct ForkSummary: CommandResult, Equatable {
   /// The number of steps on the fork.
   public let stepCount: Int
   /// Remarks about the position of the fork.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 }
 
 /// All forks: `{"forks","current"?}`.

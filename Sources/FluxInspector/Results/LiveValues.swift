@@ -21,7 +21,7 @@ public struct LiveChange: CommandResult, Equatable {
   /// The step whose model the app shows or was set to; nil for the newest.
   public let step: StepNumber?
   /// Remarks about the position; not encoded.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 }
 
 /// The app that dispatches recorded actions again: `{"runs","path"?,"app"?,"process"?}`.
@@ -61,5 +61,5 @@ public struct LiveDispatch: CommandResult {
   /// The reason why the action itself did not commit.
   public let rejected: LogRejection?
   /// Remarks; not encoded.
-  public let notes: [String]
+  public let notes: [Note]
 }

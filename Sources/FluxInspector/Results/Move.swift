@@ -69,7 +69,7 @@ public struct Move: CommandResult {
   /// All stop points that the move reached; not encoded.
   public internal(set) var hits: [StopHit] = []
   /// Remarks: a move that was cut off, steps that are missing, features that were removed.
-  public internal(set) var notes: [String] = []
+  public internal(set) var notes: [Note] = []
 
   init(
     step number: StepNumber, fork: Int? = nil, _ step: LogStep?, changed: [String],
@@ -106,9 +106,9 @@ public struct Bisection: CommandResult {
   /// The move to the step; not encoded.
   public let move: Move?
   /// The remarks of the move.
-  public let notes: [String]
+  public let notes: [Note]
 
-  init(move: Move?, isMonotone: Bool, notes: [String]) {
+  init(move: Move?, isMonotone: Bool, notes: [Note]) {
     step = Nullable(move?.step)
     (self.isMonotone, self.move, self.notes) = (isMonotone, move, notes)
   }
@@ -241,9 +241,9 @@ public struct StopPointChange: CommandResult {
   /// The change; not encoded.
   public let change: Change
   /// Remarks on a type or a path that the log does not have.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 
-  init(_ point: StopPoint, _ change: Change, notes: [String] = []) {
+  init(_ point: StopPoint, _ change: Change, notes: [Note] = []) {
     (number, kind) = (point.number, point.kindName)
     (self.point, self.change, self.notes) = (point, change, notes)
   }

@@ -23,10 +23,9 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
     /// The exit code of a batch of this one command.
     public let exitCode: Int32
     /// Remarks about how the rows came to be.
-    public let notes: [String]
+    public let notes: [Note]
 
-    package init(_ trailer: Trailer, next: Cursor? = nil, exitCode: Int32 = 0, notes: [String] = [])
-    {
+    package init(_ trailer: Trailer, next: Cursor? = nil, exitCode: Int32 = 0, notes: [Note] = []) {
       self.trailer = trailer
       self.next = next
       self.exitCode = exitCode

@@ -68,13 +68,13 @@ public struct Shrunk: CommandResult {
   /// The step of the fork at which the expression is true; nil if there is no fork.
   public let truth: Truth?
   /// Remarks on an interrupted search, on an expression that is never true, and on one that may mean something else.
-  public let notes: [String]
+  public let notes: [Note]
   /// The reason why there is no fork; not encoded.
   package let reason: Reason?
 
   /// Describes a search that found no actions.
   init(
-    actionCount: Int, runs: Int = 0, through: UInt64? = nil, reason: Reason, notes: [String] = []
+    actionCount: Int, runs: Int = 0, through: UInt64? = nil, reason: Reason, notes: [Note] = []
   ) {
     (kept, self.actionCount, self.runs, fork) = ([], actionCount, runs, nil)
     (isMinimal, rejected, truth) = (nil, nil, nil)
@@ -83,7 +83,7 @@ public struct Shrunk: CommandResult {
 
   init(
     _ result: ShrinkResult, rejected: LogRejection?, through: UInt64?, truth: Truth?, fork: Int,
-    notes: [String]
+    notes: [Note]
   ) {
     (kept, actionCount, runs) = (result.kept, result.actions, result.runs)
     (self.rejected, self.fork) = (rejected, fork)

@@ -154,7 +154,7 @@ public struct StepCount: CommandResult, Equatable {
   /// The number of steps at which a state that decides is unknown; nil if all could be evaluated.
   public let unknownSteps: Int?
   /// A suggestion if no action has the type that was asked for.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 }
 
 /// A step and its type in a chain of causes.

@@ -13,7 +13,7 @@ public struct StateResult: CommandResult {
   init(value: JSON, rebuilt: RebuiltStates? = nil) { (self.value, self.rebuilt) = (value, rebuilt) }
 
   /// The origin of states that the log lacks.
-  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
+  public var notes: [Note] { rebuilt.map { [Note($0.sentence)] } ?? [] }
 }
 
 /// A value that a path selects: `{"path","value"}`.
@@ -50,7 +50,7 @@ public struct ExpressionValue: CommandResult {
   public let rebuilt: RebuiltStates?
 
   /// The origin of states that the log lacks.
-  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
+  public var notes: [Note] { rebuilt.map { [Note($0.sentence)] } ?? [] }
 }
 
 /// The values that a path selects: `{"nodes","rebuilt"?}`.
@@ -65,7 +65,7 @@ public struct Selection: CommandResult {
   public let rebuilt: RebuiltStates?
 
   /// The origin of states that the log lacks.
-  public var notes: [String] { rebuilt.map { [$0.sentence] } ?? [] }
+  public var notes: [Note] { rebuilt.map { [Note($0.sentence)] } ?? [] }
 }
 
 /// The value of a display: `{"number","path","nodes","message"?}`, or `{"number","expression","value"?,"message"?}`.
@@ -83,7 +83,7 @@ public struct DisplayedValue: CommandResult {
   /// The reason why the value cannot be shown here.
   public let failure: String?
   /// A remark on a path that selects nothing.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 
   /// Encodes the display by its kind.
   public func encode(to encoder: any Encoder) throws {
@@ -128,7 +128,7 @@ public struct BookmarkEntry: CommandResult {
   /// The type of its action, not encoded; nil before the first step.
   public let type: String?
   /// A remark on a bookmark that was moved.
-  public var notes: [String] = []
+  public var notes: [Note] = []
 }
 
 /// All bookmarks: `{"bookmarks"}`.

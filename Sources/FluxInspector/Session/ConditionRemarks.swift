@@ -5,14 +5,14 @@ import FluxReplay
 // Notes about conditions that are likely to be mistakes, for searches on the recording and on forks.
 extension Timeline {
   /// Suggests what was meant by a filter that no step matches: another type, or other paths.
-  func suggestions(for filter: StepFilter) throws -> [String] {
+  func suggestions(for filter: StepFilter) throws -> [Note] {
     switch filter {
-    case .glob(let glob): return log.suggestion(for: glob).map { [$0] } ?? []
-    case .text("rejected", _): return ["for the steps that were rejected: find $.rejected"]
+    case .glob(let glob): return log.suggestion(for: glob).map { [Note($0)] } ?? []
+    case .text("rejected", _): return [Note("", next: .findRejections)]
     case .text(let text, _):
       // A search for a text has found the types that it is in, if they come later.
       let isInType = log.typeCounts().contains { $0.type.contains(text) }
-      return isInType ? [] : log.suggestion(for: Glob(text)).map { [$0] } ?? []
+      return isInType ? [] : log.suggestion(for: Glob(text)).map { [Note($0)] } ?? []
     case .expression(let expression): return try misses(of: expression)
     }
   }
@@ -20,12 +20,12 @@ extension Timeline {
   /// ``QueryExpression/remarks(in:)`` at a position, and at the two ends of the log.
   package func remarks(
     on expression: QueryExpression, at position: Int
-  ) throws -> [String] {
-    try expression.remarks(in: ([position] + ends).map { document(at: $0) })
+  ) throws -> [Note] {
+    try expression.remarks(in: ([position] + ends).map { document(at: $0) }).map { Note($0) }
   }
 
   /// The paths of an expression that select nothing at either end of the log, as sentences.
-  package func misses(of expression: QueryExpression) throws -> [String] {
+  package func misses(of expression: QueryExpression) throws -> [Note] {
     try misses(of: expression, in: ends.reversed().map { document(at: $0) }, named: "the log")
   }
 
@@ -37,8 +37,8 @@ extension Timeline {
   /// between them. `name` is the log or the fork in words.
   func misses(
     of expression: QueryExpression, in ends: [QueryDocument], named name: String
-  ) throws -> [String] {
-    var sentences: [String] = []
+  ) throws -> [Note] {
+    var notes: [Note] = []
     for path in expression.singularPaths {
       // If states are unknown, the search has said so.
       let found = try LogError.ifKnown {
@@ -55,12 +55,12 @@ extension Timeline {
       guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
       let place = miss.place.shorthand
       let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
-      let meant =
-        suggestion.map { "; did you mean \($0)?" } ?? habit(miss, path).map { "; \($0)" } ?? ""
-      let sentence = "\(place) is neither at the start nor at the end of \(name)\(meant)"
-      if !sentences.contains(sentence) { sentences.append(sentence) }
+      let meant = suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path)
+      let sentence = "\(place) is neither at the start nor at the end of \(name)"
+      let note = Note(sentence).adding(meant)
+      if !notes.contains(note) { notes.append(note) }
     }
-    return sentences
+    return notes
   }
 }
 
@@ -96,7 +96,7 @@ extension QueryExpression {
 
 extension Session {
   /// Suggests what was meant by a filter that no step matches; nothing if a step of the fork here has such a type.
-  func suggestions(for filter: StepFilter) throws -> [String] {
+  func suggestions(for filter: StepFilter) throws -> [Note] {
     let isMeant: (String) -> Bool =
       switch filter {
       case .glob(let glob): glob.matches
@@ -108,14 +108,14 @@ extension Session {
   }
 
   /// ``QueryExpression/remarks(in:)`` here, and at the two ends of the recording or of the fork here.
-  func remarks(on expression: QueryExpression) throws -> [String] {
+  func remarks(on expression: QueryExpression) throws -> [Note] {
     guard let here = forkHere else { return try timeline.remarks(on: expression, at: position) }
     let counts = [here.count, here.steps.count, 0]
-    return try expression.remarks(in: counts.map(here.fork.history.document))
+    return try expression.remarks(in: counts.map(here.fork.history.document)).map { Note($0) }
   }
 
   /// ``remarks(on:)`` about an expression that is true nowhere, or else its paths that select nothing.
-  func doubts(about expression: QueryExpression) throws -> [String] {
+  func doubts(about expression: QueryExpression) throws -> [Note] {
     let remarks = try remarks(on: expression)
     guard remarks.isEmpty else { return remarks }
     guard let here = forkHere else { return try timeline.misses(of: expression) }

@@ -162,5 +162,5 @@ public struct ResolvedPosition: Sendable, Equatable {
   /// A remark on how it was found.
   public var note: String?
 
-  var notes: [String] { note.map { [$0] } ?? [] }
+  var notes: [Note] { note.map { [Note($0)] } ?? [] }
 }

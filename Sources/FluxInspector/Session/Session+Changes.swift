@@ -30,7 +30,7 @@ extension Session {
     let earlier = before.isRestored ? nil : try self.rebuilt(changed, at: before.position)
     var pairs: [StatePair] = []
     var afterGap = before.afterGap
-    var notes: [String] = []
+    var notes: [Note] = []
     if !unwritten.isEmpty, let why = try rebuildFailure(at: position) {
       notes.append("\(unwritten.joined(separator: ", ")): cannot be rebuilt by replay: \(why)")
     }
@@ -202,12 +202,12 @@ extension Session {
   }
 
   /// The remarks on stores whose states up to a position are not in the log, so that the last writes may be missing.
-  private func unwrittenNotes(_ footprint: Footprint, through end: Int) -> [String] {
+  private func unwrittenNotes(_ footprint: Footprint, through end: Int) -> [Note] {
     timeline.unwrittenStores(of: storesAfter(footprint), at: end).map { store in
       let last = timeline.lastWritten(store, before: end)
-      return
+      return Note(
         "\(store): the states after step \(timeline.stepNumber(at: last)) are not in the log, and a step after it may "
-        + "have written the value"
+          + "have written the value")
     }
   }
 }

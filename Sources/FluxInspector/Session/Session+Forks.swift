@@ -92,7 +92,7 @@ extension Session {
     guard let failure = log.reflectionFailure else { return }
     throw CommandError(
       .replayFailed, failure.description,
-      hint: "everything that only reads the log works: step, find, diff, blame, history")
+      next: .onlyRead)
   }
 
   /// The seconds that the app may take over a call; nil for no limit.
@@ -160,10 +160,10 @@ extension Session {
   }
 
   /// Ends the work on a fork, which stays; returns a remark.
-  mutating func leaveFork() -> String? {
+  mutating func leaveFork() -> Note? {
     guard let number = forkPlace?.number else { return nil }
     forkPlace = nil
-    return "left fork \(number); 'switch \(number)' goes back to it"
+    return Note("left fork \(number)", next: .returnToFork(number))
   }
 
   private func summary(of fork: OpenFork) -> ForkSummary {

@@ -114,7 +114,7 @@ extension Session {
   }
 
   /// Shows the position after a move, if ``showMoves(_:)`` asked for that.
-  package mutating func showMove(from old: Int) throws -> [String] {
+  package mutating func showMove(from old: Int) throws -> [Note] {
     guard liveView.showsMoves, position != old, forkPlace == nil else { return [] }
     return try show().notes
   }

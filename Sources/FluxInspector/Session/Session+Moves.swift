@@ -99,7 +99,7 @@ extension Session {
       else {
         let end = nameOfEnd(direction)
         let note = "stopped at the \(end), after \(passed) of \(count) root actions"
-        return try moveToEnd(direction, notes: [note])
+        return try moveToEnd(direction, notes: [Note(note)])
       }
       target = found
     }
@@ -136,9 +136,10 @@ extension Session {
 
   // MARK: Searches
 
-  func note(onUnjudgedSteps count: Int) -> String {
-    SearchEnd.sentence(onUnknownSteps: count)
-      + (services.app == nil ? "" : "; 'redispatch ..' computes the states on a fork")
+  func note(onUnjudgedSteps count: Int) -> Note {
+    Note(
+      SearchEnd.sentence(onUnknownSteps: count),
+      next: services.app == nil ? nil : .redispatch(places: nil))
   }
 
   /// The number of steps at which an expression cannot be evaluated, because a state is unknown; nil if there is none.
@@ -187,7 +188,7 @@ extension Session {
   /// The likely reasons why no step beyond here matches a filter.
   private func remarks(
     onMissing filter: StepFilter, _ direction: SearchDirection
-  ) throws -> [String] {
+  ) throws -> [Note] {
     guard case .expression(let expression) = filter else { return try suggestions(for: filter) }
     var remarks = try doubts(about: expression)
     guard forkHere == nil else { return remarks }
@@ -218,7 +219,7 @@ extension Session {
     if let note = leaveFork() { move.notes.append(note) }
     switch value {
     case .path(let path):
-      if let note = try miss(of: path) { move.notes.insert(note, at: 0) }
+      if let note = try miss(of: path) { move.notes.insert(Note(note), at: 0) }
     case .expression(let expression): move.notes += try timeline.misses(of: expression)
     }
     return move
@@ -291,7 +292,7 @@ extension Session {
   // MARK: The end of a move
 
   /// Moves to the last step of the recording, or of the fork here; backwards, to the state before the first.
-  mutating func moveToEnd(_ direction: SearchDirection, notes: [String]) throws -> Move {
+  mutating func moveToEnd(_ direction: SearchDirection, notes: [Note]) throws -> Move {
     try move(
       to: place(ofStep: direction == .forwards ? try lastStep() : Timeline.start),
       stopped: direction == .forwards ? .end : .start, notes: notes)
@@ -299,7 +300,7 @@ extension Session {
 
   /// Moves to a position of the recording.
   mutating func move(
-    to position: Int, stopped stop: Move.Stop, notes: [String] = []
+    to position: Int, stopped stop: Move.Stop, notes: [Note] = []
   ) throws -> Move {
     try move(to: .recording(position), stopped: stop, notes: notes)
   }
@@ -308,7 +309,7 @@ extension Session {
   ///
   /// The description comes first, so a step that cannot be read leaves the session where it is.
   mutating func move(
-    to place: Place, stopped stop: Move.Stop, notes: [String] = []
+    to place: Place, stopped stop: Move.Stop, notes: [Note] = []
   ) throws -> Move {
     let there = try standing(at: place)
     var move = try there.here(stopped: stop)
@@ -319,19 +320,19 @@ extension Session {
     }
     move.notes += breaks(onTheWayTo: position)
     if position >= 0 {
-      move.notes += try timeline.removalFindings(at: position).map(\.description)
+      move.notes += try timeline.removalFindings(at: position).map { Note($0.description) }
     }
-    if position == timeline.end { move.notes += log.inFlightSentences }
+    if position == timeline.end { move.notes += log.inFlightSentences.map { Note($0) } }
     jumps.append(position)
     if let note = leaveFork() { move.notes.append(note) }
     return move
   }
 
   /// The gaps and damage between here and a position next to it.
-  private func breaks(onTheWayTo other: Int) -> [String] {
+  private func breaks(onTheWayTo other: Int) -> [Note] {
     guard abs(other - position) == 1 else { return [] }
     let later = max(other, position)
-    var notes = log.gaps(before: later).map(\.sentence)
+    var notes = log.gaps(before: later).map { Note($0.sentence) }
     if log.isDamaged(before: later) {
       notes.append("lines before step \(number(at: later)) are damaged and left out")
     }

@@ -89,12 +89,12 @@ extension Session {
   public mutating func addStopPoint(
     _ kind: StopPoint.Kind, if condition: QueryExpression? = nil, isTemporary: Bool = false
   ) throws -> StopPointChange {
-    var notes: [String] = []
+    var notes: [Note] = []
     switch kind {
     case .breakpoint(let glob):
       if log.isIndexComplete, let note = unknownType(glob) { notes.append(note) }
     case .watchpoint(let query):
-      if case .path(let path) = query, let note = try miss(of: path) { notes.append(note) }
+      if case .path(let path) = query, let note = try miss(of: path) { notes.append(Note(note)) }
     case .divergence:
       // Without an app, no move could ever stop there.
       _ = try app()
@@ -139,16 +139,16 @@ extension Session {
     return StopCommands(number: number, commands: commands)
   }
 
-  private func unknownType(_ glob: Glob) -> String? {
+  private func unknownType(_ glob: Glob) -> Note? {
     guard log.position(in: 0..<log.count, typeWhere: glob.matches) == nil else {
       return nil
     }
     if case .step(let number)? = Position(glob.description) {
-      return "no action of the log matches \(glob); 'goto \(number)' goes to that step"
+      return Note("no action of the log matches \(glob)", next: .goToStep(number))
     }
     let store = glob.description.prefix { $0 != "." && $0 != "[" }
     if log.storeNames.contains(String(store)) {
-      return "no action of the log matches \(glob); to stop where the value changes: watch \(glob)"
+      return Note("no action of the log matches \(glob)", next: .watch("\(glob)"))
     }
     let suggestion = log.suggestion(for: glob).map { "; \($0)" } ?? ""
     return "no action of the log matches \(glob)\(suggestion)"
@@ -267,12 +267,12 @@ extension Session {
 
   /// Moves to a step that meets stop points.
   mutating func move(
-    to place: Place, reaching hits: [StopHit], notes: [String]
+    to place: Place, reaching hits: [StopHit], notes: [Note]
   ) throws -> Move {
     var move = try move(to: place, stopped: hits.first?.point.stop ?? .step, notes: notes)
     move.number = hits.first?.point.number
     move.hits = hits
-    move.notes += hits.compactMap(\.note)
+    move.notes += hits.compactMap(\.note).map { Note($0) }
     switch hits.lazy.compactMap(\.finding).first {
     case .divergence(let divergence): move.divergence = divergence
     case .failure(let failure): move.failure = failure.description
@@ -302,9 +302,9 @@ extension Session {
   /// The conditions of stop points, in the same order, and remarks on the replay that they took.
   mutating func stopConditions(
     of points: [StopPoint]
-  ) throws -> (conditions: [StopCondition], notes: [String]) {
+  ) throws -> (conditions: [StopCondition], notes: [Note]) {
     var conditions: [StopCondition] = []
-    var notes: [String] = []
+    var notes: [Note] = []
     for point in points {
       switch point.kind {
       case .breakpoint(let glob): conditions.append(.action(glob, where: point.condition))
@@ -322,7 +322,7 @@ extension Session {
   }
 
   /// Replays the whole log, past steps that diverge, so both directions meet the same steps.
-  private mutating func replayedLog(_ notes: inout [String]) throws -> ReplayedLog {
+  private mutating func replayedLog(_ notes: inout [Note]) throws -> ReplayedLog {
     try waitForIndex()
     let timeout = replayTimeout
     if let replayed, replayed.stepCount == log.count, replayed.timeout == timeout {
@@ -337,7 +337,7 @@ extension Session {
       let report = try app().verify(
         timeline, options: options, progress: reporting("replaying"))
       try report.requireRun()
-      notes += report.remarks
+      notes += report.remarks.map { Note($0) }
       found = ReplayedLog(report.divergences, report.failure, in: log, timeout: timeout)
     } catch let failure as ReplayFailure where failure.step != nil && failure.reason != .cancelled {
       found = ReplayedLog([], failure, in: log, timeout: timeout)

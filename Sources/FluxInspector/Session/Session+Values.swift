@@ -153,7 +153,7 @@ extension Session {
     let display = Display(number: lastDisplayNumber + 1, query: query)
     var value = try value(of: display)
     if case .path(let path) = query, value.values.isEmpty, value.failure == nil, path.isSingular {
-      value.notes.append(try missing(path).message)
+      value.notes.append(Note(try missing(path).message))
     }
     displays.append(display)
     lastDisplayNumber = display.number
@@ -271,26 +271,27 @@ extension Timeline {
     return CommandError(
       .noPath,
       "no path \(text ?? path.text) \(place)" + (meant.map { "; did you mean \($0)?" } ?? ""),
-      hint: meant == nil
+      note: meant == nil
         ? miss.flatMap { lastElement($0) ?? habit($0, path) ?? storesHint($0) } : nil)
   }
 
   /// The number of elements that there are, for an index that is too large.
-  private func lastElement(_ miss: PathMiss) -> String? {
+  private func lastElement(_ miss: PathMiss) -> Note? {
     guard let count = miss.elementCount, case .index? = miss.place.elements.last else { return nil }
     let last = Location(miss.reached.elements + [.index(count - 1)])
-    return "\(miss.reached.shorthand) has \(count.counted("element"))"
-      + (count > 0 ? "; the last is \(last.shorthand)" : "")
+    return Note(
+      "\(miss.reached.shorthand) has \(count.counted("element"))"
+        + (count > 0 ? "; the last is \(last.shorthand)" : ""))
   }
 
   /// Suggests a path for one as other tools write it; nil if nothing is likely.
-  func habit(_ miss: PathMiss, _ path: Path) -> String? {
+  func habit(_ miss: PathMiss, _ path: Path) -> Note? {
     let reached = miss.reached
     switch miss.missing {
     case "rejected" where reached.elements.isEmpty:
-      return "the step was not rejected; 'find $.rejected' lists the steps that were"
+      return Note("the step was not rejected", next: .listRejections)
     case "payload" where reached.elements.isEmpty, "type" where reached.elements.isEmpty:
-      return "the action of the step is $.action: print $.action.\(miss.missing)"
+      return Note("", next: .readAction(miss.missing))
     case "count" where reached.elements.count > 1, "length" where reached.elements.count > 1,
       "size" where reached.elements.count > 1:
       return "for the number of elements: length(\(reached.shorthand))"
@@ -301,16 +302,16 @@ extension Timeline {
   }
 
   /// The stores, for a path that begins with none of them.
-  private func storesHint(_ miss: PathMiss) -> String? {
+  private func storesHint(_ miss: PathMiss) -> Note? {
     let stores = log.storeNames
     guard miss.reached.elements == [.name("state")], !stores.contains(miss.missing),
       !stores.isEmpty
     else { return nil }
     switch miss.missing {
     case "payload", "type":
-      return "the action of the step is $.action: print $.action.\(miss.missing)"
+      return Note("", next: .readAction(miss.missing))
     case "action", "effect", "cause", "rejected":
-      return "it is a part of the step: print $.\(miss.missing)"
+      return Note("", next: .readStep(miss.missing))
     default: return "the stores are \(stores.joined(separator: ", "))"
     }
   }

@@ -1,4 +1,10 @@
+import FluxCommands
 import FluxInspector
+
+extension Note {
+  /// The remark and the next thing to do, in the words of the page.
+  var words: String { text(wording: \.words) }
+}
 
 extension CommandError.NextStep {
   /// The words for somebody at the page, who has buttons, and a console with the commands of the prompt.
@@ -16,11 +22,18 @@ extension CommandError.NextStep {
     case .goPastDamage: "Go to a step after the damaged lines."
     case .goToKnownState(_, let places?):
       "\(places.sentence) With an app, a replay rebuilds the others."
-    case .redispatch(let places):
+    case .redispatch(let places?):
       "\(places.sentence) A fork of the whole recording computes the others."
+    case .redispatch(nil): "a fork of the whole recording computes the states"
+    case .onlyRead: "The page shows all that the log has; it only cannot replay it."
+    case .goToStep(let number): "step \(number) is at #/\(number)"
     case .goToKnownState: "It is known again when it is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."
-    case .listStopPoints, .listDisplays, .checkRules: "In the console, \(command)."
+    case .returnToFork(let number): "Choose fork \(number) to go back to it."
+    case .findRejections, .listRejections: "Filter by $.rejected to see the steps that were."
+    case .readAction, .readStep: "See the step's Action tab."
+    case .listStopPoints, .listDisplays, .checkRules, .watch, .overwrite:
+      "In the console, \(command)."
     }
   }
 }

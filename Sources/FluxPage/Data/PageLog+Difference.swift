@@ -41,7 +41,7 @@ extension PageLog {
       try members.set("unwritten", ifPresent: difference.unwritten)
       try members.set("notRecorded", ifPresent: difference.notRecorded)
       try members.set("total", lines.count)
-      try members.set("notes", difference.notes)
+      try members.set("notes", difference.notes.map(\.words))
       try members.set("first", first)
       try members.set("changes", lines[first...].prefix(count).map(Self.answer))
     }

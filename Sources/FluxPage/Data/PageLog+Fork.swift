@@ -124,7 +124,7 @@ extension PageLog {
     return Answer { members in
       try members.set("row", fork.row(ofStep: count))
       try members.set("n", move.step)
-      try members.set("note", ifPresent: move.notes.first)
+      try members.set("note", ifPresent: move.notes.first?.words)
     }
   }
 

@@ -194,7 +194,7 @@ struct PageError: Error, Encodable {
   init(_ failure: CommandError) {
     error = Content(
       code: failure.code.rawValue, message: failure.message,
-      hint: failure.next?.words ?? failure.hint)
+      hint: failure.note.map(\.words))
     status = failure.code == .usage ? 400 : 422
   }
 

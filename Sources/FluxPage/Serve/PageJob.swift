@@ -173,7 +173,7 @@ final class PageJob: Sendable {
       try members.set("verified", ifTrue: state.isVerified)
       try members.set("result", ifPresent: state.result)
       try members.set("notes", state.notes)
-      try members.set("error", ifPresent: state.error)
+      try members.set("error", ifPresent: state.error.map(CommandError.Members.init))
     }
   }
 }

@@ -1,3 +1,4 @@
+import FluxCommands
 package import FluxInspector
 import FluxJSON
 import FluxLog
@@ -57,7 +58,7 @@ package struct Browser {
       try perform(effect)
     } catch {
       let error = CommandError(error, in: session)
-      let hint = error.hint.map { "; \($0)" } ?? ""
+      let hint = error.advice.map { "; \($0)" } ?? ""
       state.message = BrowseState.Message(text: error.message + hint, isError: true)
     }
     state.move(to: session.position)
@@ -107,7 +108,7 @@ package struct Browser {
       if move.stopped == .start { texts.append("the start of the log") }
       if move.stopped == .end { texts.append("the end of the log") }
     }
-    texts += move.notes
+    texts += move.notes.map(\.line)
     if !texts.isEmpty { state.message = BrowseState.Message(text: texts.joined(separator: "; ")) }
   }
 

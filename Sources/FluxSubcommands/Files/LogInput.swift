@@ -1,4 +1,5 @@
 package import ArgumentParser
+import FluxCommands
 import FluxCorpus
 import FluxExchange
 package import FluxInspector
@@ -159,7 +160,7 @@ package struct LogInput: Sendable {
     } catch let problem as Zstandard.Problem {
       throw failure(problem.message)
     } catch let error as CommandError where error.code == .file {
-      throw failure([error.message, error.hint].compactMap(\.self).joined(separator: "; "))
+      throw failure([error.message, error.advice].compactMap(\.self).joined(separator: "; "))
     }
   }
 

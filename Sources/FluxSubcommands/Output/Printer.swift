@@ -57,7 +57,7 @@ package struct Printer: Sendable {
 
   /// Writes an error to standard error, with its hint on a separate line.
   package func complain(_ kind: String, _ error: CommandError) throws {
-    let hint = error.hint.map { "hint: \($0.printable)\n" } ?? ""
+    let hint = error.advice.map { "hint: \($0.printable)\n" } ?? ""
     try warn(Array("\(kind): \(error.message.printableLines())\n\(hint)".utf8))
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FluxCommands
 import FluxInspector
 import FluxSubcommands
 import FluxSystem
@@ -15,7 +16,7 @@ extension ParsableCommand {
       code = try serve()
     } catch {
       complain("error: \(error.message)")
-      if let hint = error.hint { complain("hint: \(hint)") }
+      if let hint = error.advice { complain("hint: \(hint)") }
       code = error.exitCode
     }
     if code != 0 { throw ExitCode(code) }
