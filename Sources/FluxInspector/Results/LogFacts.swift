@@ -85,6 +85,9 @@ public struct GapEntry: Sendable, Encodable {
     if to &+ 1 == from, why == LogGap.Why.imported.description {
       return "the states from step \(from) on are not in the log: \(why)"
     }
+    if to &+ 1 == from, why != LogGap.Why.restored.description {
+      return "lines before step \(from) are not in the log: \(why)"
+    }
     if to &+ 1 == from {
       let model =
         switch step {

@@ -9,13 +9,12 @@ public struct RepairReport: Sendable, Equatable {
   public internal(set) var steps = 0
   /// The number of lines that were dropped.
   public internal(set) var droppedLines = 0
-  /// The gaps that replace lost steps.
+  /// The gaps that replace lost lines.
   public internal(set) var gaps: [LogGap] = []
   /// The number of steps that were rebuilt from actions in flight, in addition to the steps that
   /// were kept.
   public internal(set) var rebuiltSteps = 0
-  /// Everything else that the repaired log lacks, and why: actions in flight, and steps that depend
-  /// on lost lines.
+  /// Everything else that the repaired log lacks, and why.
   public internal(set) var notes: [String] = []
 }
 
@@ -44,8 +43,8 @@ package struct RebuiltSteps: Sendable {
 extension Timeline {
   /// Writes a copy of the log without its damage.
   ///
-  /// Keeps every usable step, mark, gap and unknown line byte for byte. Missing numbers become gaps
-  /// with `why` `damaged`, after which a store is unknown until it is written whole. The end line
+  /// Keeps every usable step, mark, gap and unknown line byte for byte. Lost lines become gaps with `why` `damaged`, after
+  /// which a store is unknown until it is written whole; a gap is empty if no step number is missing. The end line
   /// counts the remaining steps; its `ok` is `false` if the log had no end line, or if steps are missing before it. Steps
   /// with a wrong time or cause are usable.
   ///
@@ -69,20 +68,7 @@ extension Timeline {
     progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> RepairReport {
     let findings = try check(progress: progress)
-    var copy = try ReplacementFile(new: path, from: log.file)
-    var report = try writeRepaired(findings, rebuilt, to: copy)
-    if report.droppedLines > 0 {
-      copy = try report.dropDependentSteps(
-        of: copy, from: log.file, firstRebuilt: rebuilt.steps.first?.number)
-    }
-    try copy.commit()
-    return report
-  }
-
-  /// Writes a copy without the lines that the findings report as lost.
-  func writeRepaired(
-    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: ReplacementFile
-  ) throws(LogError) -> RepairReport {
+    let copy = try ReplacementFile(new: path, from: log.file)
     let (missing, next) = log.missingAtEnd
     let (after, isUnknown) = next.addingReportingOverflow(missing)
     var plan = RepairPlan(
@@ -104,49 +90,7 @@ extension Timeline {
     }
     plan.finish(to: &output)
     try copy.write(&output)
+    try copy.commit()
     return plan.report
-  }
-}
-
-extension RepairReport {
-  /// Drops the steps of a repaired log that depend on lost lines.
-  ///
-  /// If no step number is missing for a lost line, it leaves no gap. The copy then tries patches
-  /// that the damaged log did not, because the lost line hid their stores. If such a patch does not
-  /// apply, its step is replaced by a gap.
-  ///
-  /// - Parameters:
-  ///   - file: The repaired log, which is not committed yet.
-  ///   - source: The file to copy permissions from.
-  ///   - firstRebuilt: The number of the first rebuilt step in it; `nil` if there is none.
-  /// - Returns: The log to commit.
-  /// - Throws: ``LogError`` if the repaired log cannot be read or written again.
-  fileprivate mutating func dropDependentSteps(
-    of file: ReplacementFile, from source: OpenFile, firstRebuilt: UInt64?
-  ) throws -> ReplacementFile {
-    var file = file
-    var needsAnotherPass = true
-    while needsAnotherPass {
-      let copy = Timeline(try LogFile.open(file.path))
-      let lost = try copy.check().filter(\.losesLine)
-      guard let first = lost.first else { break }
-      let next = try ReplacementFile(new: file.destination, from: source)
-      let settled = try copy.writeRepaired(lost, RebuiltSteps(), to: next)
-      file = next
-      needsAnotherPass = settled.steps < steps + rebuiltSteps
-      // A step can have several findings.
-      rebuiltSteps -= Set(lost.compactMap(\.step)).count { $0 >= firstRebuilt ?? .max }
-      steps = settled.steps - rebuiltSteps
-      droppedLines += settled.droppedLines
-      gaps += settled.gaps
-      let count = Set(lost.map(\.line)).count
-      let dropped =
-        count == 1
-        ? "1 more step was dropped because it depends on lost lines"
-        : "\(count) more steps were dropped because they depend on lost lines"
-      notes.append(
-        "\(dropped); the first is step \(first.step ?? 0): \(first.problem.message)")
-    }
-    return file
   }
 }

@@ -2,13 +2,17 @@ import FluxJSON
 
 /// Decides line by line what a repaired log contains.
 ///
-/// Pure: it does no I/O. Lines that are kept stay byte for byte. Numbers that are missing before a
-/// step become a gap. A step with a wrong time or cause is usable and stays.
+/// Pure: it does no I/O. Lines that are kept stay byte for byte. Lines that are lost before a step or the end become a gap.
+/// A step with a wrong time or cause is usable and stays.
 struct RepairPlan {
   private(set) var report: RepairReport
   /// The numbers of the lines that cannot be used.
   private let lost: Set<Int>
   private var expected: UInt64
+  /// The number of a last line that was not written to its end.
+  private let torn: Int?
+  /// `true` if lines were lost since the last step or gap.
+  private var hasLost = false
   /// The largest step number that a lost line may have had.
   private var lastLost: UInt64?
   /// The end line, and its content.
@@ -28,6 +32,7 @@ struct RepairPlan {
     expected = first
     report = RepairReport(findings: findings)
     lost = Set(findings.filter(\.losesLine).map(\.line))
+    torn = findings.first { $0.problem == .torn }?.line
     lastLost = findings.filter { $0.losesLine && $0.problem != .torn }.compactMap(\.step).max()
   }
 
@@ -35,29 +40,35 @@ struct RepairPlan {
   mutating func append(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
     guard !text.isBlankLine else { return }
     guard !lost.contains(line), let (json, content) = parsed(text.lineContent) else {
-      report.droppedLines += 1
-      return
+      return drop(line)
     }
     switch content {
     case .step(let step):
-      guard step.number >= expected else { return report.droppedLines += 1 }
+      guard step.number >= expected else { return drop(line) }
       close(before: step.number, to: &output)
       expected = step.number + 1
       report.steps += 1
     case .gap(let gap):
-      guard gap.from >= expected, gap.isInOrder else { return report.droppedLines += 1 }
-      close(before: gap.from, to: &output)
+      guard gap.from >= expected, gap.isInOrder else { return drop(line) }
+      // The last of several gaps in one place decides.
+      if gap.from > expected { close(before: gap.from, to: &output) }
       expected = gap.through &+ 1
+      hasLost = false
     case .end(let end):
       // The number of steps may change, so the line is written again at the end.
       self.end = (json, end)
       return
     case .header:
-      return report.droppedLines += 1
+      return drop(line)
     case .mark, .unknown:
       break
     }
     output.append(line: text)
+  }
+
+  private mutating func drop(_ line: Int) {
+    report.droppedLines += 1
+    if line != torn { hasLost = true }
   }
 
   /// Appends rebuilt steps, as long as their numbers are consecutive.
@@ -93,8 +104,8 @@ struct RepairPlan {
   mutating func finish(to output: inout LineBuffer) {
     let next = max(nextAfterEnd, lastLost.map { $0 &+ 1 } ?? 0)
     let missing = next > expected ? next - expected : 0
+    close(before: max(next, expected), to: &output)
     if missing > 0 {
-      close(before: next, to: &output)
       report.notes.append(
         missing == 1
           ? "1 step is missing at the end of the log: step \(expected)"
@@ -107,9 +118,12 @@ struct RepairPlan {
     output.line(of: closing, LogEnd.fields, over: end?.line)
   }
 
+  /// Writes a gap for the steps that are missing before a number. It is empty if no number is missing: the lost lines may
+  /// have been those of a gap, after which the states are others.
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {
-    guard number > expected else { return }
-    let gap = LogGap(from: expected, through: number - 1, why: .damaged)
+    guard number > expected || hasLost else { return }
+    hasLost = false
+    let gap = LogGap(from: expected, through: number &- 1, why: .damaged)
     gap.write(to: &output)
     report.gaps.append(gap)
   }

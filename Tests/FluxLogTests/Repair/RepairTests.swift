@@ -120,53 +120,31 @@ import Testing
         ].joined())
   }
 
-  @Test("A step of the copy that depends on a lost line is dropped")
-  func settled() throws {
+  @Test("A lost line that is no step becomes an empty gap, which hides the states as the damage did")
+  func lostMark() throws {
     let lines = [
       #"{"flux":"1.0"}"#,
       #"{"n":1,"t":1.000000,"action":{"type":"x"}}"#,
-      // No step is missing for it, so the copy has no gap for it.
-      #"{"mark":"half way","t":"#,
+      #"{"gap":{"from":2,"to":1,"why":"restored"},"states":{"#,
       #"{"n":2,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
-      #"{"n":3,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}]}}"#,
-      #"{"n":4,"t":1.000000,"action":{"type":"x"},"states":{"a":{}}}"#,
-      #"{"end":{"steps":4,"ok":true}}"#,
-    ].enumerated().map { $0 == 2 ? $1 + "\n" : SampleLog.summed($1) }
+      #"{"n":3,"t":1.000000,"action":{"type":"x"},"states":{"a":{}}}"#,
+      #"{"mark":"at the end","t":"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ].enumerated().map { $0 == 2 || $0 == 5 ? $1 + "\n" : SampleLog.summed($1) }
     let (text, report) = try repair(lines.joined())
-    let gap = SampleLog.summed(#"{"gap":{"from":2,"to":2,"why":"damaged"}}"#)
-    let end = SampleLog.summed(#"{"end":{"steps":3,"ok":true}}"#)
-    #expect(text == lines[0] + lines[1] + gap + lines[4] + lines[5] + end)
+    let gaps = ["2,\"to\":1", "4,\"to\":3"].map {
+      SampleLog.summed(#"{"gap":{"from":\#($0),"why":"damaged"}}"#)
+    }
+    #expect(text == [lines[0], lines[1], gaps[0], lines[3], lines[4], gaps[1], lines[6]].joined())
     #expect(report.steps == 3)
     #expect(report.droppedLines == 2)
-    #expect(report.gaps == [LogGap(from: 2, through: 2, why: .damaged)])
     #expect(
-      report.notes == [
-        """
-        1 more step was dropped because it depends on lost lines; the first is step 2: the patch \
-        for the store a does not apply: the store has no state before this step
-        """
-      ])
+      report.gaps == [(2, 1), (4, 3)].map { LogGap(from: $0.0, through: $0.1, why: .damaged) })
+    #expect(report.notes == [])
+    let copy = Timeline(try LogFile.open(folder.path("copy.jsonl")))
+    #expect(try copy.check() == [])
+    #expect(try (0..<3).map { try copy.model(at: $0).unknownStores } == [[], ["a"], []])
     #expect(try folder.names() == ["copy.jsonl", "log.jsonl"])
-  }
-
-  @Test("A step that is dropped for two patches counts once")
-  func settledStepWithTwoPatches() throws {
-    let lines = [
-      #"{"flux":"1.0"}"#, #"{"mark":"half way","t":"#,
-      #"{"n":1,"t":1.000000,"action":{"type":"x"},"patches":{"a":[{"op":"add","path":"/b","value":1}],"#
-        + #""c":[{"op":"add","path":"/b","value":1}]}}"#,
-      #"{"n":2,"t":1.000000,"action":{"type":"x"},"states":{"a":{},"c":{}}}"#,
-    ].enumerated().map { $0 == 1 ? $1 + "\n" : SampleLog.summed($1) }
-    let (_, report) = try repair(lines.joined())
-    #expect(report.steps == 1)
-    #expect(report.rebuiltSteps == 0)
-    #expect(
-      report.notes == [
-        """
-        1 more step was dropped because it depends on lost lines; the first is step 1: the patch \
-        for the store a does not apply: the store has no state before this step
-        """
-      ])
   }
 
   @Test("A repaired log without an end line is not marked as complete")
