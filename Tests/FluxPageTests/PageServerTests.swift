@@ -175,6 +175,20 @@ import Testing
         #"{"fork":1,"row":\#(row),"path":"/counter/count","direction":"forwards"}"#)
       #expect((later["writes"]?.elements.map { $0["row"]?.text ?? "-" } ?? []) == rows)
     }
+    // Searches go on where they stopped, as those of the recording do.
+    let first = try Self.ask(server, "find", #"{"fork":1,"limit":1}"#)
+    #expect(rows(first) == ["1 step 1 1 1"] && first["next"]?.text == "3", "\(first.text)")
+    #expect(rows(try Self.ask(server, "find", #"{"fork":1,"next":3}"#)) == ["3 step 2 3 3"])
+    let back = #"{"fork":1,"direction":"backwards","from":2}"#
+    #expect(rows(try Self.ask(server, "find", back)) == ["1 step 1 1 1"])
+    let newest = #""fork":1,"path":"/counter/count","direction":"backwards""#
+    let part = try Self.ask(server, "writes", "{\(newest),\"limit\":1}")
+    let next = try #require(part["next"]?.text)
+    #expect(part["writes"]?.elements.map { $0["value"]?.text } == ["4"])
+    let others = try Self.ask(server, "writes", "{\(newest),\"next\":\(next)}")
+    #expect(others["writes"]?.elements.map { $0["value"]?.text } == ["1", "0"])
+    #expect(others["next"] == nil)
+    #expect(try Self.ask(server, "effects", #"{"fork":1,"row":3}"#)["steps"]?.text == "[]")
     let beside = try Self.ask(server, "difference", #"{"fork":1,"a":{"recorded":3},"b":3}"#)
     #expect(
       beside["changes"]?.text

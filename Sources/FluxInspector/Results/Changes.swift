@@ -288,6 +288,12 @@ public struct Write: Sendable, Encodable {
   /// The position of the step; not encoded.
   package let position: Int
 
+  /// Describes a write of a step that is no recorded one.
+  init(number: StepNumber, position: Int, type: String?, value: JSON?) {
+    (self.number, self.position, self.type, self.value) = (number, position, type, value)
+    (isRestored, restoredStep, afterGap) = (nil, nil, nil)
+  }
+
   init(_ write: PathWrite, number: StepNumber) {
     (self.number, position) = (number, write.position)
     (type, value) = (write.type, write.value)

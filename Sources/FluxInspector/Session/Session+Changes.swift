@@ -159,11 +159,7 @@ extension Session {
     of query: ValueQuery, through end: Int?, _ direction: SearchDirection, isSingle: Bool = false,
     isRequired: Bool = true
   ) throws -> Writes {
-    guard query.footprint.readsStatesOnly else {
-      throw CommandError(
-        .usage, "\(query.text) is not a part of the state",
-        hint: "a path begins with a store: todos.items")
-    }
+    try requireStates(query)
     let (timeline, here) = (timeline, position)
     return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
@@ -198,6 +194,15 @@ extension Session {
         NoMembers(), next: isSingle && isFound ? nil : left.map { Cursor($0) },
         notes: left == nil || isSingle
           ? unwrittenNotes(query.footprint, through: end ?? timeline.end) : [])
+    }
+  }
+
+  /// Refuses a query that reads other parts of a step than its states.
+  func requireStates(_ query: ValueQuery) throws(CommandError) {
+    guard query.footprint.readsStatesOnly else {
+      throw CommandError(
+        .usage, "\(query.text) is not a part of the state",
+        hint: "a path begins with a store: todos.items")
     }
   }
 

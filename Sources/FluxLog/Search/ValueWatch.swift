@@ -43,7 +43,7 @@ package struct WatchedValue: Equatable {
   /// The value; `nil` if there is none.
   ///
   /// For a path that can select several values, an array of all of them.
-  var json: JSON? {
+  package var json: JSON? {
     guard locations != nil else { return values.first }
     guard !values.isEmpty else { return nil }
     return JSON(writing: { writer in

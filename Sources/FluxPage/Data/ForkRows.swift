@@ -65,6 +65,9 @@ struct ForkRows {
     rowsOfSteps.indices.contains(count) ? rowsOfSteps[count] : rows.count - 1
   }
 
+  /// Returns the number of the fork's steps before a row.
+  func stepCount(before row: Int) -> Int { row > 0 ? rows[min(row, rows.count) - 1].count : 0 }
+
   /// Returns the row of the step with a number; nil if the fork has none.
   func row(ofNumber number: UInt64) -> Int? {
     guard number >= history.first, number - history.first < UInt64(history.steps.count) else {

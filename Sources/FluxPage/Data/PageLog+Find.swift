@@ -1,23 +1,27 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
 extension PageLog {
-  /// `find`: the steps that match a filter.
-  func find(_ request: PageRequest) throws -> Answer {
+  /// `find`: the steps that match a filter, of the recording or of a fork.
+  func find(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
     let rows = rows()
     let isForwards = try request.text("direction") != "backwards"
     let countsOnly = try request.flag("count")
     let limit = countsOnly ? nil : try request.count("limit", standard: 200)
-    let search = try session(at: Timeline.start).positions(
-      matching: filter(request), in: 0..<rows.stepCount, isForwards ? .forwards : .backwards,
-      onlyRoots: request.flag("roots"))
+    let search = try session(at: 0, of: fork, request).stepIndexes(
+      matching: filter(request), in: 0..<(fork?.history.steps.count ?? rows.stepCount),
+      isForwards ? .forwards : .backwards, onlyRoots: request.flag("roots"))
+    let last = (fork?.count ?? rows.count) - 1
     let begin = try request.place(
-      request.has("next") ? "next" : "from", standard: isForwards ? 0 : rows.count - 1,
-      through: rows.count - 1)
+      request.has("next") ? "next" : "from", standard: isForwards ? 0 : last, through: last)
+    func stepCount(before row: Int) -> Int {
+      fork?.stepCount(before: row) ?? rows.stepCount(before: row)
+    }
+    func row(_ index: Int) -> Int { fork?.row(ofStep: index + 1) ?? rows.row(ofStep: index) }
     // Steps from a row on, or up to and with it.
-    let start =
-      isForwards ? rows.stepCount(before: begin) : rows.stepCount(before: begin + 1) - 1
+    let start = isForwards ? stepCount(before: begin) : stepCount(before: begin + 1) - 1
     // An expression on a huge state may take any time; nobody waits for as long.
     let patience = ContinuousClock.now + .seconds(10)
     let work = Work(
@@ -25,16 +29,19 @@ extension PageLog {
     var list = StepRows(timeline, rows)
     var answers: [Answer] = []
     var matches = 0
-    let end = try search.run(work, from: Cursor(position: start)) { position in
+    let end = try search.run(work, from: Cursor(position: start)) { index in
       matches += 1
-      if !countsOnly {
-        answers.append(try list.listed(rows.row(ofStep: position), .step(position)))
+      guard !countsOnly else { return }
+      if let fork {
+        if let listed = try fork.listed(row(index)) { answers.append(listed) }
+      } else {
+        answers.append(try list.listed(row(index), .step(index)))
       }
     }
     return Answer { [answers, matches] members in
       try members.set("rows", answers)
       try members.set("matches", matches)
-      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
+      try members.set("next", ifPresent: end.next.map { row($0.position) })
       try members.set("unknown", ifPresent: end.trailer.unknownSteps)
     }
   }
@@ -50,10 +57,10 @@ extension PageLog {
 
   // MARK: The writes of a value
 
-  /// `writes`: the steps that wrote a value.
+  /// `writes`: the steps that wrote a value, of the recording or of a fork.
   ///
   /// Backwards, the newest first, from the row that the request names; forwards, the oldest first, from the row behind it.
-  func writes(_ request: PageRequest) throws -> Answer {
+  func writes(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
     let rows = rows()
     let text = try request.required("path")
     let path: Path
@@ -64,20 +71,32 @@ extension PageLog {
     }
     let isForwards = try request.text("direction") == "forwards"
     let limit = try request.count("limit", standard: 50)
+    let here: Int? =
+      if request.has("row") {
+        try fork.map { try request.row(in: $0).row.count - 1 }
+          ?? request.row("row", in: rows).row.position
+      } else {
+        nil
+      }
     var next = try request.has("next") ? cursor(request.members["next"] ?? .null) : nil
-    if isForwards, next == nil, request.has("row") {
-      next = Cursor(behindWriteAt: try request.row("row", in: rows).row.position)
+    if isForwards, next == nil, let here {
+      next = Cursor(behindWriteAt: fork == nil ? here : here + 1)
     }
-    let (writes, end) = try session(at: Timeline.start).writes(
+    let (writes, end) = try session(at: 0, of: fork, request).writesHere(
       of: .path(path),
-      through: isForwards
-        ? nil : (try request.has("row") ? request.row("row", in: rows).row.position : timeline.end),
-      isForwards ? .forwards : .backwards, isRequired: false
+      through: isForwards ? nil : here ?? fork.map { $0.history.steps.count - 1 } ?? timeline.end,
+      isForwards ? .forwards : .backwards
     ).collect(Work(limit: limit, deadline: request.deadline), from: next)
     let answers = try writes.map { write in
-      let time = try time(at: write.position)
+      let time =
+        if let fork {
+          write.position >= 0 ? fork.history.steps[write.position].time : nil
+        } else {
+          try time(at: write.position)
+        }
       return Answer { members in
-        try members.set("row", rows.row(ofStep: write.position))
+        try members.set(
+          "row", fork?.row(ofStep: write.position + 1) ?? rows.row(ofStep: write.position))
         try members.set("n", write.number)
         try members.set("t", ifPresent: time.map { Seconds($0) })
         try members.set(

@@ -70,39 +70,12 @@ extension PageLog {
     let steps = fork.history.steps
     var neighbours = StepNeighbours()
     neighbours.before = count > 1 ? steps[count - 2].time : nil
-    let (links, isCut) = caused(by: count, on: fork, limit: StepNeighbours.largestCaused)
-    (neighbours.caused, neighbours.hasMoreCaused) = (links, isCut)
+    let (links, end) = try session(at: count, of: fork, request).causedLinks()
+      .collect(Work(limit: StepNeighbours.largestCaused))
+    neighbours.caused = links.map { link($0, fork.recorded, on: fork) }
+    neighbours.hasMoreCaused = end.next != nil
     neighbours.differences = try changes(request)?.answer
     return neighbours
-  }
-
-  private func find(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let isForwards = try request.text("direction") != "backwards"
-    let countsOnly = try request.flag("count")
-    let limit = countsOnly ? Int.max : try request.count("limit", standard: 200)
-    let filter = try filter(request)
-    let onlyRoots = try request.flag("roots")
-    var row = try request.place(
-      request.has("next") ? "next" : "from", standard: isForwards ? 0 : fork.count - 1,
-      through: fork.count - 1)
-    let start = row
-    var answers: [Answer] = []
-    var matches = 0
-    while let found = fork[row], row == start || !request.isOver {
-      defer { row += isForwards ? 1 : -1 }
-      guard case .step(let count) = found, !onlyRoots || fork.history.isRoot(count - 1),
-        try filter.map({ try fork.history.matches($0, at: count - 1) }) ?? true
-      else { continue }
-      matches += 1
-      if !countsOnly, let listed = try fork.listed(row) { answers.append(listed) }
-      if matches >= limit { break }
-    }
-    let next = fork[row] == nil ? nil : row
-    return Answer { [answers, matches] members in
-      try members.set("rows", answers)
-      try members.set("matches", matches)
-      try members.set("next", ifPresent: next)
-    }
   }
 
   private func locate(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
@@ -137,33 +110,6 @@ extension PageLog {
     return try chain(of: session, request, fork.recorded, on: fork)
   }
 
-  private func effects(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let (_, row) = try request.row(in: fork)
-    guard case .step(let count) = row else { return Answer { try $0.set("steps", [Answer]()) } }
-    let limit = try request.count("limit", standard: 100)
-    let (links, isCut) = caused(by: count, on: fork, limit: limit)
-    let asked = fork.history.steps[count - 1].storeEffects.json
-    return Answer { members in
-      try members.set("steps", links)
-      try members.set("asked", ifPresent: asked)
-      try members.set("next", ifPresent: isCut ? fork.row(ofStep: count) : nil)
-    }
-  }
-
-  private func caused(
-    by count: Int, on fork: ForkRows, limit: Int
-  ) -> (links: [Answer], isCut: Bool) {
-    let steps = fork.history.steps
-    let cause = steps[count - 1].number
-    var links: [Answer] = []
-    for index in count..<steps.count where steps[index].cause == cause {
-      guard links.count < limit else { return (links, true) }
-      let found = ChainLink(steps[index].logStep, at: .fork(fork.number, index + 1))
-      links.append(link(found, fork.recorded, on: fork))
-    }
-    return (links, false)
-  }
-
   // MARK: Over time
 
   private func series(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
@@ -179,41 +125,6 @@ extension PageLog {
     return Answer { members in
       try members.set("path", path.description)
       try members.set("points", points)
-    }
-  }
-
-  /// The steps of the fork that wrote a value, and the value that it began with.
-  private func writes(_ request: PageRequest, on fork: ForkRows) throws -> Answer {
-    let path = try request.pointer("path")
-    let isForwards = try request.text("direction") == "forwards"
-    let limit = try request.count("limit", standard: 50)
-    let here = request.has("row") ? try request.row(in: fork).row.count : nil
-    let end = fork.history.steps.count
-    let counts =
-      isForwards ? Array((here.map { $0 + 1 } ?? 0)..<(end + 1)) : (0...(here ?? end)).reversed()
-    var answers: [Answer] = []
-    for count in counts where answers.count < limit {
-      let value = fork.value(at: path, count)
-      guard count == 0 || value != fork.value(at: path, count - 1) else { continue }
-      guard count > 0 || value != nil else { continue }
-      answers.append(
-        Answer { [timeline] members in
-          try members.set("row", fork.row(ofStep: count))
-          if count == 0 {
-            try members.set("n", timeline.stepNumber(at: fork.history.position))
-          } else {
-            let step = fork.history.steps[count - 1]
-            try members.set("n", step.number)
-            try members.set("t", Seconds(step.time))
-            try members.set("type", step.type)
-          }
-          try members.setValue("value", value)
-        })
-      if request.isOver { break }
-    }
-    return Answer { [answers] members in
-      try members.set("path", path.description)
-      try members.set("writes", answers)
     }
   }
 }

@@ -73,8 +73,8 @@ extension PageLog {
     // Effects far behind are looked for when somebody opens the action.
     let work = Work(
       limit: StepNeighbours.largestCaused, deadline: min(request.deadline, .now + .milliseconds(5)))
-    let (found, end) = try session(at: position).causedSteps().collect(work)
-    neighbours.caused = found.map { link($0.step.link, rows) }
+    let (found, end) = try session(at: position).causedLinks().collect(work)
+    neighbours.caused = found.map { link($0, rows) }
     neighbours.hasMoreCaused = end.next != nil
     guard let changes = try changes(request) else { return neighbours }
     neighbours.differences = changes.answer
@@ -140,23 +140,33 @@ extension PageLog {
     }
   }
 
-  /// `effects`: the steps that a step caused, and the effects that it asked for.
-  func effects(_ request: PageRequest) throws -> Answer {
+  /// `effects`: the steps that a step caused, and the effects that it asked for; of the recording or of a fork.
+  func effects(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
     let rows = rows()
-    let (_, row) = try request.row("row", in: rows)
     let limit = try request.count("limit", standard: 100)
-    guard case .step(let position) = row else {
+    var session = try session(at: 0, of: fork, request)
+    if let fork, case .step(let count) = try request.row(in: fork).row {
+      try session.stand(at: .fork(fork.number, count))
+    } else if fork == nil, case .step(let position) = try request.row("row", in: rows).row {
+      session.stand(at: position)
+    }
+    guard let step = try session.currentStep() else {
       return Answer { try $0.set("steps", [Answer]()) }
     }
-    let next = try request.integer("next").map { Cursor(position: rows.stepCount(before: $0)) }
-    let work = Work(limit: limit, deadline: request.deadline)
-    let (found, end) = try session(at: position).causedSteps().collect(work, from: next)
-    let links = found.map { link($0.step.link, rows) }
-    let asked = try log.step(at: position).effects.json
+    let next = try request.integer("next").map { row in
+      Cursor(position: fork?.stepCount(before: row) ?? rows.stepCount(before: row))
+    }
+    let (found, end) = try session.causedLinks().collect(
+      Work(limit: limit, deadline: request.deadline), from: next)
+    let links = found.map { link($0, rows, on: fork) }
     return Answer { members in
       try members.set("steps", links)
-      try members.set("asked", ifPresent: asked)
-      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
+      try members.set("asked", ifPresent: step.effects.json)
+      try members.set(
+        "next",
+        ifPresent: end.next.map {
+          fork?.row(ofStep: $0.position + 1) ?? rows.row(ofStep: $0.position)
+        })
     }
   }
 

@@ -93,6 +93,12 @@ public final class PageLog: Sendable {
     return session
   }
 
+  /// Returns a session on a fork after a number of its steps, or else at the start of the recording.
+  func session(at count: Int, of fork: ForkRows?, _ request: PageRequest) throws -> Session {
+    guard let fork else { return session(at: Timeline.start) }
+    return try session(withForksOf: request).standing(at: .fork(fork.number, count))
+  }
+
   /// Returns a session at the start of the recording that has the forks of a request's console.
   func session(withForksOf request: PageRequest, services: Services = Services()) -> Session {
     var session = session(at: Timeline.start, services: services)
