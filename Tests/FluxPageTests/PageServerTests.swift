@@ -2,6 +2,7 @@ import Counter
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 import Foundation
 import TestFixtures
 import Testing
@@ -76,11 +77,26 @@ import Testing
     #expect(found?["recorded"]?.text == "7")
     #expect(found?["replayed"]?.text == "3")
     #expect(found?["states"]?.bool == true)
+    #expect(found?["sides"]?.text == #"["recorded","replayed"]"#)
     let lines = found?["text"]?.elements.compactMap(\.string) ?? []
     #expect(!lines.isEmpty && !lines.contains { $0.hasPrefix("  recorded:") }, "\(lines)")
     let change = try Self.ask(server, "difference", #"{"a":2,"b":2,"of":"replayed"}"#)["changes"]
     #expect(
       change?.text == #"[{"path":"/counter/count","op":"replace","old":7,"new":3}]"#)
+  }
+
+  @Test("the sides of two replays that differ have the names that the terminal prints")
+  func sides() throws {
+    let log = try PageFixture.log("counter.jsonl")
+    var report = ReplayReport(log: "counter.jsonl")
+    report.divergences = [
+      Divergence(
+        .different, step: 1, action: .null, comparison: .replays, recorded: 1, replayed: 2)
+    ]
+    log.note(report, of: CounterApp())
+    let found = try log.ask("info")["divergences"]?[0]
+    #expect(found?["sides"]?.text == #"["run 1","run 2"]"#)
+    #expect(found?["text"]?.text.contains("run 1:") == false, "\(found?.text ?? "")")
   }
 
   @Test("states that the recorder left out are rebuilt by the app, and the page says so")

@@ -123,11 +123,12 @@ extension Tool {
         droppingOrphans: arguments.dropOrphans ?? false)
       // The session stands on the fork.
       let holds = try then.map { try session.value(of: $0).value.bool ?? false }
+      let difference = again.difference
       return WhatIfAnswer(
-        fork: again.fork, same: again.isSame,
-        first: try again.first.map(context.verbatim),
-        recorded: again.recorded,
-        changes: try again.changes.map(context.verbatim),
+        fork: difference.fork, same: difference.isSame,
+        first: try difference.first.map(context.verbatim),
+        recorded: difference.recorded,
+        changes: try difference.changes.map(context.verbatim),
         orphans: again.orphans, holds: holds)
     }
   }

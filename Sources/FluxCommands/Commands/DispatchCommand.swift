@@ -87,8 +87,8 @@ extension Command {
       replacing: try arguments.replacements(), droppingOrphans: !arguments.has("--keep-orphans"))
     return Reply(result) { result, text in
       try text.orphans(of: result)
-      if let steps = result.steps { for step in steps { try text.step(step) } }
-      try text.comparison(result)
+      for step in result.steps { try text.step(step) }
+      try text.comparison(result.difference)
     }
   }
 }
@@ -113,7 +113,7 @@ extension TextOutput {
 
 extension TextOutput {
   /// Writes how many steps had no cause on the fork.
-  fileprivate mutating func orphans(of result: ForkDifference) throws {
+  fileprivate mutating func orphans(of result: Redispatched) throws {
     let dropped = result.droppedOrphans
     if !dropped.isEmpty {
       let numbers = dropped.map(String.init).joined(separator: ", ")

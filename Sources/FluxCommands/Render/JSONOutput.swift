@@ -72,6 +72,14 @@ package struct JSONStreamLayout {
 
   mutating func restart() { self = JSONStreamLayout(style) }
 
+  /// Lays out a value on several lines, without the end of the last one.
+  static func lay(out json: JSON, to sink: inout ByteSink) throws {
+    var writer = JSONWriter()
+    writer.raw(json)
+    var layout = JSONStreamLayout(.pretty)
+    try layout.append(writer.takeBytes(), to: &sink)
+  }
+
   package mutating func append(_ bytes: [UInt8], to sink: inout ByteSink) throws {
     for byte in bytes {
       if isInString {

@@ -36,7 +36,7 @@ package struct StyledLine: Sendable, Equatable {
 }
 
 /// Collects lines with their roles and passes them on in pieces, as `ByteSink` does with bytes.
-final class LineCollector {
+final class LineCollector: TextSink {
   private var lines: [StyledLine] = []
   private(set) var hasBegun = false
   private var spans: [StyledLine.Span] = []
@@ -55,20 +55,31 @@ final class LineCollector {
     }
   }
 
-  func endLine() {
+  func append(_ json: JSON) throws {
+    var text: [UInt8] = []
+    var sink = ByteSink { text += $0 }
+    try JSONStreamLayout.lay(out: json, to: &sink)
+    try sink.flush()
+    for (place, line) in text.split(separator: UInt8(ascii: "\n")).enumerated() {
+      if place > 0 { try endLine() }
+      append(String(decoding: line, as: UTF8.self), .plain)
+    }
+  }
+
+  func endLine() throws {
+    addLine()
+    if byteCount >= ByteSink.pieceSize { try flush() }
+  }
+
+  private func addLine() {
     lines.append(StyledLine(spans))
     spans.removeAll(keepingCapacity: true)
     byteCount += 1
   }
 
-  /// Passes on the lines, if they are enough for a piece.
-  func drain() throws {
-    if byteCount >= ByteSink.pieceSize { try flush() }
-  }
-
   /// Passes on all lines, and what was written of the next one.
   func flush() throws {
-    if !spans.isEmpty { endLine() }
+    if !spans.isEmpty { addLine() }
     guard !lines.isEmpty else { return }
     hasBegun = true
     do {

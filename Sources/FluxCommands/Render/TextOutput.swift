@@ -4,66 +4,12 @@ import FluxLog
 import FluxReplay
 import FluxSystem
 
-/// The meaning of a stretch of text, for its look.
-public enum TextRole: String, Sendable, CaseIterable {
-  /// Nothing in particular.
-  case plain
-  /// The subject of a part of the output.
-  case heading
-  /// The number of a step.
-  case number
-  /// Another number.
-  case count
-  /// The type of an action.
-  case action
-  /// The place of a value.
-  case path
-  /// A value that was added, or is new.
-  case added
-  /// A value that was removed, or is old.
-  case removed
-  /// The sign of a value that was replaced.
-  case changed
-  /// A detail that may be skipped.
-  case dim
-  /// A failure.
-  case error
-}
-
-/// The look of each role: the characters that are sent before its text.
-public struct Palette: Sendable {
-  /// Nothing is sent: for files, pipes, and terminals without colors.
-  public static let plain = Palette(starts: [:])
-
-  /// Colors of every terminal, so its theme decides.
-  ///
-  /// Blue is not among them: in many themes it is illegible on black.
-  public static let ansi = Palette(starts: [
-    .heading: "\u{1B}[1m", .number: "\u{1B}[33m", .count: "\u{1B}[33m", .action: "\u{1B}[36m",
-    .path: "\u{1B}[35m",
-    .added: "\u{1B}[32m", .removed: "\u{1B}[31m", .changed: "\u{1B}[33m",
-    .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
-  ])
-
-  private let starts: [TextRole: String]
-
-  private init(starts: [TextRole: String]) { self.starts = starts }
-
-  /// The characters before the text of a role; nil if there are none, and none behind it either.
-  func start(of role: TextRole) -> String? { starts[role] }
-
-  static let end = "\u{1B}[0m"
-}
-
 /// Writes text for people.
 ///
 /// All that must not be shown as it is becomes an escape (`\u001b`), so no value of a log can control a terminal or a CI
 /// service. Line ends are written by ``endLine()`` alone.
 package struct TextOutput {
-  private var sink: ByteSink
-  private let palette: Palette
-  /// Gets the lines in place of the sink, with their roles.
-  private let collector: LineCollector?
+  private var sink: any TextSink
   private var output = TextGuard()
   /// The terminal; nil if text is whole.
   let screen: TextScreen?
@@ -71,42 +17,29 @@ package struct TextOutput {
   private(set) var column = 0
 
   package init(_ sink: ByteSink, palette: Palette = .plain, screen: TextScreen? = nil) {
-    self.sink = sink
-    self.palette = palette
+    self.sink = TerminalSink(sink, palette)
     self.screen = screen
-    collector = nil
   }
 
   /// Writes lines with their roles.
   init(_ collector: LineCollector) {
-    sink = ByteSink { _ in }
-    palette = .plain
+    sink = collector
     screen = nil
-    self.collector = collector
   }
 
   /// `true` if something was passed on.
-  var hasBegun: Bool { collector?.hasBegun ?? sink.hasBegun }
+  var hasBegun: Bool { sink.hasBegun }
 
   package mutating func write(_ text: String, _ role: TextRole = .plain) {
     guard !text.isEmpty else { return }
-    if let collector { return collector.append(guarded(text), role) }
-    let start = palette.start(of: role)
-    if let start { sink.append(start.utf8) }
-    sink.append(guarded(text).utf8)
+    sink.append(guarded(text), role)
     if let screen { column += screen.width(of: text) }
-    if start != nil { sink.append(Palette.end.utf8) }
   }
 
   package mutating func endLine() throws {
     output = TextGuard()
     column = 0
-    if let collector {
-      collector.endLine()
-      return try collector.drain()
-    }
-    sink.append(UInt8(ascii: "\n"))
-    try sink.drain()
+    try sink.endLine()
   }
 
   package mutating func line(_ text: String, _ role: TextRole = .plain) throws {
@@ -134,23 +67,14 @@ package struct TextOutput {
         try endLine()
       }
     }
-    if collector != nil { return try lines(json.pretty()) }
-    var writer = JSONWriter()
-    writer.raw(json)
-    var layout = JSONStreamLayout(.pretty)
-    try layout.append(writer.takeBytes(), to: &sink)
+    try sink.append(json)
     try endLine()
   }
 
   /// Drops what was not passed on yet.
-  mutating func discard() {
-    sink.discard()
-    collector?.discard()
-  }
+  mutating func discard() { sink.discard() }
 
-  package mutating func flush() throws {
-    if let collector { try collector.flush() } else { try sink.flush() }
-  }
+  package mutating func flush() throws { try sink.flush() }
 
   /// Returns a text in which whatever must not be shown as it is has become an escape.
   private mutating func guarded(_ text: String) -> String {

@@ -123,8 +123,7 @@ public struct Dispatched: CommandResult {
 }
 
 /// A fork compared with the recording:
-/// `{"fork","steps"?,"orphans"?,"first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`, with
-/// `steps` and `orphans` if recorded steps were just dispatched again on it.
+/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -140,18 +139,13 @@ public struct ForkDifference: CommandResult {
     package let readable: [ReadableDifference.Entry]
   }
 
-  private enum CodingKeys: CodingKey {
+  fileprivate enum CodingKeys: CodingKey {
     case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
     case uncomparedSteps
   }
 
   /// The number of the fork.
   public let fork: Int
-  /// The steps that were dispatched again; nil if the fork was only compared.
-  public let steps: ForkStepSummaries?
-  /// The recorded steps whose causes did not happen on the fork, those that were left out first; nil if there are none, or if
-  /// the fork was only compared.
-  public let orphans: [UInt64]?
   /// The first step that leads to different states; nil if there is none.
   public let first: First?
   /// The last recorded step that a step of the fork repeats.
@@ -166,16 +160,10 @@ public struct ForkDifference: CommandResult {
   /// The number of steps whose recorded states are not all in the log, so that these were not compared; nil for none.
   public let uncomparedSteps: Int?
 
-  /// The orphans that were left out; not encoded.
-  package let droppedOrphans: [UInt64]
   /// The changes as people read them; not encoded.
   package let readable: [ReadableDifference.Entry]
 
-  /// Describes a comparison, and the dispatch of recorded steps that it follows.
-  init(
-    fork: Int, _ comparison: ForkComparison, identities: [Pointer: String],
-    steps: [ForkStep]? = nil, droppedOrphans: [UInt64] = []
-  ) {
+  init(fork: Int, _ comparison: ForkComparison, identities: [Pointer: String]) {
     func readable(_ models: ForkComparison.Models) -> [ReadableDifference.Entry] {
       let step = StepNumber(nil)
       return Difference(
@@ -183,9 +171,6 @@ public struct ForkDifference: CommandResult {
       ).readable
     }
     self.fork = fork
-    self.steps = steps.map(ForkStepSummaries.init)
-    let orphans = droppedOrphans + (steps?.recordedOrphans ?? [])
-    (self.orphans, self.droppedOrphans) = (orphans.isEmpty ? nil : orphans, droppedOrphans)
     first = comparison.first.map { first in
       First(
         step: first.step, recorded: first.recordedStep,
@@ -204,8 +189,57 @@ public struct ForkDifference: CommandResult {
   /// `true` if every step led to the recorded states.
   public var isSame: Bool { first == nil && changes.isEmpty }
 
-  /// 1 if anything differs and the fork was only compared: what is dispatched again with changes is meant to differ.
-  public var exitCode: Int32 { steps != nil || isSame && divergences == nil ? 0 : 1 }
+  /// 1 if anything differs.
+  public var exitCode: Int32 { isSame && divergences == nil ? 0 : 1 }
+
+  /// Encodes the comparison.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(fork, forKey: .fork)
+    try encodeFindings(in: &members)
+  }
+
+  fileprivate func encodeFindings(
+    in members: inout KeyedEncodingContainer<CodingKeys>
+  ) throws {
+    try members.encodeIfPresent(first, forKey: .first)
+    try members.encode(recorded, forKey: .recorded)
+    try members.encode(changes, forKey: .changes)
+    try members.encodeIfPresent(divergences, forKey: .divergences)
+    try members.encodeIfPresent(divergenceCount, forKey: .divergenceCount)
+    try members.encodeIfPresent(uncomparedSteps, forKey: .uncomparedSteps)
+  }
+}
+
+/// Recorded steps that were dispatched again on a new fork, and its comparison with the recording: `{"fork","steps","orphans"?}`
+/// with the members of ``ForkDifference``.
+///
+/// Its exit code is 0: what is dispatched again with changes is meant to differ.
+public struct Redispatched: CommandResult {
+  /// The steps of the fork.
+  public let steps: ForkStepSummaries
+  /// The recorded steps whose causes did not happen on the fork, those that were left out first; nil if there are none.
+  public let orphans: [UInt64]?
+  /// The comparison of the fork with the recording.
+  public let difference: ForkDifference
+  /// The orphans that were left out; not encoded.
+  package let droppedOrphans: [UInt64]
+
+  init(_ steps: [ForkStep], droppedOrphans: [UInt64], _ difference: ForkDifference) {
+    self.steps = ForkStepSummaries(steps)
+    let orphans = droppedOrphans + steps.recordedOrphans
+    (self.orphans, self.droppedOrphans) = (orphans.isEmpty ? nil : orphans, droppedOrphans)
+    self.difference = difference
+  }
+
+  /// Encodes the steps and the comparison in one object.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: ForkDifference.CodingKeys.self)
+    try members.encode(difference.fork, forKey: .fork)
+    try members.encode(steps, forKey: .steps)
+    try members.encodeIfPresent(orphans, forKey: .orphans)
+    try difference.encodeFindings(in: &members)
+  }
 }
 
 /// The report of a replay that compares the log with fresh stores.

@@ -267,7 +267,7 @@ extension Session {
   public mutating func redispatch(
     _ range: PositionRange, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON] = [:], droppingOrphans dropsOrphans: Bool = false
-  ) throws -> ForkDifference {
+  ) throws -> Redispatched {
     let app = try app()
     let positions = try resolve(range)
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
@@ -278,9 +278,9 @@ extension Session {
     ).number
     let identities = identities
     return try fork(number).use { fork in
-      ForkDifference(
-        fork: number, try fork.compare(), identities: identities, steps: fork.steps,
-        droppedOrphans: fork.droppedOrphans)
+      Redispatched(
+        fork.steps, droppedOrphans: fork.droppedOrphans,
+        ForkDifference(fork: number, try fork.compare(), identities: identities))
     }
   }
 

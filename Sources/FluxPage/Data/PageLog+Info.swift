@@ -160,14 +160,14 @@ extension PageLog {
       let row = divergence.kind == .initial ? 0 : rows.row(ofStep: position)
       let states = verification.replayedStates[divergence.step]
       // The page shows the two sides of a replay as values.
-      let sides =
-        divergence.comparison == .record ? divergence.findings.filter(\.isVerbatim).map(\.text) : []
+      let sides = divergence.findings.filter(\.isVerbatim).map(\.text)
       return Answer { members in
         try members.set("row", row)
         try members.set("step", divergence.step)
         try members.set("kind", divergence.kind.rawValue)
         try members.set("store", ifPresent: divergence.store)
         try members.set("path", ifPresent: divergence.path?.description)
+        try members.set("sides", divergence.comparison.sides)
         try members.setValue("recorded", divergence.recorded)
         try members.setValue("replayed", divergence.replayed)
         try members.set("redacted", ifTrue: divergence.isRedacted)

@@ -100,6 +100,7 @@ export class ComparePane {
 
   showDivergence(divergence) {
     const { row, kind, path, reason, step } = divergence;
+    const [first, second] = divergence.sides.map((side) => side[0].toUpperCase() + side.slice(1));
     this.first.value = this.second.value = step;
     fill(this.head, element('div', { class: 'divergence' },
       element('h3', {}, '◆ Diverged: ', quoted(kind)),
@@ -108,8 +109,8 @@ export class ComparePane {
       reason ? element('p', {}, quoted(reason)) : null,
       hasSlot(divergence, 'recorded') || hasSlot(divergence, 'replayed')
         ? element('dl', { class: 'sides' },
-          element('dt', { text: 'Recorded' }), element('dd', {}, slot(divergence, 'recorded', 400)),
-          element('dt', { text: 'Replayed' }), element('dd', {}, slot(divergence, 'replayed', 400))) : null,
+          element('dt', { text: first }), element('dd', {}, slot(divergence, 'recorded', 400)),
+          element('dt', { text: second }), element('dd', {}, slot(divergence, 'replayed', 400))) : null,
       divergence.chain?.length > 1 ? element('p', {}, 'Chain: ', divergence.chain.map((link) => [quoted(`${link.n} ${link.type}`), ' ']).flat()) : null));
     if (!divergence.states) {
       this.changes.say(null);

@@ -37,6 +37,11 @@ public struct Divergence: Sendable, Equatable {
     case record
     /// Two replays: a difference depends on something that the recording does not contain.
     case replays
+
+    /// The names of the two sides, for people.
+    package var sides: [String] {
+      self == .record ? ["recorded", "replayed"] : ["run 1", "run 2"]
+    }
   }
 
   /// A step in the chain of causes.

@@ -120,11 +120,10 @@ extension Divergence {
   package var findings: [ReportLine] {
     var lines = [ReportLine(sentence)]
     if recorded != nil || replayed != nil {
-      let names = comparison == .record ? ("recorded", "replayed") : ("run 1", "run 2")
       let scalars = LookAlike.scalars(recorded, replayed)
-      for (name, value, scalars) in [
-        (names.0, recorded, scalars?.left), (names.1, replayed, scalars?.right),
-      ] {
+      for (name, (value, scalars)) in zip(
+        comparison.sides, [(recorded, scalars?.left), (replayed, scalars?.right)])
+      {
         let text = value.map { Excerpt.text(of: $0) } ?? "nothing"
         let line = "  \(name): \(text)\(scalars.map { " \($0)" } ?? "")"
         lines.append(ReportLine(line, isVerbatim: true))
