@@ -50,12 +50,7 @@ extension StoreHandle {
 public struct ChildHandle<S: Store, Part: Equatable & Sendable>: Sendable {
   /// The store.
   public let parent: StoreHandle<S>
-  private let part: @Sendable (S.State) -> Part
-
-  init(parent: StoreHandle<S>, part: @escaping @Sendable (S.State) -> Part) {
-    self.parent = parent
-    self.part = part
-  }
+  fileprivate let part: @Sendable (S.State) -> Part
 
   /// The part as of the last committed step.
   public var state: Part { part(parent.state) }

@@ -5,19 +5,10 @@
 public struct StateBinding<Value: Sendable>: Sendable {
   typealias Report = @Sendable (Outcome) -> Void
 
-  private let read: @Sendable () -> Value
+  fileprivate let read: @Sendable () -> Value
   /// Dispatches the action of a write; the report gets the outcome, even if the action is queued.
-  private let write: @Sendable (Value, Report?) -> Outcome
-  private let report: Report?
-
-  init(
-    read: @escaping @Sendable () -> Value, write: @escaping @Sendable (Value, Report?) -> Outcome,
-    report: Report? = nil
-  ) {
-    self.read = read
-    self.write = write
-    self.report = report
-  }
+  fileprivate let write: @Sendable (Value, Report?) -> Outcome
+  fileprivate var report: Report?
 
   /// The value in the state; setting it dispatches an action.
   ///

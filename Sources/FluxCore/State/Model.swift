@@ -29,15 +29,8 @@ public struct Model: Sendable {
 
   /// The state of a store, shared with the dispatcher; nil if there is no such store, or if it is an absent feature.
   package func snapshot(of id: StoreID) -> StateSnapshot? {
-    slotContents(of: id).flatMap { $0.isFeature && $0.snapshot.isNil ? nil : $0.snapshot }
-  }
-
-  /// The state of a store, even that of an absent feature, and `true` if the store is a feature; nil if there
-  /// is no such store.
-  ///
-  /// Testing a state for nil takes a cast, which a recorder leaves to another thread.
-  package func slotContents(of id: StoreID) -> (snapshot: StateSnapshot, isFeature: Bool)? {
-    layout.index(of: id).map { (snapshots[$0], layout.isFeature[$0]) }
+    guard let slot = layout.index(of: id) else { return nil }
+    return layout.isFeature[slot] && snapshots[slot].isNil ? nil : snapshots[slot]
   }
 }
 

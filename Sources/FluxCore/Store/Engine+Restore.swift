@@ -8,7 +8,10 @@ extension Engine {
     let changed = layout.ids(of: turn.value.touched)
     let observers = commitTouched(as: model.layout === layout ? model.step : nil)
     turn.value.isRestoring = true
-    report(changed)
+    let restoration = Restoration(
+      model: published.value, step: published.value.step,
+      nextStep: turn.value.stepNumber &+ 1, changed: changed)
+    middleware.value?.didRestore(restoration)
     if !changed.isEmpty { notify(observers, nil) }
     releaseOldStates()
     turn.value.isRestoring = false
@@ -21,13 +24,6 @@ extension Engine {
       guard !slot.areEqual(snapshot, published.value.snapshots[index]) else { continue }
       propose(snapshot, for: index)
     }
-  }
-
-  private func report(_ changed: [StoreID]) {
-    let restoration = Restoration(
-      model: published.value, step: published.value.step,
-      nextStep: turn.value.stepNumber &+ 1, changed: changed)
-    middleware.value?.didRestore(restoration)
   }
 
   /// Opens and closes queries until they are those of the receipts; called in the turn, between steps.

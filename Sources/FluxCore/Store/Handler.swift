@@ -5,15 +5,9 @@ struct Handler: Sendable {
   typealias Body = @Sendable (ActionReference, _ slot: Int, Engine) throws(Rejection) -> Void
 
   let slot: Int
-  private let body: Body
   /// `true` for the store's reducer, which skips actions that were sent to another instance.
-  private let isReducer: Bool
-
-  init(slot: Int, isReducer: Bool, body: @escaping Body) {
-    self.slot = slot
-    self.isReducer = isReducer
-    self.body = body
-  }
+  let isReducer: Bool
+  let body: Body
 
   @inline(__always)
   func run(_ reference: ActionReference, _ engine: Engine) throws(Rejection) {

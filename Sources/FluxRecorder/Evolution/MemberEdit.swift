@@ -20,7 +20,7 @@ extension Evolution {
   public mutating func renameMember(
     _ place: String, to name: String, inPayloadOf type: String? = nil
   ) {
-    edit(place, inPayloadOf: type) { .rename($0, to: name) }
+    edit(place, inPayloadOf: type, .rename(to: name))
   }
 
   /// Adds a member to the states of a store, or to the payloads of an action, that do not have it.
@@ -43,12 +43,12 @@ extension Evolution {
     if type == nil, tokens.count == 1 {
       stateDefaults[tokens[0]] = value
     } else {
-      edit(place, inPayloadOf: type) { .add($0, value) }
+      edit(place, inPayloadOf: type, .add(value))
     }
   }
 
   private mutating func edit(
-    _ place: String, inPayloadOf type: String?, _ change: (_ name: String) -> MemberEdit.Change
+    _ place: String, inPayloadOf type: String?, _ change: MemberEdit.Change
   ) {
     let tokens = MemberEdit.tokens(of: place)
     if let type {
@@ -63,23 +63,23 @@ extension Evolution {
 /// A change to a member of the objects at a place of a value.
 struct MemberEdit: Sendable {
   enum Change: Sendable {
-    case rename(String, to: String)
-    case add(String, JSON)
+    case rename(to: String)
+    case add(JSON)
   }
 
   /// The names that lead to the objects, with `*` and `**`.
   private let place: [String]
+  private let name: String
   private let change: Change
 
   /// Creates the change of the member that the names of a pointer lead to.
-  init(
-    _ tokens: ArraySlice<String>, of pointer: String, _ change: (_ name: String) -> Change
-  ) {
+  init(_ tokens: ArraySlice<String>, of pointer: String, _ change: Change) {
     guard let name = tokens.last, name != "*", name != "**" else {
       preconditionFailure("\"\(pointer)\" does not name a member; write \"/store/member\"")
     }
     place = Array(tokens.dropLast())
-    self.change = change(name)
+    self.name = name
+    self.change = change
   }
 
   /// Returns the names of a pointer, which must be valid: a pointer in source code is not input.
@@ -91,7 +91,6 @@ struct MemberEdit: Sendable {
     }
   }
 
-  /// Returns a value with the change.
   func applied(to value: JSON) throws -> JSON { try edited(value, place[...]) ?? value }
 
   /// Returns a payload with the change; nil stands for an empty one.
@@ -102,7 +101,7 @@ struct MemberEdit: Sendable {
 
   /// Returns a changed value; nil if nothing in it changes.
   private func edited(_ value: JSON, _ rest: ArraySlice<String>) throws -> JSON? {
-    guard let name = rest.first else { return try change.applied(to: value) }
+    guard let name = rest.first else { return try changed(value) }
     let inner = rest.dropFirst()
     guard name == "**" else {
       return try value.replacingChildren { try $0 == name || name == "*" ? edited($1, inner) : nil }
@@ -110,20 +109,18 @@ struct MemberEdit: Sendable {
     let here = try edited(value, inner)
     return try (here ?? value).replacingChildren { try edited($1, rest) } ?? here
   }
-}
 
-extension MemberEdit.Change {
   /// Returns an object with the change; nil if it does not apply.
-  fileprivate func applied(to object: JSON) throws -> JSON? {
+  private func changed(_ object: JSON) throws -> JSON? {
     guard object.kind == .object else { return nil }
     var members = object.members.map { (name: $0.name, value: $0.value) }
-    switch self {
-    case .rename(let old, let new):
-      guard let place = members.firstIndex(where: { $0.name == old }), object[new] == nil else {
+    switch change {
+    case .rename(let new):
+      guard let place = members.firstIndex(where: { $0.name == name }), object[new] == nil else {
         return nil
       }
       members[place].name = new
-    case .add(let name, let value):
+    case .add(let value):
       guard object[name] == nil else { return nil }
       members.append((name, value))
     }
@@ -132,7 +129,6 @@ extension MemberEdit.Change {
 }
 
 extension JSON {
-  /// Returns the object with another value for a member.
   func replacing(_ name: String, with value: JSON) throws -> JSON {
     try replacingChildren { $0 == name ? value : $1 } ?? self
   }

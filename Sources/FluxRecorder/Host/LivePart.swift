@@ -30,7 +30,10 @@ final class LivePart: AppPart, @unchecked Sendable {
   }
 
   func join(_ client: AppClient) {
-    if clients.isEmpty { removeTap = dispatcher.install(LiveTap(events, models, recorder)) }
+    if clients.isEmpty {
+      let tap = LiveTap(queue: events, models: models, recorder: recorder)
+      removeTap = dispatcher.install(tap)
+    }
     clients.append(client)
   }
 

@@ -4,14 +4,10 @@ import FluxSystem
 
 /// Watches the steps of a dispatcher for a host; a dispatcher has it only while a client is attached.
 struct LiveTap: AttachedMiddleware {
-  private let queue: LiveQueue
-  private let models: KeptModels
-  private let recorder: Recorder
-  private let process = ProcessIdentity()
-
-  init(_ queue: LiveQueue, _ models: KeptModels, _ recorder: Recorder) {
-    (self.queue, self.models, self.recorder) = (queue, models, recorder)
-  }
+  let queue: LiveQueue
+  let models: KeptModels
+  let recorder: Recorder
+  let process = ProcessIdentity()
 
   var looksAhead: Bool { false }
 

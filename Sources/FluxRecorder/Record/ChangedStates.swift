@@ -47,11 +47,6 @@ struct ChangedState: Sendable {
     holdsState = !(change.isFeature && change.snapshot.isNil)
   }
 
-  init?(_ store: StoreID, in model: Model) {
-    guard let (snapshot, isFeature) = model.slotContents(of: store) else { return nil }
-    self.init((store, snapshot, isFeature))
-  }
-
   /// The change in the form of a step's record; the state is encoded when the log is written.
   var record: StepRecord.Change {
     StepRecord.Change(

@@ -2,7 +2,6 @@ import FluxLog
 import Foundation
 
 extension LogTime {
-  /// Creates the time of `date` in a log that was created at `created`.
   init(of date: Date, since created: Date) {
     self.init(
       microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))

@@ -24,7 +24,7 @@ import Foundation
 /// ```
 public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
-  public let number: UInt64?
+  public var number: UInt64? { log == nil ? nil : turn }
   private let recorder: Recorder
   private let steps: AppSteps?
   private let log: Recording?
@@ -48,25 +48,21 @@ public struct OpenStep: ~Copyable {
     isOpen: Bool
   ) {
     self.recorder = recorder
-    let entry = recorder.enterTurn()
-    steps = entry.steps
-    turn = entry.turn
-    let context = turn == nil ? nil : recorder.logOfSteps
-    self.log = context?.log
-    guard let turn, let context, let log = context.log else {
-      number = nil
+    (steps, turn) = recorder.enterTurn()
+    let (log, isPaused) = turn == nil ? (nil, false) : recorder.logOfSteps
+    self.log = log
+    guard let turn, let log else {
       time = nil
       state = .unrecorded
       return
     }
-    number = turn
     if isOpen, let intervals = recorder.intervals {
       intervals.beginStep(turn, type: action.name)
     }
     let (value, isReflected) = log.encoding { action.logged(recorder.reflected) }
-    guard !context.isPaused, recorder.options.shouldSkip?(action.value) != true else {
+    guard !isPaused, recorder.options.shouldSkip?(action.value) != true else {
       time = nil
-      state = .leftOut(context.isPaused ? .paused : .filtered, value)
+      state = .leftOut(isPaused ? .paused : .filtered, value)
       return
     }
     let time = recorder.now(in: log)

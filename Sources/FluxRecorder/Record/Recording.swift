@@ -118,7 +118,10 @@ final class Recording: Sendable {
     }
     writer.restore(
       after: step, next: restoration.nextStep,
-      changes: restoration.changed.compactMap { ChangedState($0, in: restoration.model)?.record },
+      changes: restoration.changed.map { store in
+        let state = restoration.model.snapshot(of: store)
+        return StepRecord.Change(store: store.rawValue, state: state.map { LogValue(snapshot: $0) })
+      },
       tellsStates: !isPaused)
   }
 

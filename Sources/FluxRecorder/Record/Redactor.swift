@@ -124,12 +124,10 @@ struct Redactor: Sendable {
     return [.secretToken: maker]
   }
 
-  /// Returns a text of the app with its secrets redacted.
   func rewrite(_ text: String) -> String {
     keepsTexts ? redact(text, all) : token(of: JSON(stringLiteral: text))
   }
 
-  /// Returns a value with its secrets redacted.
   func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
     switch role {
     case .state(let store):

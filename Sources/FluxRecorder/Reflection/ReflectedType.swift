@@ -31,7 +31,6 @@ struct ReflectedType: Sendable {
 
   private static let known = LockedCache<ObjectIdentifier, ReflectedType>(limit: 4096)
 
-  /// Returns what is known of a type.
   static func of(_ type: Any.Type) -> ReflectedType {
     if let known = known[ObjectIdentifier(type)] { return known }
     let found = ReflectedType(type)

@@ -176,7 +176,7 @@ final class DispatcherSession: ReplaySession {
         return json
       }
       let json = try LogEncoder().encode(state, likely: known)
-      if json.byteCount >= EncodedState.smallest { encoded[store] = EncodedState(json) }
+      if json.byteCount >= EncodedState.smallest { encoded[store] = EncodedState(json: json) }
       return json
     } catch {
       throw ReplayFailure(
@@ -194,7 +194,6 @@ final class DispatcherSession: ReplaySession {
     }
   }
 
-  /// The current states.
   var model: Model { dispatcher.model }
 
   func states() throws(ReplayFailure) -> StoreDictionary<JSON> {
@@ -224,10 +223,8 @@ private struct EncodedState {
   /// values. In a larger one, the memory's audits find them in turn.
   static let smallest = 1 << 14
 
-  private let memory = StateMemory()
-  private var json: JSON
-
-  init(_ json: JSON) { self.json = json }
+  let memory = StateMemory()
+  var json: JSON
 
   mutating func update(to state: some Encodable, likely known: JSON?) throws -> JSON {
     json = try LogEncoder().encode(state, likely: known, remembering: memory, after: json)
@@ -258,7 +255,6 @@ private final class SessionClock: @unchecked Sendable {
     current = time
   }
 
-  /// Sets the times of an action and of its follow-ups, in order.
   func set(to time: LogTime, followUps: [LogTime]) {
     lock.withLock { (current, following) = (time, followUps[...]) }
   }

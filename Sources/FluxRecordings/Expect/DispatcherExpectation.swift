@@ -135,7 +135,8 @@ public final class DispatcherExpectation {
     let step = entry.step
     let name = "step \(step.envelope.step), \(Self.text(of: step.envelope.action)),"
     compare(rejection, step.outcome.rejection, name, place)
-    var expected = ExpectedModel(entry.before ?? step.model, step.envelope, seed: dispatcher.seed)
+    var expected = ExpectedModel(
+      model: entry.before ?? step.model, envelope: step.envelope, seed: dispatcher.seed)
     do {
       try change?(&expected)
     } catch {

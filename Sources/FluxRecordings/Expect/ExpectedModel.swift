@@ -6,14 +6,8 @@ public import Foundation
 /// It begins with the states before the step.
 public struct ExpectedModel {
   var model: Model
-  private let seed: UInt64
-  private let envelope: Envelope
-
-  init(_ model: Model, _ envelope: Envelope, seed: UInt64) {
-    self.model = model
-    self.envelope = envelope
-    self.seed = seed
-  }
+  let envelope: Envelope
+  let seed: UInt64
 
   /// The state of a store.
   ///

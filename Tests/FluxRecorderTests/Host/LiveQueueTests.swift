@@ -12,7 +12,7 @@ import Testing
     let queue = LiveQueue(try Waker())
     let dispatcher = Dispatcher([TallyStore()])
     let models = KeptModels(LiveHistory.Limit(models: 1))
-    dispatcher.use(LiveTap(queue, models, Recorder(inMemory: 1000)))
+    dispatcher.use(LiveTap(queue: queue, models: models, recorder: Recorder(inMemory: 1000)))
     for _ in 0..<LiveQueue.limit + 100 { dispatcher.dispatch(TallyAction.add(1)) }
     let events = taken(from: queue)
     #expect(events.count == LiveQueue.limit + 1)
@@ -30,7 +30,7 @@ import Testing
     let queue = LiveQueue(try Waker())
     let dispatcher = Dispatcher([TallyStore()])
     let models = KeptModels(LiveHistory.Limit(models: 1))
-    dispatcher.use(LiveTap(queue, models, Recorder(inMemory: 1000)))
+    dispatcher.use(LiveTap(queue: queue, models: models, recorder: Recorder(inMemory: 1000)))
     queue.modelLimit = 20
     for _ in 0..<2 {
       for _ in 0..<100 { dispatcher.dispatch(TallyAction.add(1)) }
