@@ -86,20 +86,15 @@ public struct Outcome: Sendable {
     details = nil
   }
 
-  /// The outcome of a step with follow-ups, effects or secrets.
+  /// The outcome of a step with a rejection, or with follow-ups, effects or secrets.
   init(
-    _ step: UInt64, _ result: Result, followUps: [FollowUp],
-    requestedEffects: [RequestedEffect], secrets: [Secret<String>]
+    _ step: UInt64, _ result: Result, rejection: Rejection?, followUps: [FollowUp] = [],
+    requestedEffects: [RequestedEffect] = [], secrets: [Secret<String>] = []
   ) {
     self.step = step
     self.result = result
     details = Details(
-      rejection: nil, followUps: followUps, requestedEffects: requestedEffects, secrets: secrets)
-  }
-
-  init(_ step: UInt64, _ rejection: Rejection) {
-    self.step = step
-    result = .rejected
-    details = Details(rejection: rejection, followUps: [], requestedEffects: [], secrets: [])
+      rejection: rejection, followUps: followUps, requestedEffects: requestedEffects,
+      secrets: secrets)
   }
 }

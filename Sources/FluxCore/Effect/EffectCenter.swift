@@ -12,7 +12,7 @@ final class EffectCenter: @unchecked Sendable {
 
     /// The number of running effects of its name with which the effect still waits.
     var limit: Int {
-      if case .concurrent(let limit) = request.policy { max(1, limit) } else { .max }
+      if case .concurrent(let limit) = request.rule { max(1, limit) } else { .max }
     }
   }
 
@@ -162,10 +162,10 @@ final class EffectCenter: @unchecked Sendable {
 
   private func start(_ ticket: Ticket) {
     let key = ticket.request.key
-    if case .replacing = ticket.request.policy { cancel { laneKey, _ in laneKey == key } }
+    if case .replacing = ticket.request.rule { cancel { laneKey, _ in laneKey == key } }
     let launch = withLane(key) { lane in
       guard !isClosed, ticket.activity?.isCancelled != true else { return false }
-      switch ticket.request.policy {
+      switch ticket.request.rule {
       case .keeping where lane.dropsNewEffects: return false
       case .concurrent where !lane.canStart(ticket):
         enter(ticket)
@@ -191,7 +191,7 @@ final class EffectCenter: @unchecked Sendable {
     let didEnd = watch?(request.key.name, ticket.token.cause)
     let task = Task { [clock] in
       await RunningEffect.$currentTask.withValue(ObjectIdentifier(ticket.token)) {
-        if case .replacing(let delay) = request.policy, delay > .zero {
+        if case .replacing(let delay) = request.rule, delay > .zero {
           // A sleep only throws if it is cancelled.
           do { try await clock.sleep(for: delay) } catch { return }
         }
@@ -200,7 +200,7 @@ final class EffectCenter: @unchecked Sendable {
       didEnd?()
       finish(ticket)
     }
-    if case .keeping(let window) = request.policy, window > .zero {
+    if case .keeping(let window) = request.rule, window > .zero {
       closeWindow(of: ticket.token, request.key, after: window)
     }
     ticket.token.attach(task)

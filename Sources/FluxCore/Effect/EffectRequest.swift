@@ -11,24 +11,16 @@ struct EffectKey: Hashable, @unchecked Sendable {
 struct EffectRequest: Sendable {
   var key: EffectKey
   let policy: EffectPolicy
-  let isUncancellable: Bool
   let file: StaticString
   let line: UInt
   var operation: @Sendable (Send) async -> Void
   /// `true` for a store's state that contains the element whose effect it is; nil if it is no element's effect.
   var isPresent: (@Sendable (Any) -> Bool)?
 
-  init(
-    key: EffectKey, policy: EffectPolicy, file: StaticString, line: UInt,
-    operation: @escaping @Sendable (Send) async -> Void
-  ) {
-    self.key = key
-    self.policy = policy.withoutProtection
-    isUncancellable = self.policy != policy
-    self.file = file
-    self.line = line
-    self.operation = operation
-  }
+  /// The policy, without the protection from cancellation.
+  var rule: EffectPolicy { policy.withoutProtection }
+
+  var isUncancellable: Bool { rule != policy }
 }
 
 /// A request of a step: to start an effect or to cancel those of a name.

@@ -131,14 +131,15 @@ extension Engine {
 
   @inline(__always)
   private func outcome(_ rejection: Rejection?) -> Outcome {
-    if let rejection { return Outcome(turn.value.stepNumber, rejection) }
+    if let rejection { return Outcome(turn.value.stepNumber, .rejected, rejection: rejection) }
     let result: Outcome.Result = turn.value.touched.isEmpty ? .unchanged : .changed
     var outcome: Outcome
     if turn.value.followUps.isEmpty, turn.value.effectCommands.isEmpty, turn.value.secrets == nil {
       outcome = Outcome(turn.value.stepNumber, result)
     } else {
       outcome = Outcome(
-        turn.value.stepNumber, result, followUps: turn.value.followUps.map(\.followUp),
+        turn.value.stepNumber, result, rejection: nil,
+        followUps: turn.value.followUps.map(\.followUp),
         requestedEffects: turn.value.effectCommands.map { $0.request(layout.ids) },
         secrets: turn.value.secrets?.drawn ?? [])
     }

@@ -71,9 +71,9 @@ package final class RecordedTest: @unchecked Sendable {
   package struct KeptLogs {
     fileprivate let name: String
     /// The logs that are kept, in the order of the dispatchers.
-    package var logs: [URL] = []
-    /// The contents of each log, in words.
-    fileprivate var contents: [String] = []
+    package var logs: [URL] { kept.map(\.url) }
+    /// The kept logs, and the contents of each in words.
+    fileprivate var kept: [(url: URL, contents: String)] = []
     /// The failures of the recording itself.
     package var problems: [String] = []
     /// `true` if the test failed, and asked for no recorder.
@@ -84,7 +84,7 @@ package final class RecordedTest: @unchecked Sendable {
       guard !lacksRecorder else {
         return ["no log of the test \(name): nothing in it asked for a recorder of the test"]
       }
-      return zip(logs, contents).map { log, contents in
+      return kept.map { log, contents in
         """
         kept the log of the test \(name): \(log.shownPath)
           it has \(contents); look for secrets before you commit or share it
@@ -116,8 +116,7 @@ package final class RecordedTest: @unchecked Sendable {
       // A recorder that was not added to a dispatcher has no log.
       for (recorder, contents) in recorders
       where FileManager.default.fileExists(atPath: recorder.url.path) {
-        ending.logs.append(recorder.url)
-        ending.contents.append(contents)
+        ending.kept.append((recorder.url, contents))
       }
       return ending
     }
