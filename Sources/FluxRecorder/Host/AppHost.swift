@@ -84,7 +84,7 @@ public final class AppHost: Sendable {
   public convenience init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
     connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
-    allows permissions: Set<Permission> = Set(Permission.allCases), keeping modelCount: Int = 1000,
+    allows permissions: Set<Permission> = .all, keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host")
   ) {
     self.init(
@@ -95,7 +95,7 @@ public final class AppHost: Sendable {
   init(
     _ recorder: Recorder, app: (any ReplayApp)? = nil, dispatcher: Dispatcher? = nil,
     connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
-    allows permissions: Set<Permission> = Set(Permission.allCases), keeping modelCount: Int = 1000,
+    allows permissions: Set<Permission> = .all, keeping modelCount: Int = 1000,
     logger: Logger = Logger(label: "flux.host"), in folders: [LiveFolder],
     user: uid_t = geteuid(),
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -202,6 +202,11 @@ public final class AppHost: Sendable {
 
   /// The number of hosts that this process has started.
   private static let counter = Atomic<UInt64>(0)
+}
+
+extension Set<AppHost.Permission> {
+  /// All permissions.
+  public static var all: Self { Self(AppHost.Permission.allCases) }
 }
 
 extension Recorder {

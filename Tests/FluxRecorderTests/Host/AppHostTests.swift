@@ -532,7 +532,7 @@ import Testing
 
   /// An app that serves `replay`, with a redacted value.
   private func app(
-    allows: Set<AppHost.Permission> = Set(AppHost.Permission.allCases)
+    allows: Set<AppHost.Permission> = .all
   ) throws -> AttachedApp {
     try AttachedApp(
       Self.stores(), app: AppDefinition(name: "Tally", stores: Self.stores), allows: allows

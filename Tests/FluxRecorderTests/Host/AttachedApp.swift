@@ -20,7 +20,7 @@ struct AttachedApp {
   init(
     _ stores: [any Store] = [TallyStore(), Lamp()], app: (any ReplayApp)? = nil,
     connectsTo inspector: String? = nil, listensOn port: UInt16? = nil, token: String? = nil,
-    allows: Set<AppHost.Permission> = Set(AppHost.Permission.allCases),
+    allows: Set<AppHost.Permission> = .all,
     keeping modelCount: Int = 1000, user: uid_t = geteuid(),
     _ change: (inout Recorder.Options) -> Void = { _ in }
   ) throws {

@@ -16,7 +16,7 @@ import Testing
   /// An app that has recorded five steps; `replayed` are its fresh stores.
   private func app(
     _ replayed: @escaping @Sendable () -> [any Store] = Self.stores,
-    allows: AppHost.Permissions = .all
+    allows: Set<AppHost.Permission> = .all
   ) throws -> AttachedApp {
     let app = try AttachedApp(
       Self.stores(), app: AppDefinition(name: "Tally", stores: replayed), allows: allows
@@ -55,7 +55,7 @@ import Testing
   private func expected(
     _ timeline: Timeline, _ stores: @escaping @Sendable () -> [any Store] = Self.stores
   ) throws -> ReplayReport {
-    try Verification(of: timeline, in: AppDefinition(name: "Tally", stores: stores)).run()
+    try AppDefinition(name: "Tally", stores: stores).verify(timeline)
   }
 
   @Test("a log passes where it was recorded, with one request and the report of the steps")
