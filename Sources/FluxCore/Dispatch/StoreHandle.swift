@@ -147,21 +147,19 @@ extension StoreHandle where S: QueryStore {
     _ query: S.Query, file: StaticString = #fileID, line: UInt = #line
   ) -> Receipt {
     let (id, engine) = (id, dispatcher.engine)
-    let number = engine.nextQueryNumber()
     let live = engine.liveQueries
-    live.open(
-      OpenQuery(query: query, number: number),
-      in: engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id)))
+    let slot = engine.layout.requireIndex(of: OpenQueries<S>.self, OpenQueries<S>.id(for: id))
+    let number = live.add((slot, query))
     let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
-    if opening.result == .rejected { live.close(number) }
+    if opening.result == .rejected { live.remove(number) }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {
-      live.close(number)
+      live.remove(number)
       _ = ActionReference.withReference(to: closed) { engine.dispatch($0, call) }
     } onRelease: {
-      live.close(number)
+      live.remove(number)
       engine.enqueue(closed, call, then: nil)
     }
   }

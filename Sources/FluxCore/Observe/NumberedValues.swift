@@ -5,7 +5,12 @@ final class NumberedValues<Value: Sendable>: @unchecked Sendable {
   private var values: [UInt64: Value] = [:]
   private var count: UInt64 = 0
 
-  var all: [Value] { lock.withLock { Array(values.values) } }
+  /// The values with their numbers, in the order in which they were added.
+  var entries: [(number: UInt64, value: Value)] {
+    lock.withLock { values.sorted { $0.key < $1.key } }.map { ($0.key, $0.value) }
+  }
+
+  var all: [Value] { entries.map(\.value) }
 
   /// Adds a value; returns its number.
   func add(_ value: Value) -> UInt64 {

@@ -16,18 +16,15 @@ public struct Keyed<Element: Identifiable> {
   /// The elements, in order.
   @inlinable public var elements: [Element] { storage }
 
-  @usableFromInline var storage: [Element]
+  @usableFromInline var storage: [Element] = []
   /// The place of each element in `storage`.
   ///
   /// Changing an element leaves the places alone, so the old and the new state share them.
-  @usableFromInline var places: [Element.ID: Int]
+  @usableFromInline var places: [Element.ID: Int] = [:]
 
   /// Creates an empty list.
   @inlinable
-  public init() {
-    storage = []
-    places = [:]
-  }
+  public init() {}
 
   /// Creates a list; of several elements with the same identifier, the last one takes the place of the first.
   ///

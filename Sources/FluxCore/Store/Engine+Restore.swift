@@ -34,7 +34,8 @@ extension Engine {
     for (index, slot) in slots.enumerated() {
       guard let companion = slot.storeType as? any QueryCompanion.Type,
         let action = companion.reset(
-          to: liveQueries.open(in: index), from: published.value.snapshots[index])
+          to: liveQueries.entries.filter { $0.value.slot == index },
+          from: published.value.snapshots[index])
       else { continue }
       run(action, Call(file: #fileID, line: #line, target: slots[slot.addressee].id))
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The machinery behind a dispatcher: gives the turn to one thread at a time, and runs each action in it as one
 /// transaction over the stores.
@@ -24,10 +23,10 @@ final class Engine: @unchecked Sendable {
   let turnstile = Turnstile<QueuedWork>()
   let owned = OwnedObservations()
   let presentation = Presentation()
-  let liveQueries = LiveQueries()
+  /// The queries whose receipts are alive, with the slots of their stores of open queries.
+  let liveQueries = NumberedValues<(slot: Int, query: any Sendable)>()
   /// The closures to call when the dispatcher is released.
   let terminationHandlers = NumberedValues<@Sendable () -> Void>()
-  private let queryCount = Atomic<UInt64>(0)
   let lock = Lock()
   @usableFromInline let turn: TurnLocal<Turn>
   let middleware = TurnLocal<MiddlewareChain?>(nil)
@@ -193,10 +192,6 @@ final class Engine: @unchecked Sendable {
     thread.start()
   }
 
-  func nextQueryNumber() -> UInt64 {
-    queryCount.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
   /// Cancels the effects, and ends the worker after it has run the queued actions.
   func close() {
     effects.close()
@@ -227,5 +222,4 @@ final class Engine: @unchecked Sendable {
   }
 }
 
-/// The work of a turn.
 typealias QueuedWork = @Sendable (Engine) -> Void

@@ -43,36 +43,18 @@ struct OpenQueries<S: QueryStore>: Store {
 /// A store of open queries, without the types of its queries.
 protocol QueryCompanion {
   /// Returns the action that replaces the open queries; nil if they are those of the receipts already.
-  static func reset(to live: [any Sendable], from snapshot: StateSnapshot) -> (any Action)?
+  static func reset(to live: [LiveQuery], from snapshot: StateSnapshot) -> (any Action)?
 }
+
+/// A query whose receipt is alive; `slot` is that of the store of open queries.
+typealias LiveQuery = (number: UInt64, value: (slot: Int, query: any Sendable))
 
 extension OpenQueries: QueryCompanion {
-  static func reset(to live: [any Sendable], from snapshot: StateSnapshot) -> (any Action)? {
-    let live = live.compactMap { $0 as? OpenQuery<S.Query> }
+  static func reset(to live: [LiveQuery], from snapshot: StateSnapshot) -> (any Action)? {
+    let live = live.compactMap { number, live in
+      (live.query as? S.Query).map { OpenQuery(query: $0, number: number) }
+    }
     guard live != snapshot.state(as: State.self) else { return nil }
     return QueryAction<S>.reset(queries: live)
-  }
-}
-
-/// The queries whose receipts are alive, in the order of their opening.
-final class LiveQueries: @unchecked Sendable {
-  // Sendable: `lock` guards the variable.
-  private let lock = Lock()
-  private var queries: [(slot: Int, number: UInt64, query: any Sendable)] = []
-
-  /// Adds a query; `slot` is that of the store of open queries.
-  func open<Query>(_ query: OpenQuery<Query>, in slot: Int) {
-    lock.withLock { queries.append((slot, query.number, query)) }
-  }
-
-  func close(_ number: UInt64) {
-    let closed = lock.withLock {
-      queries.firstIndex { $0.number == number }.map { queries.remove(at: $0) }
-    }
-    withExtendedLifetime(closed) {}
-  }
-
-  func open(in slot: Int) -> [any Sendable] {
-    lock.withLock { queries.filter { $0.slot == slot }.map(\.query) }
   }
 }

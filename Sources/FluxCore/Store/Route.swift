@@ -26,7 +26,6 @@ final class Route: Sendable {
     for handler in others where handler.slot == slot { try handler.run(reference, engine) }
   }
 
-  /// `true` if the store handles actions of this type.
   func includes(_ slot: Int) -> Bool {
     first.slot == slot || others.contains { $0.slot == slot }
   }

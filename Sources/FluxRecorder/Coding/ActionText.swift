@@ -174,7 +174,6 @@ enum ActionText {
     return (2..<nameEnd, value, hasObjects)
   }
 
-  /// Returns the position of a string's closing quote.
   private static func stringEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var place = start
     while place < text.count, unsafe text[place] != UInt8(ascii: "\"") {

@@ -75,7 +75,6 @@ extension Evolution {
     droppedActions.insert(action)
   }
 
-  /// Returns `true` if the actions of a type are dropped.
   func drops(action type: String) -> Bool {
     AppDescription.isNamed(type) { droppedActions.contains($0) }
   }
@@ -98,16 +97,13 @@ extension Evolution {
   /// The stores whose recorded states have another form now.
   var upcastStores: Set<String> { Set(stateUpcasters.keys).union(stateEdits.keys) }
 
-  /// Returns the current identifier of a store.
   func storeName(for recorded: String) -> String { storeAliases[exactly: recorded] ?? recorded }
 
-  /// Returns a store's state in its current form.
   func state(_ recorded: JSON, of store: String) throws -> JSON {
     let edited = try (stateEdits[exactly: store] ?? []).reduce(recorded) { try $1.applied(to: $0) }
     return try stateUpcasters[exactly: store]?(edited) ?? edited
   }
 
-  /// Returns the states of a session in their current form.
   func upcast(_ states: [RecordedState]) throws(ReplayFailure) -> [JSON] {
     try states.map { recorded throws(ReplayFailure) in
       do {

@@ -39,7 +39,6 @@ final class LiveQueue: @unchecked Sendable {
 
   init(_ waker: Waker) { self.waker = waker }
 
-  /// The number of the newest step.
   var lastStep: UInt64 {
     get { lock.withLock { lastNumber } }
     set { lock.withLock { lastNumber = newValue } }

@@ -6,7 +6,6 @@ import Foundation
 final class AppSteps: @unchecked Sendable {
   // Sendable: `lock` guards the variables; everything else is constant.
 
-  /// The seed of the random numbers of all steps.
   let seed: UInt64
   let clock: @Sendable () -> Date
   private let lock = Lock()

@@ -24,7 +24,6 @@ struct ChangedStates: Sendable {
     states.lazy.filter(\.holdsState).dropFirst(index).first?.store.rawValue ?? ""
   }
 
-  /// Leaves out a store's state, and returns it.
   mutating func leaveOut(_ store: String) -> (any Sendable)? {
     let place = states.firstIndex { $0.holdsState && $0.store.rawValue.hasSameBytes(as: store) }
     guard let place else { return nil }

@@ -59,7 +59,6 @@ extension Recorder: AttachedMiddleware {
     lock.unlock()
   }
 
-  /// Hands over the outcome of the action.
   package func didDispatch(
     _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
   ) {

@@ -86,7 +86,6 @@ extension Recorder {
     ) { $0.reject(rejection, store: store) }
   }
 
-  /// Records a step whose reducer has run, and returns its number.
   private func record(
     _ action: AppAction, _ origin: ActionOrigin, _ source: CallSite,
     _ end: (consuming OpenStep) -> Void

@@ -108,7 +108,6 @@ public final class Recorder: Middleware, @unchecked Sendable {
     }
   }
 
-  /// The phases of a recorder's life.
   enum Phase {
     case notStarted
     /// The log is being created.

@@ -93,10 +93,8 @@ struct Redactor: Sendable {
     return secrets.redact(text)
   }
 
-  /// The pointers that have matched no value so far.
   var unmatched: [String] { usage.unmatched }
 
-  /// The rewriter of values and texts for a log writer.
   var rewriter: ValueRewriter {
     var rewriter = ValueRewriter(
       { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })

@@ -39,7 +39,6 @@ final class StepIntervals: Sendable {
     endStep.withLock { $0 = end }
   }
 
-  /// Ends the open step, if there is one.
   func endStep(_ result: String) {
     endStep.withLock { $0.take() }?(result)
   }

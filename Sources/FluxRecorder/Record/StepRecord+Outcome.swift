@@ -4,7 +4,6 @@ import FluxLog
 // The parts of a step's record that the dispatcher knows as others.
 
 extension ActionOrigin {
-  /// Creates the origin of an envelope's action.
   init(_ envelope: Envelope) {
     self.init(
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,

@@ -36,7 +36,6 @@ extension Set: ReflectedElements {
   static var entrySize: UInt8 { 1 }
 }
 
-/// A dictionary.
 protocol ReflectedEntries {
   /// `true` if all keys can be the names of an object's members, as in an encoded dictionary.
   var hasNames: Bool { get }

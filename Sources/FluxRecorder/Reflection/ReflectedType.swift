@@ -80,7 +80,6 @@ struct ReflectedType: Sendable {
     "Swift.ManagedBufferPointer<", "Swift.Task<", "Swift.UnsafeCurrentTask", "Swift.CVaListPointer",
   ]
 
-  /// Returns `true` if a class belongs to the system.
   static func isSystem(_ type: Any.Type) -> Bool { isSystem(String(reflecting: type)) }
 
   private static func isSystem(_ name: String) -> Bool {

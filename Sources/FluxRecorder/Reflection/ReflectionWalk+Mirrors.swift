@@ -1,7 +1,6 @@
 import FluxJSON
 
 extension ReflectionWalk {
-  /// Writes a value by its mirror.
   func reflect(_ value: Any, _ type: KnownType, _ depth: Int) throws {
     if type.facts.hasMirror { isPure = false }
     let mirror = Mirror(reflecting: value)
@@ -141,7 +140,6 @@ extension ReflectionWalk {
 }
 
 extension RawRepresentable {
-  /// The raw value, if it can be encoded.
   fileprivate var encodableRawValue: (any Encodable)? { rawValue as? any Encodable }
 }
 

@@ -9,7 +9,6 @@ final class ReducerSession<State, Action>: ReplaySession {
   private let program: ReducerProgram<State, Action>
   private let evolution: Evolution
   private let start: SessionStart
-  /// The types of actions by kind.
   private let types: [String: ActionType<Action>]
   private var state: State
   /// The encoded parts of the state, in the order of the program's parts; nil for an absent one.
