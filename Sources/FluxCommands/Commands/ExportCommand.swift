@@ -96,6 +96,9 @@ extension Command {
       let steps = unwritten.counted("step")
       notes.append("\(steps) changed states that the log does not have: the recorder was behind")
     }
+    if positions.upperBound == log.count {
+      notes += log.inFlightSentences.map { "not in the file: \($0)" }
+    }
     return notes
   }
 }

@@ -37,9 +37,11 @@ package struct ExportedSteps {
 
   /// `true` if a mark or a gap before a position is exported; one behind the last step is if that is the last of the log.
   func hasLine(at position: Int) -> Bool {
-    position >= positions.lowerBound
-      && (position < positions.upperBound || positions.upperBound == timeline.log.count)
+    position >= positions.lowerBound && (position < positions.upperBound || reachesEnd)
   }
+
+  /// `true` if the steps reach the end of the log.
+  var reachesEnd: Bool { positions.upperBound == timeline.log.count }
 
   /// The start of the recording; 1970 if the log does not name it.
   var created: LogInstant { timeline.log.header.created ?? LogInstant(microseconds: 0) }

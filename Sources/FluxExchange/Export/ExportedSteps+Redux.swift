@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension ExportFormat {
   static let redux = ExportFormat(
@@ -25,15 +26,18 @@ extension ExportedSteps {
   ) throws -> [String] {
     var output = LiftedOutput(
       sink, byteLimit: byteLimit, isJSAN: timeline.log.header.isJSAN)
+    // The last lines say how the log ends.
+    try timeline.log.waitForIndex()
     let entries = try entries()
     let root = ReduxRoot(of: timeline.log)
     output.writer.beginObject()
     output.writer.name("flux")
-    output.value(try root.marking(header()))
+    output.value(try marked(header(), root))
     output.writer.name("monitorState")
     output.writer.beginObject()
     output.writer.endObject()
-    let skipped = try writeActions(entries, to: &output)
+    var damage = HidingDamage()
+    let skipped = try writeActions(entries, &damage, to: &output)
     try writeOrder(of: entries, skipped: skipped, to: &output)
     try writeStates(of: entries, root, to: &output)
     output.writer.name("isLocked")
@@ -43,101 +47,22 @@ extension ExportedSteps {
     output.writer.endObject()
     try output.drain()
     sink = output.sink
-    return output.notes
+    return output.notes + damage.notes + unknownLines
   }
 
-  // MARK: Entries
-
-  /// Something that stands between two others in the list of actions.
-  private enum Entry {
-    case step(position: Int)
-    case mark(LogMark, position: Int)
-    case gap(LogGap, position: Int)
+  /// A remark on lines that only their writer knows.
+  private var unknownLines: [String] {
+    let count = timeline.log.unknownLineCount
+    guard count > 0 else { return [] }
+    return [
+      "\(count.counted("line")) of unknown kinds \(count == 1 ? "is" : "are") not in the file"
+    ]
   }
 
-  /// The steps, with the marks and gaps between them.
-  private func entries() throws -> [Entry] {
-    var others: [(line: Int, position: Int, entry: Entry)] = []
-    for mark in timeline.log.marks where hasLine(at: mark.position) {
-      others.append((mark.line, mark.position, .mark(mark.mark, position: mark.position)))
-    }
-    for gap in timeline.log.gaps where hasLine(at: gap.position) {
-      let complete = try self.complete(gap.gap, at: gap.position)
-      others.append((gap.line, gap.position, .gap(complete, position: gap.position)))
-    }
-    others.sort { $0.line < $1.line }
-    var list = EntryList(expected: firstNumber)
-    var rest = others[...]
-    if let hidden = try hiddenStart() {
-      list.append(.gap(hidden, position: positions.lowerBound))
-    }
-    let damaged = Set(timeline.log.breaks.filter { !$0.endsWithWholeModel }.map(\.position))
-    for position in positions {
-      list.isHidden = false
-      while let next = rest.first, next.position <= position {
-        list.append(next.entry)
-        rest.removeFirst()
-      }
-      guard let number = timeline.number(at: position) else { continue }
-      list.append(step: number, at: position, isDamaged: damaged.contains(position))
-    }
-    for other in rest { list.append(other.entry) }
-    return list.entries
-  }
+  // MARK: Header
 
-  /// Entries in order, with gaps for the numbers that nothing else accounts for.
-  private struct EntryList {
-    private(set) var entries: [Entry] = []
-    private var expected: UInt64
-    /// `true` if the last gap before the next step hides the model.
-    var isHidden = false
-
-    init(expected: UInt64) {
-      self.expected = expected
-    }
-
-    mutating func append(_ entry: Entry) {
-      if case .gap(let gap, let position) = entry {
-        if gap.from > expected { appendDamage(before: gap.from, at: position) }
-        isHidden = gap.why.hidesModel
-        expected = max(expected, gap.through &+ 1)
-      }
-      entries.append(entry)
-    }
-
-    mutating func append(step number: UInt64, at position: Int, isDamaged: Bool) {
-      if number > expected || isDamaged && !isHidden { appendDamage(before: number, at: position) }
-      entries.append(.step(position: position))
-      expected = number &+ 1
-    }
-
-    private mutating func appendDamage(before number: UInt64, at position: Int) {
-      let gap = LogGap(from: min(expected, number), through: number &- 1, why: .damaged)
-      entries.append(.gap(gap, position: position))
-      expected = number
-    }
-  }
-
-  /// A gap without the steps before the export, and with the states of a model that is not in it.
-  private func complete(_ gap: LogGap, at position: Int) throws -> LogGap {
-    var gap = gap
-    if gap.from < firstNumber { (gap.from, gap.through) = (firstNumber, firstNumber &- 1) }
-    guard case .step(let step) = gap.model, step < firstNumber,
-      step > 0 || firstNumber != timeline.log.header.first
-    else { return gap }
-    gap.model = .states(try timeline.model(before: position).json)
-    return gap
-  }
-
-  /// A gap before the first step, if a state is unknown there.
-  private func hiddenStart() throws -> LogGap? {
-    guard positions.lowerBound > 0,
-      try !timeline.model(at: positions.lowerBound - 1).unknownStores.isEmpty
-    else { return nil }
-    return LogGap(from: firstNumber, through: firstNumber &- 1, why: .imported)
-  }
-
-  private var firstNumber: UInt64 {
+  /// The number of the first step that is exported.
+  var firstNumber: UInt64 {
     guard positions.lowerBound > 0 else { return timeline.log.header.first }
     return timeline.number(at: positions.lowerBound) ?? timeline.log.header.first
   }
@@ -160,10 +85,27 @@ extension ExportedSteps {
     return header.object
   }
 
+  /// The header with what an import needs besides: the root state, and how the log ends.
+  private func marked(_ header: JSON, _ root: ReduxRoot) -> JSON {
+    var members = header.members.map { ($0.name, $0.value) }
+    if root == .onlyStore {
+      members.append((StateTracker.rootMember, JSON(stringLiteral: StateTracker.rootName)))
+    }
+    // A part of a log is a complete log, as is one that `save` writes. An import counts the steps.
+    var end = timeline.log.end
+    end?.steps = 0
+    if reachesEnd, end != LogEnd(steps: 0, isComplete: true) {
+      members.append(("end", timeline.log.end?.object["end"] ?? .null))
+    }
+    return JSON(object: members)
+  }
+
   // MARK: Parts
 
   /// Writes the actions; returns the numbers of those that Redux DevTools had skipped.
-  private func writeActions(_ entries: [Entry], to output: inout LiftedOutput) throws -> [Int] {
+  private func writeActions(
+    _ entries: [ExportedEntry], _ damage: inout HidingDamage, to output: inout LiftedOutput
+  ) throws -> [Int] {
     var skipped: [Int] = []
     output.writer.name("actionsById")
     output.writer.beginObject()
@@ -182,7 +124,9 @@ extension ExportedSteps {
         if step.rejection?.reason == "skipped" { skipped.append(index + 1) }
         instant = self.instant(of: step)
         output.value(step.action)
-        circumstances = try self.circumstances(of: step, at: position)
+        let unknown = try timeline.model(at: position).unknownStores
+        damage.note(step, unknown: unknown)
+        circumstances = self.circumstances(of: step, unknown: unknown)
       case .mark(let mark, _):
         output.value(["type": "@@flux/mark", "payload": JSON(stringLiteral: mark.text)])
         circumstances = JSON(writing: { writer in
@@ -192,6 +136,7 @@ extension ExportedSteps {
           writer.endObject()
         })
       case .gap(let gap, _):
+        if gap.why.hidesModel { damage.hide(timeline.log.storeNames) }
         circumstances = gap.object
         output.value(["type": "@@flux/gap", "payload": gap.object["gap"] ?? .null])
       }
@@ -207,11 +152,10 @@ extension ExportedSteps {
   }
 
   /// The members of a step's line other than its action and its states, and the stores whose states are not known.
-  private func circumstances(of step: LogStep, at position: Int) throws -> JSON {
+  private func circumstances(of step: LogStep, unknown: [String]) -> JSON {
     var step = step
     (step.states, step.patches, step.removed) = (nil, nil, [])
     if let cause = step.cause, cause < firstNumber { step.moveCause() }
-    let unknown = try timeline.model(at: position).unknownStores
     var members = step.object.members.filter { $0.name != "action" }
       .map { (name: $0.name, value: $0.value) }
     if !unknown.isEmpty {
@@ -223,7 +167,7 @@ extension ExportedSteps {
   /// The state that is shown is that of the step here; at the start, where sessions begin, the last one, or the one that
   /// the DevTools showed when they exported the session.
   private func writeOrder(
-    of entries: [Entry], skipped: [Int], to output: inout LiftedOutput
+    of entries: [ExportedEntry], skipped: [Int], to output: inout LiftedOutput
   ) throws {
     let marked = entries.firstIndex { entry in
       if case .mark(let mark, _) = entry { mark.text == ReduxMarks.currentState } else { false }
@@ -264,7 +208,7 @@ extension ExportedSteps {
   private static let numbersAtOnce = 4096
 
   private func writeStates(
-    of entries: [Entry], _ root: ReduxRoot, to output: inout LiftedOutput
+    of entries: [ExportedEntry], _ root: ReduxRoot, to output: inout LiftedOutput
   ) throws {
     let start = positions.lowerBound - 1
     let initial = root.state(of: try timeline.model(at: start).json)
@@ -296,6 +240,27 @@ extension ExportedSteps {
   }
 }
 
+/// The damage that hides states although the lines are sound: a change that does not apply.
+private struct HidingDamage {
+  private var unknown: Set<String> = []
+  private var first: UInt64?
+
+  /// Takes note of a gap that hides these stores.
+  mutating func hide(_ stores: [String]) { unknown = Set(stores) }
+
+  /// Takes note of a step after which these stores are unknown.
+  mutating func note(_ step: LogStep, unknown now: [String]) {
+    guard step.rejection == nil else { return }
+    let isNew = now.contains { !unknown.contains($0) && !step.unwritten.contains($0) }
+    if isNew, first == nil { first = step.number }
+    unknown = Set(now)
+  }
+
+  var notes: [String] {
+    first.map { ["damage hides states from step \($0) on, so some are missing"] } ?? []
+  }
+}
+
 /// The root state of an export.
 enum ReduxRoot {
   /// An object with the states of all stores.
@@ -313,13 +278,6 @@ enum ReduxRoot {
     case .stores: model
     case .onlyStore: model[StateTracker.rootName]
     }
-  }
-
-  /// The header of the log with a note about the root state, for an import.
-  fileprivate func marking(_ header: JSON) -> JSON {
-    guard self == .onlyStore else { return header }
-    let mark = (StateTracker.rootMember, JSON(stringLiteral: StateTracker.rootName))
-    return JSON(object: header.members.map { ($0.name, $0.value) } + [mark])
   }
 }
 

@@ -8,6 +8,18 @@ enum OwnLine {
   case mark(LogMark)
   case gap(LogGap)
 
+  /// Reads the end line of the log from the member `flux` of a session; `nil` if the log was not closed.
+  ///
+  /// An export without it is of a log that was closed and complete.
+  static func end(in flux: JSON, of source: ImportSource) throws -> LogEnd? {
+    guard let end = flux["end"] else { return LogEnd(steps: 0, isComplete: true) }
+    guard !end.isNull else { return Optional<LogEnd>.none }
+    guard case .end(let line)? = LogLine(object: JSON(object: [("end", end)])) else {
+      throw source.problem("$.flux.end", "expected the end of a log, or null")
+    }
+    return line
+  }
+
   /// Reads the circumstances of an entry; `unescaped` returns a value as the log has it.
   init(
     _ entry: ImportedAction, in source: ImportSource, unescaped: (JSON) throws -> JSON,

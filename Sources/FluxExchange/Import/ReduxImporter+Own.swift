@@ -15,9 +15,8 @@ extension ReduxImporter {
     /// The values of a log that was imported itself have the form of jsan in the log as well.
     let isJSAN = object["jsan"]?.bool == true
     func unescaped(_ value: JSON) throws -> JSON { isJSAN ? value : try value.jsanUnescaped }
-    guard case .header(var header)? = LogLine(object: try unescaped(object)) else {
-      throw problem()
-    }
+    let flux = try unescaped(object)
+    guard case .header(var header)? = LogLine(object: flux) else { throw problem() }
     header.version = header.versionToWrite
     let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
     /// The root state is that of the only store of the log, and not an object with the states of its stores.
@@ -31,6 +30,7 @@ extension ReduxImporter {
       tracker.begin(header.stores.compactMap { store in store.initial.map { (store.name, $0) } })
     }
     let log = try CompleteLog(header, to: path, replacesExisting: replacesExisting)
+    log.end = try OwnLine.end(in: flux, of: session.source)
     let staged = session.staged ?? []
     var (count, next) = (0, header.first)
     for (index, id) in staged.enumerated().dropFirst() {
@@ -42,8 +42,7 @@ extension ReduxImporter {
       switch line {
       case .mark(let mark): try log.append(mark)
       case .gap(let gap):
-        if gap.why.hidesModel { tracker.forgetAll() } else { tracker.expectWholeModel() }
-        try log.append(gap)
+        try append(gap, to: log)
         next = gap.through &+ 1
       case .step(let step, let unknown):
         guard step.number == next else {
@@ -64,6 +63,11 @@ extension ReduxImporter {
             let known =
               try isRoot
               ? state.map { [(StateTracker.rootName, $0)] } ?? [] : divided(state ?? [:], at: index)
+            // A change that does not apply hides its store. The new log says so with a gap, as after other damage.
+            if tracker.needsGap(before: unknown, unwritten: step.unwritten) {
+              let number = step.number
+              try append(LogGap(from: number, through: number &- 1, why: .damaged), to: log)
+            }
             record.changes = tracker.changes(
               to: known, unwritten: step.unwritten, unknown: unknown)
             record.leaveOut(step.unwritten)
@@ -74,5 +78,10 @@ extension ReduxImporter {
     }
     try log.commit()
     return count
+  }
+
+  private mutating func append(_ gap: LogGap, to log: CompleteLog) throws(LogError) {
+    if gap.why.hidesModel { tracker.forgetAll() } else { tracker.expectWholeModel() }
+    try log.append(gap)
   }
 }

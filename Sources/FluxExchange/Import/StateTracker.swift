@@ -29,6 +29,8 @@ package struct StateTracker {
   private var places: [String: Int] = [:]
   /// `true` after a gap whose next accepted step has the whole model.
   private var needsWholeModel = false
+  /// `true` after a gap that hides all stores, also those that no line has named yet.
+  private var hidesOthers = false
 
   init(_ division: Division) {
     self.division = division
@@ -50,7 +52,7 @@ package struct StateTracker {
   private mutating func place(of name: String) -> Int {
     if let place = places[name] { return place }
     places[name] = stores.count
-    stores.append(Store(name: name))
+    stores.append(Store(name: name, isUnknown: hidesOthers))
     return stores.count - 1
   }
 
@@ -68,11 +70,21 @@ package struct StateTracker {
       stores[place].text = nil
       stores[place].isUnknown = true
     }
-    needsWholeModel = false
+    (needsWholeModel, hidesOthers) = (false, true)
   }
 
   /// Takes note of a gap after which the next accepted step has the whole model.
   mutating func expectWholeModel() { needsWholeModel = true }
+
+  /// `true` if an accepted step after which these states are unknown needs a gap before it that hides them: nothing
+  /// written so far does, and the step does not leave them out.
+  func needsGap(before unknown: [String], unwritten: [String]) -> Bool {
+    guard !needsWholeModel else { return !unknown.isEmpty }
+    return unknown.contains { name in
+      let isHidden = places[name].map { stores[$0].isUnknown } ?? hidesOthers
+      return !isHidden && !unwritten.contains(name)
+    }
+  }
 
   /// `true` if these are the states after the last step.
   func isSame(_ states: [(name: String, state: JSON)]) -> Bool {
@@ -115,6 +127,7 @@ package struct StateTracker {
       stores[place].isUnknown = false
       changes.append(StepRecord.Change(store: stores[place].name, state: nil))
     }
+    if needsWholeModel { hidesOthers = false }
     for name in unwritten {
       let place = place(of: name)
       stores[place].text = nil

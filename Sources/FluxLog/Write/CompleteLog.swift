@@ -10,6 +10,8 @@ package final class CompleteLog {
   private let old: OpenFile?
   private let file: ReplacementFile
   private var isFinished = false
+  /// The end line, but for the number of steps, which is counted; `nil` leaves the log open.
+  package var end: LogEnd? = LogEnd(steps: 0, isComplete: true)
   private var composer: LineComposer
   private var lines = LineBuffer()
 
@@ -106,7 +108,7 @@ package final class CompleteLog {
   package func finish() throws(LogError) {
     guard !isFinished else { return }
     isFinished = true
-    composer.end(isComplete: true, to: &lines)
+    composer.end(end, to: &lines)
     do throws(LogError) {
       try file.write(&lines)
     } catch {
@@ -164,6 +166,11 @@ extension LogHeader {
 
 extension LogStep {
   /// The step line as JSON, without the sum.
+  package var object: JSON { JSON(lineWithoutSum: write) }
+}
+
+extension LogEnd {
+  /// The end line as JSON, without a sum.
   package var object: JSON { JSON(lineWithoutSum: write) }
 }
 

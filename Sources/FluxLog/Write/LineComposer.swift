@@ -179,9 +179,16 @@ struct LineComposer {
 
   /// Appends the last lines of a file that is closed.
   mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
+    end(
+      LogEnd(steps: 0, isComplete: isComplete, unmatched: rewriter?.unmatched ?? []), to: &lines)
+  }
+
+  /// Appends the last lines of a file; its end line, if there is one, has the number of steps that were appended.
+  mutating func end(_ end: LogEnd?, to lines: inout LineBuffer) {
     writeGaps(to: &lines)
-    LogEnd(steps: stepCount, isComplete: isComplete, unmatched: rewriter?.unmatched ?? [])
-      .write(to: &lines)
+    guard var end else { return }
+    end.steps = stepCount
+    end.write(to: &lines)
   }
 
   // MARK: Steps

@@ -151,6 +151,7 @@ import Testing
     #expect(new.log.gaps.map(\.position) == old.log.gaps.map(\.position), comment)
     #expect(new.log.marks.map(\.mark) == old.log.marks.map(\.mark), comment)
     #expect(new.log.marks.map(\.position) == old.log.marks.map(\.position), comment)
+    #expect(new.log.end == old.log.end, comment)
     for position in -1..<old.log.count {
       #expect(try new.model(at: position) == old.model(at: position), "\(comment), \(position)")
       guard position >= 0 else { continue }
@@ -245,7 +246,7 @@ private enum RandomSession {
     var lines = [
       #"{"flux":"1.1","log":"abc","created":"2026-11-20T12:00:00.000000Z","seed":"8c1f0e1d2b3a4958","first":3,"effects":true,"app":{"name":"A"},"stores":{"a":{"type":"T","initial":\#(state(&random))},"b":{"initial":{"$jsan":"d1"}},"f":{"feature":true}}}"#
     ]
-    var number: UInt64 = 3
+    var (number, count): (UInt64, Int) = (3, 0)
     var (time, isWhole, present, hidden) = (0, false, Set(["a", "b"]), Set<String>())
     var accepted: [UInt64] = []
     for _ in 0..<random.below(40) {
@@ -290,8 +291,10 @@ private enum RandomSession {
         if random.chance(5) { line += #","x":{"id":\#(random.below(9)),"stack":"e"}"# }
         lines.append(line + "}")
         number += 1
+        count += 1
       }
     }
+    if random.chance(2) { lines.append(#"{"end":{"steps":\#(count),"ok":\#(random.chance(2))}}"#) }
     return lines
   }
 
