@@ -5,19 +5,23 @@ import FluxLog
 // Texts of arguments become typed values here; their errors say what would be right.
 extension ToolContext {
   /// The position of a step's number; the number before the first step is the state at the start.
-  func position(_ number: Int64, _ session: Session) throws -> Int {
+  ///
+  /// A number inside a gap leads to the last known step before it, and the answer says so.
+  func position(_ number: Int64, _ session: Session, _ extras: inout Extras) throws -> Int {
     let first = session.timeline.log.header.first
     if number == -1, first == 0 { return try session.resolve(.start).position }
     guard let number = UInt64(exactly: number) else {
       throw ToolFailure("there is no step \(number); steps begin with \(first)")
     }
-    return try session.resolve(.step(number)).position
+    let resolved = try session.resolve(.step(number))
+    if let note = resolved.note, !extras.notes.contains(note) { extras.notes.append(note) }
+    return resolved.position
   }
 
   /// The position of a step's number, or the end of the log.
-  func position(orEnd number: Int64?, _ session: Session) throws -> Int {
+  func position(orEnd number: Int64?, _ session: Session, _ extras: inout Extras) throws -> Int {
     guard let number else { return try session.resolve(.end).position }
-    return try position(number, session)
+    return try position(number, session, &extras)
   }
 
   /// Reads a path or an expression.

@@ -57,7 +57,7 @@ extension Tool {
     try context.running { session, _ in
       let change: LiveChange
       if let n = arguments.n {
-        session.stand(at: try context.position(n, session))
+        session.stand(at: try context.position(n, session, &extras))
         change = try session.show()
       } else {
         change = try session.resume()
@@ -74,7 +74,7 @@ extension Tool {
     example: ["n": 16], access: .acts(isDestructive: true)
   ) { (arguments: AppRestoreArguments, context, extras) in
     try context.running { session, _ in
-      session.stand(at: try context.position(arguments.n, session))
+      session.stand(at: try context.position(arguments.n, session, &extras))
       let change = try session.restore()
       extras.notes += change.notes.map(\.toolText)
       return AppChangeAnswer(result: try context.verbatim(change))

@@ -20,7 +20,7 @@ extension Tool {
       var range: PositionRange?
       let direction: SearchDirection = arguments.direction == .backwards ? .backwards : .forwards
       if let from = arguments.from {
-        let position = try context.position(from, session)
+        let position = try context.position(from, session, &extras)
         guard position >= 0 || direction == .forwards else {
           return FindAnswer(steps: [], unknown: nil, turningPoint: nil, monotone: nil)
         }

@@ -109,7 +109,7 @@ extension Tool {
     }
     return try context.replay(context.open(arguments.log)) { session in
       func step(_ number: Int64) throws -> Position {
-        let position = try context.position(number, session)
+        let position = try context.position(number, session, &extras)
         guard position >= 0, let number = session.timeline.number(at: position) else {
           throw ToolFailure(
             "step \(number) is the state at the start; the first step to dispatch is later")
@@ -144,7 +144,7 @@ extension Tool {
   ) { (arguments: ShrinkArguments, context, extras) in
     let expression = try context.expression(arguments.expression)
     return try context.replay(context.open(arguments.log)) { session in
-      session.stand(at: try context.position(orEnd: arguments.n, session))
+      session.stand(at: try context.position(orEnd: arguments.n, session, &extras))
       let shrunk = try session.shrink(to: expression)
       extras.notes += shrunk.notes.map(\.toolText)
       if shrunk.fork == nil {
@@ -177,7 +177,7 @@ extension Tool {
       else { throw ToolFailure("module: \(module.shownInError) is no name of a Swift module") }
     }
     return try context.replay(context.open(arguments.log)) { session in
-      session.stand(at: try context.position(arguments.n, session))
+      session.stand(at: try context.position(arguments.n, session, &extras))
       let test: TestText
       do {
         var request = TestRequest()

@@ -12,8 +12,11 @@ extension Tool {
     example: ["log": "shop.jsonl", "from": 10, "count": 20]
   ) { (arguments: StepsArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
-      let from = try arguments.from.map { try context.position($0, session) } ?? 0
-      let limit = max(1, arguments.count ?? 200)
+      let from = try arguments.from.map { try context.position($0, session, &extras) } ?? 0
+      let limit = arguments.count ?? 200
+      guard limit > 0 else {
+        throw ToolFailure("count is a number of steps, at least 1, found \(limit)")
+      }
       let range = PositionRange(
         from: arguments.from.map { _ in .step(session.timeline.number(at: max(0, from)) ?? 0) })
       func place(_ number: UInt64) -> Cursor {
@@ -45,7 +48,7 @@ extension Tool {
     example: ["log": "shop.jsonl", "n": 17]
   ) { (arguments: StepArguments, context, extras) in
     try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
-      let here = session.standing(at: try context.position(arguments.n, session))
+      let here = session.standing(at: try context.position(arguments.n, session, &extras))
       let action = try here.action()
       var difference: FluxInspector.Difference?
       do {
@@ -59,10 +62,6 @@ extension Tool {
       extras.notes += difference?.notes.map(\.toolText) ?? []
       let summary = try here.steps(in: PositionRange(from: .here, through: .here)).collect().rows
         .first
-      if let summary, summary.step.number != UInt64(exactly: arguments.n) {
-        extras.notes.append(
-          "step \(arguments.n) is not in the log; this is the last known step before it")
-      }
       return StepAnswer(
         step: try context.verbatim(summary?.step), action: try context.verbatim(action),
         difference: try difference.map(context.verbatim),
@@ -80,7 +79,7 @@ extension Tool {
     example: ["log": "shop.jsonl", "n": 6]
   ) { (arguments: WhyArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
-      let here = session.standing(at: try context.position(arguments.n, session))
+      let here = session.standing(at: try context.position(arguments.n, session, &extras))
       let largestCount = 100
       var work = context.call.work
       work.limit = largestCount

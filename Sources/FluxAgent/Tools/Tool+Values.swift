@@ -13,7 +13,7 @@ extension Tool {
     example: ["log": "shop.jsonl", "n": 16, "path": "cart"]
   ) { (arguments: StateArguments, context, extras) in
     try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
-      let here = session.standing(at: try context.position(arguments.n, session))
+      let here = session.standing(at: try context.position(arguments.n, session, &extras))
       return try StateReading(arguments, here, context).answer(&extras)
     }
   }
@@ -27,8 +27,8 @@ extension Tool {
     example: ["log": "shop.jsonl", "from": 7, "to": 17, "store": "cart"]
   ) { (arguments: DiffArguments, context, extras) in
     try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
-      let from = try context.position(arguments.from, session)
-      let here = session.standing(at: try context.position(arguments.to, session))
+      let from = try context.position(arguments.from, session, &extras)
+      let here = session.standing(at: try context.position(arguments.to, session, &extras))
       let start = session.timeline.stepNumber(at: from).value.map(Position.step) ?? .start
       var difference = try here.difference(from: start, in: arguments.store)
       difference.form = .elements
@@ -46,7 +46,7 @@ extension Tool {
     example: ["log": "shop.jsonl", "path": "cart.lines", "all": true]
   ) { (arguments: WhoWroteArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
-      let here = session.standing(at: try context.position(orEnd: arguments.n, session))
+      let here = session.standing(at: try context.position(orEnd: arguments.n, session, &extras))
       let rows = try here.blame(context.path(arguments.path), all: arguments.all ?? false)
       let page = try context.page(rows, from: arguments.cursor, &extras) { first, _ in
         Cursor(position: session.position(of: first.number))
