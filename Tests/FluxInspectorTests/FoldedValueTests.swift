@@ -112,7 +112,7 @@ struct FoldedValueTests {
     #expect(
       try inspection.text("state --depth x") == """
         error: state: expected a number of levels from 1 after --depth, found x
-        hint: usage: state [STORE] [--depth N] [--all]
+        hint: usage: state [STORE|PATH] [--depth N] [--all]
 
         """)
     #expect(try inspection.exitCode("print todos --depth 1 --all") == 0)

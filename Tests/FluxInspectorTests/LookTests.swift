@@ -62,6 +62,23 @@ import Testing
     #expect(try damaged.exitCode("state") == 0)
   }
 
+  @Test("state with a path is print")
+  func statePath() throws {
+    var inspection = try Inspection()
+    #expect(inspection.stops(["goto 5"]) == [5])
+    for path in [
+      "todos.items[0].title", "/todos/items", "todos.items[?@.done == true].id", "todos.itmes",
+      "tods.items", "$.action.type", "todos.items --depth 1",
+    ] {
+      #expect(try inspection.text("state \(path)") == inspection.text("print \(path)"), "\(path)")
+    }
+    #expect(
+      try inspection.json("state todos.items[0].title") == #"""
+        {"command":"state todos.items[0].title","ok":true,"position":5,"result":{"nodes":[{"path":"/todos/items/0/title","value":"milk"}]}}
+
+        """#)
+  }
+
   @Test("A path prints the values that it selects")
   func print() throws {
     var inspection = try Inspection()

@@ -5,21 +5,29 @@ import FluxSystem
 
 extension Command {
   static let state = Command(
-    "state", aliases: ["st"], group: .look, synopsis: "state [STORE] [--depth N] [--all]",
+    "state", aliases: ["st"], group: .look, synopsis: "state [STORE|PATH] [--depth N] [--all]",
     summary: "Show the state of one store, or of all",
     help: """
       This is the state after the current step, on the recording or on a fork. The text is one JSON value, so \
       you can pipe it: state | jq .todos
 
+      With a path such as todos.items[0] or /todos/items, state is the same as print.
+
       On a terminal, a state that is longer than the screen is folded: …12 more, {…4 members}, […30 elements]. A long \
       line is cut. Output to a file or a shell command is never cut.
       """,
-    examples: ["state", "state todos --depth 2", "state > state.json"],
+    examples: ["state", "state todos --depth 2", "state todos.items[0]", "state > state.json"],
     options: CommandOption.folding, arguments: .words(1), completions: [.store]
   ) { arguments, console in
     let session = console.session
-    let state = try arguments.words.first.map { try session.state(of: $0) } ?? session.model()
     let folding = try arguments.folding()
+    let word = arguments.words.first
+    if let word, !session.log.storeNames.contains(word),
+      word.contains(where: { "./[$".contains($0) })
+    {
+      return try .value(of: .path(arguments.path()), in: session, folding: folding)
+    }
+    let state = try word.map { try session.state(of: $0) } ?? session.model()
     return Reply(state) { try $1.value($0.value, depth: folding.depth, isWhole: folding.isWhole) }
   }
 
