@@ -183,6 +183,24 @@ import Testing
     #expect(try verdicts("cart.total never increases", [path]) == ["violated at 400001"])
   }
 
+  @Test("An obligation whose time is over in a gap is not the one that is pending")
+  func deadlineInGap() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1"}
+      {"n":1,"t":1,"action":{"type":"a"}}
+      {"gap":{"from":2,"to":3,"why":"dropped"}}
+      {"n":4,"t":4,"action":{"type":"a"}}
+      {"n":5,"t":5,"action":{"type":"c"}}
+      {"end":{"steps":3,"ok":true}}
+
+      """, to: "gap.jsonl")
+    #expect(try verdicts("a leads to b within 1s", [path]) == ["violated at 4"])
+    #expect(try verdicts("a leads to b within 1 steps", [path]) == ["violated at 4"])
+    #expect(try verdicts("a leads to b within 4s", [path]) == ["violated at 1"])
+    #expect(try verdicts("a leads to b", [path]) == ["violated at 1"])
+  }
+
   @Test("An expression reads every part of the step, and none at the start")
   func parts() throws {
     let path = try folder.write(

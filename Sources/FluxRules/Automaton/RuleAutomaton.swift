@@ -147,13 +147,15 @@ final class RuleAutomaton {
       isViolated = state.amount > limit
     case .leads(_, _, let deadline):
       isViolated = state.flag && isOver(state.amount, deadline, event, isStrict)
-      state.since = since(of: state, at: event.number)
+      // Of joined states, the first question counts until its own deadline is over.
+      if isOver(state.sinceEnd, deadline, event, isStrict) { state.forgetSince() }
       if signals.isAnswered {
         state.flag = false
       } else if signals.isTrue, !state.flag {
         state.flag = true
         state.since = event.since
         state.amount = end(of: deadline, event, isStrict)
+        state.sinceEnd = state.amount
       }
     case .neverMoves(_, let direction):
       isViolated = signals.number.isBeyond(state.last, direction)
@@ -165,16 +167,6 @@ final class RuleAutomaton {
   /// The state after a violation: it is kept back, or there is none.
   private var violated: RuleState? {
     keepsBack ? RuleState(phase: .inside, isHeld: true) : nil
-  }
-
-  /// Returns the step that asked the pending question.
-  ///
-  /// Of joined states, the first one counts until its deadline is over.
-  private func since(of state: RuleState, at number: Int64) -> Int64 {
-    guard case .leads(_, _, .steps(let steps)) = pattern,
-      state.since.addingClamped(Int64(clamping: steps)) < number
-    else { return state.since }
-    return .max
   }
 
   private func end(of deadline: Rule.Deadline?, _ event: RuleEvent, _ isStrict: Bool) -> Int64 {
@@ -201,7 +193,8 @@ final class RuleAutomaton {
   /// Returns the state from which a violation is less likely, of two with the same key.
   func milder(_ one: RuleState, _ other: RuleState) -> RuleState {
     var milder = isMilder(other, than: one) ? other : one
-    milder.since = min(one.since, other.since)
+    let first = other.since < one.since ? other : one
+    (milder.since, milder.sinceEnd) = (first.since, first.sinceEnd)
     return milder
   }
 
@@ -243,7 +236,7 @@ final class RuleAutomaton {
     case .leads(_, _, .steps) where state.flag:
       if isStrict { return state.amount < number ? violated : state }
       state.amount = state.amount.addingClamped(steps)
-      state.since = since(of: state, at: number)
+      if state.sinceEnd < number { state.forgetSince() }
       return state
     default: return state
     }

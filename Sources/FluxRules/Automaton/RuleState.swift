@@ -20,10 +20,16 @@ struct RuleState: Equatable {
   ///
   /// The largest number if the step is missing.
   var since: Int64 = 0
+  /// The last step or microsecond for the answer to the question that ``since`` asked; the largest number if it has no
+  /// deadline.
+  var sinceEnd = Int64.max
   /// The number of events, or the last step or microsecond for the answer.
   var amount: Int64 = 0
   /// The last known number.
   var last = NumberSignal.none
+
+  /// Takes a question that can no longer be pending for one that a missing step asked.
+  mutating func forgetSince() { (since, sinceEnd) = (.max, .max) }
 
   /// The part of the state that decides which states can be joined.
   var key: UInt8 { phase.rawValue | (isHeld ? 4 : 0) | (flag ? 8 : 0) }
