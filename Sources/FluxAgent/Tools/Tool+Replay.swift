@@ -254,7 +254,7 @@ private struct WhatIfAnswer: Described {
     "same": "true if every step led to the recorded states",
     "first":
       "{step, recorded, changes}: the first step of the fork that leads to other states, and the step it repeats",
-    "recorded": "The last recorded step that the fork repeats",
+    "recorded": "The recorded step that the fork's end is compared with: the last one of the range",
     "changes":
       "{path, op, old?, new?}: from the recorded states after that step to those at the end of the fork",
     "orphans": "The recorded steps whose causes did not happen on the fork",

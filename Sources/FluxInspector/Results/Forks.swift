@@ -148,7 +148,8 @@ public struct ForkDifference: CommandResult {
   public let fork: Int
   /// The first step that leads to different states; nil if there is none.
   public let first: First?
-  /// The last recorded step that a step of the fork repeats.
+  /// The recorded step whose states the last ones of the fork are compared with: the last that it repeats, or that the range
+  /// has.
   public let recorded: UInt64
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [StateChange]

@@ -61,6 +61,7 @@ extension Fork {
     }
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()
+    lastOfRange = range.last
     markOrphans(roots)
   }
 

@@ -26,6 +26,8 @@ public final class Fork {
   package internal(set) var history: ForkHistory
   /// The recorded steps that were left out because their causes did not happen on the fork.
   package internal(set) var droppedOrphans: [UInt64] = []
+  /// The position of the last recorded step of the range that was dispatched again, whether or not the fork repeats it.
+  var lastOfRange: Int?
 
   private let source: any ReplayApp
   private let start: SessionStart

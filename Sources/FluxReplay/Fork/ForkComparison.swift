@@ -86,6 +86,8 @@ extension Fork {
         step: step.number, recordedStep: timeline.number(at: counterpart) ?? 0,
         changes: changes, models: models)
     }
+    // Without its last steps, a fork does not have the states that they led to.
+    last = max(last, lastOfRange ?? last)
     let models = try models(at: last, of: recording, to: history.states.current)
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,

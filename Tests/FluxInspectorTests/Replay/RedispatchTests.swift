@@ -96,7 +96,8 @@ import Testing
           1 counter/add {"amount":-1} +2s  rejected: refused: below 0  repeats 2
           fork 2 first differs at step 1, which repeats step 2
           ~ /counter/count: 1 -> 0
-          at the end, compared with step 2: the same differences
+          at the end, compared with step 5
+          ~ /counter/count: 8 -> 0
           recorded step 2: the store counter now rejects counter/add
             recorded: nothing
             replayed: {"reason":"refused","message":"below 0","store":"counter"}
@@ -108,10 +109,32 @@ import Testing
 
           """)
     #expect(
-      try inspection.json("redispatch .. --skip 2,1").contains(#""orphans":[3,4,5],"recorded":0"#))
+      try inspection.json("redispatch .. --skip 2,1").contains(
+        #""orphans":[3,4,5],"recorded":5,"changes":[{"path":"/counter/count","op":"replace","old":8,"new":0}]"#
+      ))
     #expect(
       try inspection.json("redispatch .. --skip 2,1 --keep-orphans").contains(
         #""orphans":[3,4,5],"first""#))
+  }
+
+  @Test("Without the last steps of the range, the end is compared with the states that they led to")
+  func lastSkipped() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript("redispatch 6 --skip 6", "redispatch 5..6 --skip 6", "compare")
+        == """
+        > redispatch 6 --skip 6
+        at the end, compared with step 6
+        ~ /counter/count: 8 -> 7
+        > redispatch 5..6 --skip 6
+        5 counter/add {"amount":3} +4s  counter
+        at the end, compared with step 6
+        ~ /counter/count: 8 -> 7
+        > compare
+        at the end, compared with step 6
+        ~ /counter/count: 8 -> 7
+
+        """)
   }
 
   /// The app of today starts no effect, and has another message.
