@@ -170,14 +170,20 @@ public struct StoreEntry: Sendable, Encodable {
   /// The size of its state as JSON.
   public let byteCount: Int?
 
-  init(_ name: String, _ declared: LogHeader.Store?, state: StoreState, isUnwritten: Bool) {
+  /// Describes a store; `isUnwritten` says that its state here is not in the log although no step is missing, and
+  /// `isImported` that a file that was imported lacks it.
+  init(
+    _ name: String, _ declared: LogHeader.Store?, state: StoreState, isUnwritten: Bool,
+    isImported: Bool
+  ) {
     (self.name, type, isFeature) = (name, declared?.type, declared?.isFeature ?? false)
     isReflected = declared?.isReflected == true ? true : nil
     switch state {
     case .present(let json):
       (self.state, byteCount) = (isUnwritten ? .rebuilt : .present, json.text.utf8.count)
     case .absent: (self.state, byteCount) = (.absent, nil)
-    case .unknown: (self.state, byteCount) = (isUnwritten ? .unwritten : .unknown, nil)
+    case .unknown:
+      (self.state, byteCount) = (isUnwritten && !isImported ? .unwritten : .unknown, nil)
     }
   }
 }

@@ -142,7 +142,8 @@ extension Session {
         try checkInterruption()
         return StoreEntry(
           name, log.declaredStores[name], state: try storeState(name, at: position),
-          isUnwritten: timeline.isUnwritten(name, at: position))
+          isUnwritten: timeline.isUnwritten(name, at: position),
+          isImported: timeline.importHiding(name, at: log.sourcePosition(of: position)) != nil)
       })
   }
 

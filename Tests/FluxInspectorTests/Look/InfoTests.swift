@@ -110,12 +110,12 @@ import Testing
         steps: 7, 1 to 8
         stores: search, todos
         closed: yes
-        warning: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+        warning: line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was probably cut off
 
         """)
     #expect(
       try damage.json("info") == """
-        {"command":"info","ok":true,"position":0,"result":{"log":"5f0c","created":"2026-11-20T12:00:00.000000Z","app":{"name":"TodoMVC","version":"1.0"},"format":"1.0","first":1,"steps":7,"stores":["search","todos"],"closed":true,"torn":false,"inflight":[],"gaps":[],"warnings":["line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off"]}}
+        {"command":"info","ok":true,"position":0,"result":{"log":"5f0c","created":"2026-11-20T12:00:00.000000Z","app":{"name":"TodoMVC","version":"1.0"},"format":"1.0","first":1,"steps":7,"stores":["search","todos"],"closed":true,"torn":false,"inflight":[],"gaps":[],"warnings":["line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was probably cut off"]}}
 
         """)
     var marks = try Inspection(CauseLog.withMarks)
@@ -255,6 +255,16 @@ import Testing
         {"command":"stores","ok":true,"position":5,"result":{"stores":[{"name":"search","type":"Search","feature":true,"state":"unknown"},{"name":"todos","type":"Todos","feature":false,"state":"unknown"}]}}
 
         """)
+  }
+
+  @Test("A state that a gap of an import hides is unknown")
+  func importedStores() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"a":{"initial":1}}}"#,
+      #"{"gap":{"from":1,"to":0,"why":"imported"}}"#, #"{"n":1,"t":1,"action":{"type":"x"}}"#,
+    ])
+    #expect(inspection.stops(["goto 1"]) == [1])
+    #expect(try inspection.text("stores") == "a, unknown\n")
   }
 
   @Test("Types and numbers are listed, the most frequent first")
