@@ -1,4 +1,6 @@
 import FluxJSON
+import FluxLog
+import FluxSystem
 
 /// Places in the states that a comparison skips, with everything inside them.
 ///
@@ -80,5 +82,45 @@ struct IgnoredPlaces {
       || patterns.contains { pattern in
         pattern.count == tokens.count && zip(pattern, tokens).allSatisfy { $0 == "*" || $0 == $1 }
       }
+  }
+}
+
+extension [IgnoredPath] {
+  /// The notes of a report on the paths, and on those that select nothing in the states at the ends of a range.
+  ///
+  /// - Throws: `LogError` if a state cannot be read, `QueryError` if a query exceeds its limits.
+  func notes(on timeline: Timeline, _ range: Range<Int>) throws -> [String] {
+    guard let last = indices.last else { return [] }
+    let list = map(\.text).joined(separator: ", ")
+    var notes = [
+      "\(count.counted("path")) ignored, with everything inside \(last == 0 ? "it" : "them"): \(list)"
+    ]
+    let models = try [range.lowerBound - 1, range.upperBound - 1].map { try timeline.model(at: $0) }
+    // Any path may select something in a state that is unknown.
+    guard models.allSatisfy(\.unknownStores.isEmpty) else { return notes }
+    for path in self where try !models.contains(where: { try path.selects(in: $0) }) {
+      notes.append(
+        "\(path.text) is neither at the start nor at the end of the log, and may match nothing")
+    }
+    return notes
+  }
+}
+
+extension IgnoredPath {
+  /// `true` if the path selects something in a model.
+  fileprivate func selects(in model: RecordedModel) throws -> Bool {
+    switch form {
+    case .query(let query):
+      let states = QueryDocument(members: [.init("state") { QueryDocument(model.json) }])
+      return try !query.nodes(in: states).isEmpty
+    case .pattern(let tokens):
+      var found = [model.json]
+      for token in tokens {
+        found = found.flatMap { value in
+          token == "*" ? Array(value.parts.map(\.value)) : value.child(token).map { [$0] } ?? []
+        }
+      }
+      return !tokens.isEmpty && !found.isEmpty
+    }
   }
 }

@@ -79,6 +79,7 @@ extension ReplayApp {
     report.redacted = log.header.redacted
     report.damage = try plan.damage(in: log, range)
     report.notes += plan.notes(on: log, range)
+    report.notes += try options.ignoring.notes(on: timeline, range)
     for store in log.storeNames.filter(description.drops(store:)) {
       notCompared.add(.droppedStores, at: store)
     }
