@@ -25,7 +25,8 @@ extension Session {
     guard let result else {
       return Shrunk(
         actionCount: longest, runs: runs + 1, through: through,
-        reason: through == nil ? .falseHere : .notAgain)
+        reason: through == nil ? .falseHere : .notAgain,
+        notes: try timeline.misses(of: expression))
     }
     let history = result.fork.history
     let count = try history.stepCount(where: expression)

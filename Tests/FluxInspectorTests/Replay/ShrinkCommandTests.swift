@@ -50,6 +50,19 @@ import Testing
           """)
   }
 
+  @Test("A path that the log does not have is named if nothing is found")
+  func mistyped() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(inspection.stops(["goto 4"]) == [4])
+    #expect(
+      try inspection.text("shrink counter.cuont == 1") == """
+        the expression is still false after the 3 actions up to here
+        at the start, shrink begins with the first step at which it is true
+        note: counter.cuont is neither at the start nor at the end of the log; did you mean counter.count?
+
+        """)
+  }
+
   @Test("The same for programs; what does not hold after all actions is exit code 1")
   func json() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
