@@ -35,6 +35,25 @@ import Testing
     }
   }
 
+  @Test("a report of a range opens only at a step that it contains, or at the state before it")
+  func outside() throws {
+    let log = try PageFixture.log("todomvc.jsonl")
+    var options = ReportBuilder.Options()
+    options.range = PositionRange(from: .step(5), through: .step(10))
+    for step: UInt64 in [4, 5, 10] {
+      options.step = step
+      _ = try ReportBuilder(log, options: options).build()
+    }
+    for step: UInt64 in [3, 11, 20] {
+      options.step = step
+      let error = #expect(throws: CommandError.self) {
+        try ReportBuilder(log, options: options).build()
+      }
+      #expect(
+        error?.message == "the report has no step \(step) to open: its range is 5 to 10")
+    }
+  }
+
   @Test("a report that gets too large has the steps around the end")
   func largest() throws {
     let log = try PageFixture.log("todomvc.jsonl")

@@ -46,6 +46,7 @@ public struct ReportBuilder {
       guard let first = positions.first, let last = positions.last else {
         throw CommandError(.badPosition, "the range has no steps")
       }
+      try requireStep(in: first - 1...last)
       return try document(first..<last + 1, rows)
     }
     let all = 0..<rows.stepCount
@@ -65,6 +66,18 @@ public struct ReportBuilder {
       size = document.count
       if size <= options.largestSize || count <= 1 { return document }
     }
+  }
+
+  /// Refuses to open a report at a step that it does not contain; the state before its first step is in it.
+  private func requireStep(in positions: ClosedRange<Int>) throws(CommandError) {
+    guard let step = options.step,
+      !positions.contains(log.log.position(atOrBefore: step) ?? Timeline.start)
+    else { return }
+    let (first, last) = (positions.lowerBound + 1, positions.upperBound)
+    throw CommandError(
+      .badPosition,
+      "the report has no step \(step) to open: its range is "
+        + "\(log.timeline.stepNumber(at: first)) to \(log.timeline.stepNumber(at: last))")
   }
 
   /// The position that a report of a part must contain: of the step to open, the first divergence, or the last step.
