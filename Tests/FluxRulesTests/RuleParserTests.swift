@@ -2,6 +2,12 @@ import FluxRules
 import Testing
 
 @Suite struct RuleParserTests {
+  @Test("a file may begin with a byte order mark")
+  func byteOrderMark() throws {
+    let rules = try RuleSet("\u{FEFF}rule a: never b\r\nrule c: never d\r\n")
+    #expect(rules.rules.map { "\($0.line) \($0.name)" } == ["1 a", "2 c"])
+  }
+
   @Test("a file has a rule a line, blank lines and comments")
   func files() throws {
     let rules = try RuleSet(

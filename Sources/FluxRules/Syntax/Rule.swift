@@ -100,6 +100,9 @@ public struct RuleSet: Sendable, Equatable {
   /// - Throws: ``RuleError`` with the line and the column of the first mistake.
   public init(_ text: String, file: String = "rules") throws(RuleError) {
     var rules: [Rule] = []
+    // Some editors write a byte order mark.
+    let text =
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       var parser = RuleParser(String(line), number: index + 1, file: file)
