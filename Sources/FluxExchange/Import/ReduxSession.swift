@@ -78,7 +78,8 @@ package struct ReduxSession {
           .unreadable, "\(source.path): this is a log already",
           hint: "open it with flux-inspect, without import")
       }
-      throw source.fault(error)
+      let fault = source.fault(error)
+      throw depth == 0 ? fault : CommandError(fault.code, fault.message, hint: accepted)
     }
   }
 
@@ -94,11 +95,13 @@ package struct ReduxSession {
   private static func unrecognized(_ source: ImportSource, _ found: String) -> CommandError {
     CommandError(
       .unreadable, "\(source.path): \(source.place)not a session of Redux DevTools: found \(found)",
-      hint: """
-        an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
-        extension (payload, preloadedState), or an array of actions
-        """)
+      hint: accepted)
   }
+
+  private static let accepted = """
+    an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
+    extension (payload, preloadedState), or an array of actions
+    """
 
   // MARK: Shapes
 

@@ -91,6 +91,17 @@ import Testing
         """)
   }
 
+  @Test("A string that contains no session is an error that says what would be accepted")
+  func string() throws {
+    #expect(
+      try error(#""hello""#) == """
+        error: session.json: the string: byte 0: unexpected 'h' (0x68); not allowed at this place in a JSON value
+        hint: an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
+        extension (payload, preloadedState), or an array of actions
+
+        """)
+  }
+
   @Test("References that expand without end are an error")
   func expansion() throws {
     // Each state contains the one before twice. The text is long, so that few values reach the limit.
