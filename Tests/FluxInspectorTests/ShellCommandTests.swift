@@ -104,6 +104,12 @@ import Testing
         """)
     #expect(inspection.session.stepNumber == 7)
     #expect(try inspection.exitCode("source bad") == 2)
+    #expect(
+      try inspection.text("source itself") == """
+        error: itself, line 1: itself is being sourced already
+        hint: a file must not source itself, nor a file that sources it
+
+        """)
     #expect(try inspection.exitCode("source itself") == 3)
     #expect(try inspection.exitCode("source nothing") == 3)
     inspection.console.settings.keepsGoing = true

@@ -38,7 +38,7 @@ public struct Console: Sendable {
   /// The commands so far.
   private(set) var pastCommands = PastCommands()
   /// The number of files that are being sourced by each other.
-  private var sourceDepth = 0
+  private var sourcedFiles: [String] = []
   private var lastNavigation: String?
   /// `true` if the commands of stop points run: if their outputs go anywhere.
   private var runsStopCommands = false
@@ -301,21 +301,26 @@ public struct Console: Sendable {
 
   // MARK: Sourcing
 
-  /// Files may source files; a file that sources itself must end nevertheless.
+  /// Files may source files; one that sources itself by other paths must end nevertheless.
   private static let deepestSource = 16
 
   /// Runs the commands of a file; emits the output of each.
   ///
   /// - Returns: The number of commands, and the exit code of the last ones.
   mutating func source(_ file: String) throws -> (count: Int, exitCode: Int32) {
-    guard sourceDepth < Self.deepestSource else {
+    guard !sourcedFiles.contains(file) else {
+      throw CommandError(
+        .file, "\(file.printable) is being sourced already",
+        hint: "a file must not source itself, nor a file that sources it")
+    }
+    guard sourcedFiles.count < Self.deepestSource else {
       throw CommandError(
         .file, "\(file): more than \(Self.deepestSource) files source each other",
         hint: "a file must not source itself")
     }
     let text = try session.services.files.read(file)
-    sourceDepth += 1
-    defer { sourceDepth -= 1 }
+    sourcedFiles.append(file)
+    defer { sourcedFiles.removeLast() }
     var status = BatchStatus(keepsGoing: settings.keepsGoing)
     var count = 0
     var failure: CommandError?
