@@ -135,7 +135,7 @@ struct BatchTests {
   }
 
   private static let damage =
-    "line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was "
+    "line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was "
     + "probably cut off"
 
   @Test("takes commands from standard input, without a prompt or a banner")

@@ -128,7 +128,7 @@ struct LogInputTests {
         == ProgramRun(
           4,
           """
-          logs/b.jsonl.gz: damage: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+          logs/b.jsonl.gz: damage: line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was probably cut off
 
           """))
     #expect(

@@ -35,7 +35,7 @@ struct ScriptTests {
         ProgramRun(
           4,
           """
-          {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off"}
+          {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: the text ends inside a JSON value; it was probably cut off"}
 
           """)
       ),

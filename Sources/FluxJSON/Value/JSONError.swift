@@ -35,28 +35,31 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// A one-line description of the problem and its position, usually with what was expected.
-  public var message: String {
+  public var message: String { "byte \(byte): \(problem)" }
+
+  /// The problem without its position.
+  package var problem: String {
     switch reason {
     case .empty:
-      "byte \(byte): there is no JSON value; expected one"
+      "there is no JSON value; expected one"
     case .unexpectedEnd:
-      "byte \(byte): the text ends inside a JSON value; it was probably cut off"
+      "the text ends inside a JSON value; it was probably cut off"
     case .unexpectedByte(let found):
-      "byte \(byte): unexpected \(Self.name(of: found)); not allowed at this place in a JSON value"
+      "unexpected \(Self.name(of: found)); not allowed at this place in a JSON value"
     case .trailingBytes:
-      "byte \(byte): unexpected text after the JSON value"
+      "unexpected text after the JSON value"
     case .invalidNumber:
-      "byte \(byte): not a JSON number; expected digits, without leading zeros"
+      "not a JSON number; expected digits, without leading zeros"
     case .invalidEscape:
-      "byte \(byte): not a JSON escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000"
+      "not a JSON escape; expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000"
     case .controlCharacter(let found):
-      "byte \(byte): \(Self.name(of: found)) in a string; write it as an escape"
+      "\(Self.name(of: found)) in a string; write it as an escape"
     case .invalidUTF8:
-      "byte \(byte): not UTF-8"
+      "not UTF-8"
     case .tooDeep:
-      "byte \(byte): more than \(JSON.maximumDepth) arrays and objects inside each other"
+      "more than \(JSON.maximumDepth) arrays and objects inside each other"
     case .tooLong:
-      "byte \(byte): the text is longer than \(JSON.maximumByteCount) bytes"
+      "the text is longer than \(JSON.maximumByteCount) bytes"
     }
   }
 

@@ -143,7 +143,7 @@ extension LineProblem {
   public var message: String {
     switch self {
     case .notJSON(let error):
-      "the line is damaged: \(error.message)"
+      "the line is damaged: \(error.problem)"
     case .lineTooLong(let byteCount, let limit):
       "the line has \(byteCount.map { "\($0)" } ?? "more than \(limit)") bytes, and at most \(limit) are read"
         + (limit < JSON.maximumByteCount ? "; \(MemoryLimit.advice)" : "")

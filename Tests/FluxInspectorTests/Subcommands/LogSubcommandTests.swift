@@ -156,14 +156,14 @@ import Testing
     let found = try run(CheckSubcommand([damaged]), .ndjson)
     #expect(
       found.results == """
-        {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off"}
+        {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: the text ends inside a JSON value; it was probably cut off"}
 
         """)
     #expect(found.code == 4)
     let several = try run(CheckSubcommand([sound, folder.path("none.jsonl"), damaged]))
     #expect(
       several.results == """
-        damaged.jsonl: damage: line 4, step 3, byte 16: the line is damaged: byte 16: the text ends inside a JSON value; it was probably cut off
+        damaged.jsonl: damage: line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was probably cut off
 
         """)
     #expect(
