@@ -11,6 +11,9 @@ private final class ShownApp: LiveApp {
     var requests: [LiveRequest] = []
     var failure: LiveFailure?
     var presentation = LivePresentation()
+    /// `true` while a request waits for ``release()``.
+    var isHeld = false
+    var holdsNext = false
   }
 
   private let state = Monitor(State())
@@ -26,6 +29,17 @@ private final class ShownApp: LiveApp {
 
   func fail(_ failure: LiveFailure) { state.withLock { $0.failure = failure } }
 
+  /// The next request is answered after ``release()`` only.
+  func holdNext() { state.withLock { $0.holdsNext = true } }
+
+  /// Waits until a request is held; returns `false` after five seconds.
+  func waitUntilHeld() -> Bool { state.waitUntil(milliseconds: 5000, { $0.isHeld }) { $0.isHeld } }
+
+  func release() {
+    state.withLock { $0.isHeld = false }
+    state.signal()
+  }
+
   var presentation: LivePresentation {
     get { state.withLock { $0.presentation } }
     set { state.withLock { $0.presentation = newValue } }
@@ -34,8 +48,11 @@ private final class ShownApp: LiveApp {
   func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
     let failure = state.withLock { state in
       state.requests.append(request)
+      (state.isHeld, state.holdsNext) = (state.holdsNext, false)
       return state.failure
     }
+    state.signal()
+    state.waitUntil(milliseconds: 20_000, { !$0.isHeld }) { _ in }
     if let failure { throw failure }
     return [:]
   }
@@ -70,6 +87,19 @@ private final class ShownApp: LiveApp {
     _ = try client.move("stepBack")
     _ = try client.move("next")
     #expect(app.requests == [.resume, present(7), .resume])
+  }
+
+  @Test("a request sees where a thread has stopped before anyone is told of it")
+  func published() throws {
+    let shop = try RecordedShop()
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    app.holdNext()
+    try client.ask("stepBack", ["threadId": 1])
+    #expect(app.waitUntilHeld())
+    #expect(try client.frames().first?["name"] == "7 search/type")
+    app.release()
+    #expect(try client.stop() == "step: 7 search/type")
   }
 
   @Test(

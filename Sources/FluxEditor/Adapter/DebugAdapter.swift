@@ -132,7 +132,8 @@ package final class DebugAdapter: Sendable {
 
   private func work() {
     let progress = ProgressReport(connection, inbox)
-    let session = DebugSession(connection, inbox, progress, handles, world)
+    let session = DebugSession(
+      connection, inbox, progress, handles, world, publishingIn: published)
     session.announcesAtOnce = token == nil
     defer { session.close() }
     while true {
@@ -140,7 +141,6 @@ package final class DebugAdapter: Sendable {
       case .end: return
       case .nothing: session.follow()
       case .job(let job):
-        publish(session)
         let outcome = session.handle(job)
         progress.end()
         let reason = inbox.finish(.worker)
@@ -153,11 +153,6 @@ package final class DebugAdapter: Sendable {
         }
       }
     }
-  }
-
-  private func publish(_ session: DebugSession) {
-    let reader = session.published
-    published.withLock { $0 = reader }
   }
 
   /// Answers requests that only read, while the worker searches.
