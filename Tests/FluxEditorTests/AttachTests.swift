@@ -10,6 +10,7 @@ private final class ShownApp: LiveApp {
   private struct State {
     var requests: [LiveRequest] = []
     var failure: LiveFailure?
+    var ending: LiveFailure?
     var presentation = LivePresentation()
     /// `true` while a request waits for ``release()``.
     var isHeld = false
@@ -18,7 +19,7 @@ private final class ShownApp: LiveApp {
 
   private let state = Monitor(State())
   let welcome: Welcome
-  let ending: LiveFailure? = nil
+  var ending: LiveFailure? { state.withLock { $0.ending } }
 
   init(_ log: String) {
     welcome = Welcome(
@@ -28,6 +29,8 @@ private final class ShownApp: LiveApp {
   var requests: [LiveRequest] { state.withLock { $0.requests } }
 
   func fail(_ failure: LiveFailure) { state.withLock { $0.failure = failure } }
+
+  func end() { state.withLock { $0.ending = .gone } }
 
   /// The next request is answered after ``release()`` only.
   func holdNext() { state.withLock { $0.holdsNext = true } }
@@ -100,6 +103,19 @@ private final class ShownApp: LiveApp {
     #expect(try client.frames().first?["name"] == "7 search/type")
     app.release()
     #expect(try client.stop() == "step: 7 search/type")
+  }
+
+  @Test("the app goes on while the debugger waits for its next step, and its end is a stop")
+  func waits() throws {
+    let shop = try RecordedShop([RecordedShop.header] + RecordedShop.steps)
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    _ = try client.move("stepBack")
+    try client.ask("continue", ["threadId": 1])
+    try client.ask("threads")
+    #expect(app.requests == [.resume, present(7), .resume])
+    app.end()
+    #expect(try client.stop() == "end: 8 cart/clear")
   }
 
   @Test(

@@ -102,9 +102,9 @@ package final class DebugAdapter: Sendable {
       connection.respond(to: request)
       return false
     case "pause":
-      // The answer comes first: the interrupted search sends `stopped`.
+      // The answer comes first: what it interrupts sends `stopped`.
       connection.respond(to: request)
-      _ = inbox.pause()
+      inbox.add(request)
     case "cancel": cancel(request)
     case "terminate":
       inbox.interruptForEnd()
@@ -127,8 +127,8 @@ package final class DebugAdapter: Sendable {
 
   // MARK: The worker
 
-  /// The milliseconds between two looks for new lines of a log that is followed.
-  private static let followInterval = 200
+  /// The time between two looks for new lines of a log that is followed.
+  private static let followInterval = Duration.milliseconds(200)
 
   private func work() {
     let progress = ProgressReport(connection, inbox)
@@ -136,20 +136,29 @@ package final class DebugAdapter: Sendable {
       connection, inbox, progress, handles, world, publishingIn: published)
     session.announcesAtOnce = token == nil
     defer { session.close() }
+    var nextLook = ContinuousClock.now
     while true {
-      switch inbox.next(milliseconds: session.isFollowing ? Self.followInterval : nil) {
+      // The time counts, and not a pause between requests: some clients never make one.
+      if session.isFollowing, nextLook <= .now {
+        session.follow()
+        nextLook = .now + Self.followInterval
+      }
+      let rest = max(.zero, nextLook - .now) / .milliseconds(1)
+      switch inbox.next(milliseconds: session.isFollowing ? Int(rest) + 1 : nil) {
       case .end: return
-      case .nothing: session.follow()
+      case .nothing: break
       case .job(let job):
         let outcome = session.handle(job)
         progress.end()
         let reason = inbox.finish(.worker)
-        if case .interrupted(let thread) = outcome {
-          if reason == .breakpointsChanged {
-            inbox.resume(job.request)
-          } else if reason != .end {
-            session.stopInterrupted(thread)
-          }
+        switch outcome {
+        case .done: break
+        case .waiting:
+          session.wait(since: job.request)
+          // It has come after the last look of the search.
+          if reason == .cancel { session.stopWaiting() }
+        case .interrupted where reason == .breakpointsChanged: inbox.resume(job.request)
+        case .interrupted(let thread): if reason != .end { session.stopInterrupted(thread) }
         }
       }
     }
@@ -171,24 +180,6 @@ package final class DebugAdapter: Sendable {
       } catch {
         connection.refuse(request, RequestError(error, in: reader.session))
       }
-    }
-  }
-}
-
-extension DebugSession {
-  /// Takes in the new lines of a log that is followed, and tells the client of breakpoints that they verify.
-  func follow() {
-    guard let console else { return }
-    do {
-      guard try console.session.timeline.refresh() else {
-        isFollowing = console.session.timeline.log.end == nil
-        return
-      }
-      synchronize()
-      try verifyBreakpoints()
-    } catch {
-      isFollowing = false
-      connection.print("the log is no longer followed: \(error)", .stderr)
     }
   }
 }

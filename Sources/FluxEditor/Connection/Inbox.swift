@@ -36,8 +36,6 @@ final class Inbox: Sendable {
     var worker: Running?
     var reader: Running?
     var isOver = false
-    /// `true` if the next search ends before it begins.
-    var pausesNext = false
 
     subscript(lane: Lane) -> Running? {
       get { lane == .worker ? worker : reader }
@@ -63,22 +61,19 @@ final class Inbox: Sendable {
   func add(_ request: Request) {
     state.withLock { state in
       state.waiting.append(Job(request: request))
-      if request.kind == .breakpoints, state.worker?.request.kind == .search {
-        state.interrupt(.worker, .breakpointsChanged)
+      if let reason = Self.interruption(by: request), state.worker?.request.kind == .search {
+        state.interrupt(.worker, reason)
       }
     }
     state.signal()
   }
 
-  /// Ends the search that runs or waits; returns `false` if there is none.
-  func pause() -> Bool {
-    state.withLock { state in
-      if state.worker?.request.kind == .search {
-        state.interrupt(.worker, .pause)
-        return true
-      }
-      state.pausesNext = state.waiting.contains { $0.request.kind == .search }
-      return state.pausesNext
+  /// The reason for which a search ends when a request arrives; nil if it goes on.
+  private static func interruption(by request: Request) -> Interruption? {
+    switch request.kind {
+    case .breakpoints: .breakpointsChanged
+    case .pause: .pause
+    case .search, .read, .other: nil
     }
   }
 
@@ -136,15 +131,10 @@ final class Inbox: Sendable {
       guard !state.waiting.isEmpty else { return .nothing }
       let job = state.waiting.removeFirst()
       state.worker = Running(request: job.request, began: .now)
-      if job.request.kind == .search, state.pausesNext {
-        state.pausesNext = false
-        state.interrupt(.worker, .pause)
-      }
-      // They came before the search began, so nothing else interrupts it.
-      if job.request.kind == .search,
-        state.waiting.contains(where: { $0.request.kind == .breakpoints })
-      {
-        state.interrupt(.worker, .breakpointsChanged)
+      if job.request.kind == .search {
+        // They came before the search began, so nothing else interrupts it.
+        let reasons = state.waiting.compactMap { Self.interruption(by: $0.request) }
+        if let strongest = reasons.max() { state.interrupt(.worker, strongest) }
       }
       return .job(job)
     }
@@ -186,7 +176,8 @@ final class Inbox: Sendable {
     return reason
   }
 
-  /// Puts back a search that changed breakpoints have interrupted, behind their requests.
+  /// Puts back a search that goes on: one that changed breakpoints have interrupted, behind their requests, or one that
+  /// has waited for new steps.
   func resume(_ request: Request) {
     state.withLock { state in
       let place = state.waiting.lastIndex { $0.request.kind == .breakpoints }

@@ -101,9 +101,7 @@ extension DebugSession {
         stop(StoppedBody(reason: "goto", threadId: Place.recordingThread))
       }
     }
-    if output.ending != nil, phase.receive(.terminate) == .perform {
-      connection.tell("terminated")
-    }
+    if output.ending != nil, phase.receive(.terminate) == .perform { terminate() }
   }
 
   /// Completes a line of the console.

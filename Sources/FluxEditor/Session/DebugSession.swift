@@ -14,6 +14,8 @@ final class DebugSession {
     case done
     /// A search was interrupted; its thread, of this number, is where it was.
     case interrupted(Int)
+    /// The recording's thread goes on with the next steps of the log, once it has them.
+    case waiting
   }
 
   let connection: ClientConnection
@@ -36,6 +38,8 @@ final class DebugSession {
   private var attached: AttachedApp?
   /// `true` while new lines of the log are looked for.
   var isFollowing = false
+  /// The request that goes on with the next steps of the log; nil if the recording's thread stands.
+  var waiting: Request?
   /// The commands of the session, and its state; nil before the launch.
   var console: Console?
   /// The state that requests read; nil before the launch.
@@ -75,10 +79,13 @@ final class DebugSession {
     case "initialize": try initialize(request)
     case "launch", "attach": return try open(request)
     case "configurationDone": return try configured(request, isResumed: isResumed)
+    case "pause":
+      // It is answered.
+      stopWaiting()
     case "terminate":
       try require(.terminate)
       connection.respond(to: request)
-      connection.tell("terminated")
+      terminate()
     case "setBreakpoints": try setBreakpoints(request)
     case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
     case "setDataBreakpoints": try setDataBreakpoints(request)
@@ -214,8 +221,14 @@ final class DebugSession {
     }
   }
 
+  /// Tells the client that the debuggee is over.
+  func terminate() {
+    (isFollowing, waiting) = (false, nil)
+    connection.tell("terminated")
+  }
+
   /// Shows in the views of the running app where the recording stands; a failure is told in the console.
-  private func showInApp(_ thread: Int) {
+  func showInApp(_ thread: Int) {
     guard opening.show != false, thread == Place.recordingThread, let published,
       published.session.services.live != nil, let place = published.places[thread]
     else { return }
@@ -270,6 +283,7 @@ final class DebugSession {
 
   /// Tells the client that a thread has stopped.
   func stop(_ body: StoppedBody) {
+    if body.threadId == Place.recordingThread { waiting = nil }
     published?.lastThread = body.threadId
     if body.reason != "exception" { published?.exceptions[body.threadId] = nil }
     showInApp(body.threadId)

@@ -50,7 +50,7 @@ extension DebugSession {
   /// Moves a thread; its request is answered.
   func search(_ command: MoveCommand, _ thread: Int, to target: UInt64? = nil) -> Outcome {
     do {
-      try move(command, thread, to: target)
+      return try move(command, thread, to: target)
     } catch {
       guard let published else { return .done }
       let error = RequestError(error, in: published.session)
@@ -64,10 +64,12 @@ extension DebugSession {
     return .done
   }
 
-  private func move(_ command: MoveCommand, _ thread: Int, to target: UInt64?) throws {
+  private func move(
+    _ command: MoveCommand, _ thread: Int, to target: UInt64?
+  ) throws -> Outcome {
     if command == .continue || command == .reverseContinue { try prepareBreakpoints() }
     let start = try reader().place(ofThread: thread)
-    guard var session = console?.session else { return }
+    guard var session = console?.session else { return .done }
     if start.fork != nil {
       session = try session.standing(at: start)
     } else if session.currentFork != nil {
@@ -93,8 +95,13 @@ extension DebugSession {
     if start.fork == nil { console?.session = session }
     synchronize()
     published?.places[thread] = session.place
+    if command == .continue, start.fork == nil, move.stopped == .end, isGrowing {
+      showWaiting()
+      return .waiting
+    }
     for note in move.notes.map(\.line) + notes { connection.print(note) }
     report(move, thread, isStep: command == .stepOut)
+    return .done
   }
 
   /// The reason why a thread cannot move to the step that caused this one; nil if it can.

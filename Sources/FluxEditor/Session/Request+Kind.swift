@@ -9,12 +9,15 @@ extension Request {
     case read
     /// Changes breakpoints.
     case breakpoints
+    /// Ends a search, or the wait for new steps.
+    case pause
     case other
   }
 
   var kind: Kind {
     switch command {
     case "configurationDone": return .search
+    case "pause": return .pause
     // A command line may move or fork.
     case "evaluate" where arguments["context"]?.string == "repl": return .other
     case "setBreakpoints", "setFunctionBreakpoints", "setDataBreakpoints",

@@ -1,0 +1,62 @@
+import FluxCommands
+import FluxInspector
+import FluxJSON
+import FluxLog
+import FluxReplay
+
+// A log that grows, and the thread that waits for its next steps.
+extension DebugSession {
+  /// Takes in the new lines of a log that is followed, and tells the client of breakpoints that they verify.
+  func follow() {
+    guard let console else { return }
+    do {
+      guard try console.session.timeline.refresh() else {
+        isFollowing = console.session.timeline.log.end == nil
+        if !isGrowing { stopWaiting(atEnd: true) }
+        return
+      }
+      synchronize()
+      try verifyBreakpoints()
+      guard let waiting else { return }
+      self.waiting = nil
+      inbox.resume(waiting)
+    } catch {
+      isFollowing = false
+      connection.print("the log is no longer followed: \(error)", .stderr)
+      stopWaiting(atEnd: true)
+    }
+  }
+
+  /// `true` if the log can have more steps than are known.
+  var isGrowing: Bool {
+    guard isFollowing, let session = console?.session else { return false }
+    return session.timeline.log.end == nil && session.services.live?.ending == nil
+  }
+
+  /// Has the recording's thread go on with the next steps of the log, after a request that has come to the newest.
+  func wait(since request: Request) {
+    waiting = Request(
+      seq: request.seq, command: MoveCommand.continue.rawValue,
+      arguments: ["threadId": JSON(integerLiteral: Int64(Place.recordingThread))])
+  }
+
+  /// Lets the running app go on, if it shows an earlier step, so that there are steps to wait for.
+  func showWaiting() {
+    guard let state = console?.session.liveState, state != .live else { return }
+    showInApp(Place.recordingThread)
+  }
+
+  /// Ends the wait for new steps, if there is one, and tells the client where the thread stands.
+  func stopWaiting(atEnd: Bool = false) {
+    guard waiting != nil else { return }
+    let hasApp = console?.session.services.live != nil
+    let body =
+      atEnd
+      ? StoppedBody(
+        reason: "end", description: hasApp ? "the app has ended" : "the end of the log",
+        threadId: Place.recordingThread)
+      : StoppedBody(
+        reason: "pause", description: "at the newest step", threadId: Place.recordingThread)
+    stop(body)
+  }
+}
