@@ -66,6 +66,14 @@ public struct HostApp: ReplayApp {
     spare = SpareHostKeeper(ending: limits.end)
   }
 
+  /// Checks that the executable can be started, without starting it.
+  ///
+  /// - Throws: `ReplayFailure` that names the obstacle.
+  package func checkExecutable() throws(ReplayFailure) {
+    guard let obstacle = HostProcess.obstacle(executable) else { return }
+    throw ReplayFailure(.cannotStart(why: obstacle), app: executable)
+  }
+
   /// Returns the same app with another limit for its start, for creating fresh stores, and for each call.
   ///
   /// - Parameter seconds: The limit; nil for none.

@@ -181,7 +181,7 @@ extension HostProcess {
 
   /// Returns the reason why a file cannot be started, in clearer words than the system's; nil if there is
   /// none.
-  private static func obstacle(_ path: String) -> String? {
+  static func obstacle(_ path: String) -> String? {
     let problem: String
     do throws(SystemError) {
       if let status = try FileStatus(path: path) {

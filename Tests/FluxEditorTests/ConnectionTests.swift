@@ -122,6 +122,19 @@ private struct BlockingApp: ReplayApp {
     #expect(try client.refusal("initialize", ["adapterID": "flux"]) == "initialize was sent before")
   }
 
+  @Test("an app that cannot be started is a refused launch, and another launch can follow")
+  func noExecutable() throws {
+    let client = try DebugClient(app: { _ in
+      throw ReplayFailure(.cannotStart(why: "there is no such file"), app: "/nope")
+    })
+    try client.ask("initialize", ["adapterID": "flux"])
+    #expect(
+      try client.refusal("launch", shop.arguments(["app": "/nope"]))
+        == "/nope: the app cannot be replayed: there is no such file")
+    try client.ask("launch", shop.arguments())
+    #expect(!client.all.contains { $0["event"] == "capabilities" })
+  }
+
   @Test("an integer at the edges never ends the adapter")
   func edges() throws {
     let client = try DebugClient()

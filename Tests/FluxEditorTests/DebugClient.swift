@@ -23,7 +23,7 @@ final class DebugClient {
   let adapterEnd: Monitor<DebugAdapter.End?>
 
   init(
-    app: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp)? = nil,
+    app: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any ReplayApp)? = nil,
     attach: (@Sendable (_ app: AppAddress) throws -> any LiveApp)? = nil,
     open: @escaping @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
   ) throws {
@@ -33,7 +33,7 @@ final class DebugClient {
     let end = Monitor<DebugAdapter.End?>(nil)
     adapterEnd = end
     var adapterWorld = AdapterWorld(
-      open: open, app: { _, isCancelled in app?(isCancelled) ?? NoApp() })
+      open: open, app: { _, isCancelled in try app?(isCancelled) ?? NoApp() })
     if let attach {
       adapterWorld.attach = { app, _, _ in
         AttachedApp(try attach(app)) { "note: the copy is kept" }

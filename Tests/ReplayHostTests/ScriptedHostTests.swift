@@ -71,6 +71,17 @@ import Testing
     #expect(try refusal(path) == "\(name): the app cannot be replayed: \(why)")
   }
 
+  @Test("what cannot be started is known before the start, in the same words")
+  func unstartable() throws {
+    try HostApp(executable: "/bin/true").checkExecutable()
+    for path in ["/bin/no such app", "/etc/passwd", folder.path("")] {
+      let app = HostApp(executable: path)
+      let checked = #expect(throws: ReplayFailure.self) { try app.checkExecutable() }
+      let started = #expect(throws: ReplayFailure.self) { try app.describe() }
+      #expect(checked?.description == started?.description)
+    }
+  }
+
   @Test("a folder is not a host")
   func aFolder() throws {
     let path = folder.path("")

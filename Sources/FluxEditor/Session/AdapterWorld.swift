@@ -7,9 +7,11 @@ package import FluxSystem
 package struct AdapterWorld: Sendable {
   /// Opens a log by its path.
   package var open: @Sendable (_ path: String) throws -> LogFile
-  /// Makes the app of an executable.
+  /// Makes the app of an executable; throws an error if it cannot be started.
   package var app:
-    @Sendable (_ executable: String, _ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp
+    @Sendable (
+      _ executable: String, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> any ReplayApp
   /// Attaches to a running app, and calls `tell` with remarks for the user meanwhile; nil if that is not possible here.
   package var attach:
     (
@@ -27,7 +29,7 @@ package struct AdapterWorld: Sendable {
     app:
       @escaping @Sendable (
         _ executable: String, _ isCancelled: @escaping @Sendable () -> Bool
-      ) -> any ReplayApp
+      ) throws -> any ReplayApp
   ) {
     (self.open, self.app) = (open, app)
   }

@@ -165,6 +165,7 @@ final class DebugSession {
     if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
     announce()
     let arguments = try request.decoded(LaunchArguments.self)
+    var services = try services(arguments.app)
     let isAttached = request.command == "attach"
     let live = isAttached ? try arguments.runningApp.map { try attach(to: $0) } : nil
     let named = (isAttached ? arguments.log : nil) ?? arguments.program ?? arguments.log
@@ -174,7 +175,6 @@ final class DebugSession {
       throw RequestError("\(request.command): the log is missing; \(missing)")
     }
     let log = try environment.open(path)
-    var services = services(arguments.app)
     services.live = live
     services.app = services.app ?? live?.replay
     var session = Session(log, services: services)
@@ -240,14 +240,12 @@ final class DebugSession {
     }
   }
 
-  private func services(_ app: String?) -> Services {
+  private func services(_ app: String?) throws -> Services {
     var services = environment.services
     services.isInterrupted = { [inbox] in inbox.isInterrupted(.worker) }
     services.progress = { [progress] in progress.report($0) }
     services.pause = { [inbox] in inbox.sleep($0) }
-    services.app = app.map { path in
-      environment.app(path, services.isInterrupted)
-    }
+    services.app = try app.map { path in try environment.app(path, services.isInterrupted) }
     return services
   }
 

@@ -164,7 +164,11 @@ extension AdapterWorld {
   fileprivate static var program: AdapterWorld {
     var world = AdapterWorld(
       open: { [input = LogInput()] path in try input.opened(path) },
-      app: { HostApp(executable: $0, isCancelled: $1) })
+      app: { executable, isCancelled in
+        let app = HostApp(executable: executable, isCancelled: isCancelled)
+        try app.checkExecutable()
+        return app
+      })
     world.attach = { address, tell, isCancelled in
       let app = try LiveConnection.attached(to: address, tell: tell, isCancelled: isCancelled)
       app.inspector?.closeToOthers()
