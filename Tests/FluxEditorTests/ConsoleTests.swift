@@ -62,6 +62,27 @@ import Testing
       try client.ask("completions", ["text": "😀", "column": 99])["targets"]?.count == 0)
   }
 
+  @Test("values are completed like commands, because the console takes both")
+  func valueCompletions() throws {
+    try client.launch(shop.arguments(["position": 5]))
+    func labels(_ text: String) throws -> [String] {
+      let column = JSON(integerLiteral: Int64(text.utf16.count + 1))
+      let body = try client.ask(
+        "completions", ["text": .init(stringLiteral: text), "column": column])
+      return body["targets"]?.elements.compactMap { $0["label"]?.string } ?? []
+    }
+    let body = try client.ask("completions", ["text": "cart.", "column": 6])
+    #expect(
+      body["targets"]?.elements.map(\.self) == [
+        ["label": "cart.lines", "start": 1, "length": 5],
+        ["label": "cart.total", "start": 1, "length": 5],
+      ])
+    #expect(try Set(labels("c")).isSuperset(of: ["cart", "continue"]))
+    #expect(try labels("length(cart.lines) > cart.t") == ["cart.total"])
+    #expect(try labels("print cart.t") == ["cart.total"])
+    #expect(try labels("goto ca").first == "cart/add#")
+  }
+
   @Test("quit ends the debuggee")
   func quit() throws {
     try client.launch(shop.arguments())

@@ -114,7 +114,7 @@ extension DebugSession {
     let end = units.index(units.startIndex, offsetBy: column, limitedBy: units.endIndex)
     let before = line[..<(end ?? units.endIndex)]
     let cursor = before.unicodeScalars.count
-    guard let found = console?.completions(of: line, cursor: cursor) else { return }
+    guard let found = console?.completions(ofValueOrCommand: line, cursor: cursor) else { return }
     let scalars = line.unicodeScalars
     let start = scalars.index(scalars.startIndex, offsetBy: min(found.start, cursor))
     let startColumn = units.distance(from: units.startIndex, to: start)
@@ -126,6 +126,24 @@ extension DebugSession {
             label: candidate, start: startColumn + format.firstColumn,
             length: max(0, before.utf16.count - startColumn))
         }))
+  }
+}
+
+extension Console {
+  /// Returns the candidates at a place of a line that is a command, or else a value.
+  fileprivate func completions(ofValueOrCommand line: String, cursor: Int) -> LineCompletions {
+    let commands = completions(of: line, cursor: cursor)
+    let written = line.unicodeScalars.prefix(cursor)
+    guard !written.contains(" ") || !knowsCommand(of: line) else { return commands }
+    let show = "print "
+    let shown = completions(of: show + line, cursor: show.unicodeScalars.count + cursor)
+    let values = LineCompletions(
+      start: max(0, shown.start - show.unicodeScalars.count), candidates: shown.candidates)
+    guard commands.start == values.start else {
+      return commands.candidates.isEmpty ? values : commands
+    }
+    return LineCompletions(
+      start: values.start, candidates: commands.candidates + values.candidates)
   }
 }
 
