@@ -30,6 +30,28 @@ import Testing
       ])
   }
 
+  @Test("a value leads to the line that dispatched its last write, and none but a state does")
+  func locations() throws {
+    try client.launch(shop.arguments(["position": 7]))
+    func location(_ scope: String, _ name: String) throws -> (file: String?, line: Int64?) {
+      let variables = try client.ask(
+        "variables", ["variablesReference": try client.reference(of: scope)])
+      let variable = variables["variables"]?.elements.first { $0["name"]?.string == name }
+      guard let reference = variable?["valueLocationReference"] else { return (nil, nil) }
+      let body = try client.ask("locations", ["locationReference": reference])
+      return (body["source"]?["path"]?.string, body["line"]?.number?.int64)
+    }
+    #expect(try location("cart", "total") == (shop.source("Shop/Cart.swift"), 2))
+    let written = try location("search", "query")
+    #expect(written.file?.hasSuffix("/shop.jsonl/step-7.json") == true)
+    #expect(try location("Action", "n") == (nil, nil))
+    _ = try client.move("reverseContinue")
+    let initial = try location("cart", "total")
+    #expect(initial.file?.hasSuffix("/shop.jsonl/header.json") == true)
+    #expect(
+      try client.refusal("locations", ["locationReference": 99]) == "there is no location 99")
+  }
+
   @Test("states are trees of JSON, and each value knows its path")
   func tree() throws {
     try client.launch(shop.arguments(["position": 5]))
@@ -41,12 +63,12 @@ import Testing
             "name": "lines", "value": #"[{"count":1,"id":"tea"},{"count":2,"id":"cup"}]"#,
             "type": "array", "presentationHint": ["attributes": ["readOnly"]],
             "evaluateName": "cart.lines", "variablesReference": 4,
-            "indexedVariables": 2,
+            "indexedVariables": 2, "valueLocationReference": 4,
           ],
           [
             "name": "total", "value": "2980", "type": "number",
             "presentationHint": ["attributes": ["readOnly"]], "evaluateName": "cart.total",
-            "variablesReference": 0,
+            "variablesReference": 0, "valueLocationReference": 5,
           ],
         ])
     let line = try client.ask(

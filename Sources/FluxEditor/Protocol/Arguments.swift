@@ -154,6 +154,8 @@ struct VariablesArguments: Decodable {
   var count: Int?
 }
 
+struct LocationsArguments: Decodable { var locationReference: Int }
+
 struct SetVariableArguments: Decodable {
   var variablesReference: Int
   var name: String

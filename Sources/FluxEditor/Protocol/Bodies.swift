@@ -13,6 +13,11 @@ struct ScopesBody: Encodable { let scopes: [Scope] }
 
 struct VariablesBody: Encodable { let variables: [Variable] }
 
+struct LocationsBody: Encodable {
+  let source: Source
+  let line: Int
+}
+
 struct BreakpointsBody: Encodable { let breakpoints: [Breakpoint] }
 
 struct BreakpointLocationsBody: Encodable { let breakpoints: [BreakpointLocation] }

@@ -111,6 +111,8 @@ struct Variable: Encodable {
   let variablesReference: Int
   let namedVariables: Int?
   let indexedVariables: Int?
+  /// The reference for `locations`; nil if no step can have written the value.
+  var valueLocationReference: Int?
 }
 
 /// The state of a breakpoint, as the adapter reports it.

@@ -1,7 +1,7 @@
 /// A request that only reads.
 enum ReadCommand: String, CaseIterable {
   case threads, stackTrace, scopes, variables, source, modules, exceptionInfo, dataBreakpointInfo
-  case evaluate
+  case evaluate, locations
 
   /// Answers a request.
   ///
@@ -28,6 +28,8 @@ enum ReadCommand: String, CaseIterable {
         to: request, try reader.dataBreakpoint(decoded(DataBreakpointInfoArguments.self)))
     case .evaluate:
       connection.respond(to: request, try reader.evaluate(decoded(EvaluateArguments.self)))
+    case .locations:
+      connection.respond(to: request, try reader.location(decoded(LocationsArguments.self)))
     }
   }
 }

@@ -231,7 +231,9 @@ extension Reader {
       evaluateName: root == .document ? Location(elements).shorthand : nil,
       variablesReference: counts.isContainer
         ? handles.number(of: .value(place, root, elements)) : 0,
-      namedVariables: counts.named, indexedVariables: counts.indexed)
+      namedVariables: counts.named, indexedVariables: counts.indexed,
+      valueLocationReference: isState && place.fork == nil
+        ? handles.number(of: .value(place, root, elements)) : nil)
   }
 
   /// The numbers of members that the client gets; nil if it must not page by itself.

@@ -217,6 +217,23 @@ struct Reader: Sendable {
       origin: problem ?? "the line of the log")
   }
 
+  /// The line that dispatched the action which wrote a value; the step is only searched for here.
+  func location(_ arguments: LocationsArguments) throws -> LocationsBody {
+    guard
+      case .value(let place, .document, let elements)? =
+        handles.container(arguments.locationReference)
+    else { throw RequestError("there is no location \(arguments.locationReference)") }
+    let session = try at(place)
+    let path = try Path(Location(elements).normalizedPath)
+    let work = Work(limit: 1, isCancelled: session.services.isInterrupted)
+    guard let write = try session.blame(path).collect(work).rows.first else {
+      throw RequestError("no step is known that wrote \(Location(elements).shorthand)")
+    }
+    let origin = Place.recording(write.position)
+    let (source, line) = try source(at(origin).currentStep()?.source, at: origin)
+    return LocationsBody(source: source, line: format.line(line))
+  }
+
   /// A text is cut off there.
   private static let largestSource = 1 << 20
 
