@@ -7,7 +7,17 @@ import FluxLog
 /// recording. The step runs again from its recorded states, each time with another value in all places of one token. If
 /// that changes what diverged, the recording does not determine it. Values with which the step is accepted or rejected
 /// against the recording are impossible, and do not count.
+///
+/// A running app gets no other values, because a step with one may crash and take the app down. There, a divergence of an
+/// action or a store that has a token may depend on it.
 struct RedactedInputCheck {
+  /// The redacted value because of which a divergence is not reported.
+  struct Finding {
+    let place: String
+    /// `true` if another value changes what diverged; `false` if none was tried.
+    let isProven: Bool
+  }
+
   let alone: LoneStep
   let app: any ReplayApp
 
@@ -35,14 +45,24 @@ struct RedactedInputCheck {
   /// The number of times that a change has to be seen, so that it is none of a clock or a random number.
   private static let repetitions = 3
 
-  /// Returns the place of a redacted value on which a divergence depends; nil if there is none.
+  /// Returns the redacted value on which a divergence depends, or may depend; nil if there is none.
   ///
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
-  func place(for found: Divergence) throws -> String? {
-    // A step with other values may crash, which would take a running app down.
-    guard app.restarts, isTestable(found), let recorded = try alone.inputs(of: found.first),
-      !Token.all(in: recorded, first: nil).isEmpty
-    else { return nil }
+  func finding(for found: Divergence) throws -> Finding? {
+    guard isTestable(found), let recorded = try alone.inputs(of: found.first) else { return nil }
+    let store = (found.store ?? recorded.step.target).map(alone.context.logName)
+    let recordedTokens = Token.all(in: recorded, first: store)
+    guard app.restarts else {
+      return recordedTokens.first { $0.isIn(store) }.map {
+        Finding(place: $0.description, isProven: false)
+      }
+    }
+    guard !recordedTokens.isEmpty else { return nil }
+    return try place(for: found, recorded).map { Finding(place: $0, isProven: true) }
+  }
+
+  /// Returns the place of a redacted value on which a divergence depends; nil if there is none.
+  private func place(for found: Divergence, _ recorded: LoneStep.Inputs) throws -> String? {
     let inputs = try expanded(recorded)
     let tokens = Token.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
@@ -162,6 +182,11 @@ extension RedactedInputCheck {
       let path = place.path.description
       guard let store = place.store else { return path.isEmpty ? "the payload" : path }
       return Pointer(tokens: [store]).description + path
+    }
+
+    /// Returns `true` if the token is in the payload, or in the state of a store.
+    func isIn(_ store: String?) -> Bool {
+      occurrences.contains { $0.store == nil || $0.store == store }
     }
 
     /// Finds the tokens of the payload, then those of the states, beginning with one store.

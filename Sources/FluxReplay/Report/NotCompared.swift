@@ -29,6 +29,8 @@ enum NotCompared: CaseIterable {
   case redactedActions
   /// Steps whose outcomes depend on a redacted value, with its place.
   case redactedInputs
+  /// Steps whose outcomes may depend on a redacted value, with its place: a running app does not try others.
+  case untestedInputs
   /// Steps that a store that is not compared rejected on one side only.
   case undecided
   /// Values of payloads that the app's actions drop, with their places.
@@ -102,6 +104,9 @@ enum NotCompared: CaseIterable {
       "\(steps) (redacted value): \(one("its outcome depends", "their outcomes depend")) on a value that the log does "
         + "not have: \(list)"
     case .undecided:
+    case .untestedInputs:
+      "\(steps) (redacted value): \(one("its outcome differs", "their outcomes differ")) and may depend on a value that "
+        + "the log does not have, which a running app cannot test: \(list); compare with 'verify --app'"
       "\(steps): a store that is not compared rejected \(one("it", "them")) in the recording or in the replay"
     case .lostPayloads:
       "\(count) \(one("value", "values")) of payloads not compared, because the app's actions drop "

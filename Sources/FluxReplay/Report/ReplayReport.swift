@@ -37,6 +37,8 @@ public struct ReplayReport: Sendable, Equatable {
   ///
   /// JSON Pointers from the model, with `*` for any member.
   public var redacted: [String] = []
+  /// The steps whose outcomes depend on a redacted value; a report of a running app's own verification has none.
+  var undetermined: [UndeterminedStep] = []
   /// The flags and other constants that differ between the recording and the app, sorted by name.
   public var circumstances: [CircumstanceDifference] = []
   /// Remarks, such as steps that could not be compared, and why.
@@ -87,6 +89,14 @@ public struct ReplayReport: Sendable, Equatable {
 
   /// The highest severity of the incompatibilities; nil if there are none.
   public var severity: Incompatibility.Severity? { incompatibilities.map(\.severity).max() }
+}
+
+/// A step that was not compared, because its outcome depends on a redacted value, or may depend on one.
+struct UndeterminedStep: Sendable, Equatable {
+  let number: UInt64
+  let action: String
+  /// The place of the value: a pointer into the payload, or from the model.
+  let place: String
 }
 
 extension ReplayReport: Encodable {

@@ -27,8 +27,8 @@ struct StepComparer {
   private(set) var redacted: Set<[String]> = []
   private(set) var comparedSteps = 0
   private(set) var notCompared = NotComparedCounts()
-  /// The steps whose outcomes depend on a redacted value.
-  private var undetermined: Set<UInt64> = []
+  /// The steps whose outcomes depend, or may depend, on a redacted value.
+  private(set) var undetermined: [UndeterminedStep] = []
 
   init(
     _ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64,
@@ -107,7 +107,7 @@ struct StepComparer {
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
     countUncompared(step, replayed)
-    guard undetermined.contains(step.number) else { return true }
+    guard isUndetermined(step.number) else { return true }
     comparedSteps -= 1
     return false
   }
@@ -166,6 +166,11 @@ struct StepComparer {
     }
   }
 
+  /// `true` if the outcome of a step depends, or may depend, on a redacted value.
+  private func isUndetermined(_ number: UInt64) -> Bool {
+    undetermined.contains { $0.number == number }
+  }
+
   /// Creates a divergence, which may follow from the first one if the states still differ.
   private func divergence(
     _ kind: Divergence.Kind, _ step: LogStep, store: String? = nil, recorded: JSON? = nil,
@@ -189,10 +194,15 @@ struct StepComparer {
 
   private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
     let divergence = try context.locate(divergence, at: step)
-    guard !undetermined.contains(divergence.first) else { return }
-    if let place = try redactedInputs?.place(for: divergence) {
-      undetermined.insert(divergence.first)
-      notCompared.add(.redactedInputs, at: "\(place) at step \(divergence.first)")
+    guard !isUndetermined(divergence.first) else { return }
+    if let finding = try redactedInputs?.finding(for: divergence) {
+      let link = divergence.chain.first { $0.number == divergence.first }
+      undetermined.append(
+        UndeterminedStep(
+          number: divergence.first, action: link?.type ?? step.type, place: finding.place))
+      notCompared.add(
+        finding.isProven ? .redactedInputs : .untestedInputs,
+        at: "\(finding.place) at step \(divergence.first)")
       return
     }
     divergences.append(divergence)

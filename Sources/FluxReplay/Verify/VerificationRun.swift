@@ -185,6 +185,7 @@ extension ReplayReport {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
     addRedacted(Array(comparer.redacted))
+    undetermined += comparer.undetermined
   }
 
   /// Adds places that were not compared, each once.

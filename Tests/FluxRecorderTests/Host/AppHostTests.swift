@@ -596,6 +596,27 @@ import Testing
     #expect(states["hotel"] == recorded)
   }
 
+  @Test("a decision on a redacted value is no divergence, whether the app or the client verifies")
+  func redactedInput() throws {
+    let vault: @Sendable () -> [any Store] = { [RedactedInputTests.VaultStore(), Lamp()] }
+    let app = try AttachedApp(vault(), app: AppDefinition(name: "Vault", stores: vault)) {
+      $0.redaction = Redaction(states: ["/vault/pin"], actions: ["vault/setPIN": ["/_0"]])
+    }
+    app.dispatcher.dispatch(RedactedInputTests.VaultAction.setPIN(1234))
+    app.dispatcher.dispatch(RedactedInputTests.VaultAction.count)
+    try app.recorder.flush()
+    let timeline = Timeline(try LogFile.open(app.recorder.url.path))
+    let replay = try #require(try app.attach().replay)
+    let here = try replay.verifyHere(timeline)
+    #expect(here.verdict == .passed && here.steps == 1, "\(here.text)")
+    #expect(
+      here.notes.contains(
+        "1 step not compared (redacted value): its outcome differs and may depend on a value that the log does not "
+          + "have, which a running app cannot test: /_0 at step 1; compare with 'verify --app'"))
+    let report = try replay.verify(timeline)
+    #expect(report.notes == here.notes && report.verdict == .passed, "\(report.text)")
+  }
+
   @Test("an app that does not allow replays, or has no definition, offers none")
   func notOffered() throws {
     #expect(try app(allows: [.watch]).attach().replay == nil)

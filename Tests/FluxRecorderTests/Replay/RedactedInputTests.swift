@@ -145,6 +145,40 @@ import Testing
     #expect(try await verify(log, store).divergences.map(\.step) == [2])
   }
 
+  // MARK: A running app
+
+  /// An app whose process is the only one.
+  private struct RunningApp: ReplayApp {
+    let app: any ReplayApp
+
+    var restarts: Bool { false }
+    var needsMainActor: Bool { app.needsMainActor }
+
+    func describe() throws(ReplayFailure) -> AppDescription { try app.describe() }
+    func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+      try app.start(start)
+    }
+  }
+
+  @Test("a running app tries no other values, and what may depend on one is no divergence")
+  func runningApp() throws {
+    let log = try record(
+      Redaction(states: ["/vault/pin"], actions: ["vault/setPIN": ["/_0"]]),
+      [.count, .setPIN(1234), .unlock, .count])
+    func verify(_ stores: [any Store]) throws -> ReplayReport {
+      try RunningApp(app: AppDefinition { stores }).verify(Timeline(log))
+    }
+    let report = try verify([VaultStore()])
+    #expect(report.verdict == .passed && report.steps == 2, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "2 steps not compared (redacted value): their outcomes differ and may depend on a value that the log does not "
+          + "have, which a running app cannot test: /_0 at step 2, /vault/pin at step 3; compare with 'verify --app'"
+      ),
+      "\(report.text)")
+    #expect(try verify([VaultStore(increment: 2)]).divergences.map(\.step) == [1])
+  }
+
   // MARK: After a gap
 
   enum Phase: String, StateValue { case idle, running }
