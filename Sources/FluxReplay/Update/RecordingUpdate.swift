@@ -62,6 +62,7 @@ package struct RecordingUpdate: Sendable {
     try checkSoundness()
     let description = try app.describe()
     try check(description.incompatibilities(with: log, in: 0..<log.count))
+    try checkRedactedInputs()
     let positions = 0..<log.count
     let returned = try ReturnedEffects(
       log, positions, stretches: StretchPlan(timeline, positions).stretches)
@@ -98,6 +99,29 @@ package struct RecordingUpdate: Sendable {
   private func check(_ incompatibilities: [Incompatibility]) throws(UpdateError) {
     let impossible = incompatibilities.filter { $0.severity == .impossible }
     guard impossible.isEmpty else { throw timeline.refusal(.incompatible(impossible)) }
+  }
+
+  /// Refuses a log with a step whose outcome depends on a redacted value, which the app would compute from the token.
+  private func checkRedactedInputs() throws {
+    guard try hasTokens() else { return }
+    var options = options
+    (options.range, options.runsTwice) = (nil, false)
+    (options.stopsAtFirst, options.findsReasons) = (false, false)
+    let report = try app.verifyHere(timeline, options: options)
+    guard let step = report.undetermined.first else { return }
+    throw timeline.refusal(
+      .redactedInput(place: step.place, step: step.number, action: step.action))
+  }
+
+  /// Returns `true` if the log may have tokens: the header tells the redacted places of states, and not those of actions.
+  private func hasTokens() throws(LogError) -> Bool {
+    let log = timeline.log
+    if !log.header.redacted.isEmpty || log.header.only != nil { return true }
+    for position in 0..<log.count
+    where try RedactionToken.isAnywhere(in: log.step(at: position).action) {
+      return true
+    }
+    return false
   }
 
   /// Verifies the new recording before it replaces the old one.

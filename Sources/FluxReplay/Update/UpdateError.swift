@@ -17,6 +17,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     case undecodable(step: UInt64, action: String, why: String)
     /// A step needs the value of a secret, which the log does not have.
     case needsSecret(step: UInt64, action: String)
+    /// The outcome of a step depends on a redacted value, so the app would compute another one from its token.
+    case redactedInput(place: String, step: UInt64, action: String)
     /// A step that the app can no longer run changed stores that it still has.
     case dropped(step: UInt64, action: String)
     /// A step no longer starts an effect from which a recorded step came back.
@@ -40,7 +42,7 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
     case .undecodable(let step, _, _), .needsSecret(let step, _), .dropped(let step, _),
-      .effectNotStarted(_, let step, _):
+      .redactedInput(_, let step, _), .effectNotStarted(_, let step, _):
       "\(path): step \(step): not updated: \(summary)"
     case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
       "\(path): not updated: \(summary)"
@@ -60,6 +62,9 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
       "the app cannot decode \(action): \(why); add an alias or an upcaster to the app's Evolution, or record it again"
     case .needsSecret(_, let action):
       "\(action) needs the value of a secret, and the log has only a token; record it again"
+    case .redactedInput(let place, _, let action):
+      "the outcome of \(action) depends on a value that the log does not have, because it is redacted: \(place); "
+        + "supply one in an upcaster of the app's Evolution, or record it again in the app"
     case .dropped(_, let action):
       "the app dropped \(action) or the store that it needs, and the step changed stores that the app still has; "
         + "record it again"

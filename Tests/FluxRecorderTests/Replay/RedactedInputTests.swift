@@ -145,6 +145,30 @@ import Testing
     #expect(try await verify(log, store).divergences.map(\.step) == [2])
   }
 
+  // MARK: Updates
+
+  @Test("an update that would decide on a redacted value is refused, and so is recording again")
+  func update() throws {
+    let redaction = Redaction(actions: ["vault/setPIN": ["/_0"]])
+    let log = try record(redaction, [.count, .setPIN(1234), .count])
+    let before = try Data(contentsOf: folder.url("vault.jsonl"))
+    let app = AppDefinition { [VaultStore(increment: 2)] }
+    let update = RecordingUpdate(
+      of: Timeline(log), in: app, options: .init(environment: [:]))
+    let error = try #require(throws: UpdateError.self) { try update.write(to: log.path) }
+    #expect(error.reason == .redactedInput(place: "/_0", step: 2, action: "vault/setPIN"))
+    #expect(throws: error) { try update.rerecord(to: log.path) }
+    var report = ReplayReport(log: log.path)
+    report.app = "app"
+    report.note(error)
+    #expect(
+      report.notes == [
+        "not updated: the outcome of vault/setPIN depends on a value that the log does not have, because it is "
+          + "redacted: /_0; supply one in an upcaster of the app's Evolution, or record it again in the app"
+      ])
+    #expect(try Data(contentsOf: folder.url("vault.jsonl")) == before)
+  }
+
   // MARK: A running app
 
   /// An app whose process is the only one.
