@@ -10,6 +10,7 @@ import FluxReplay
 /// evolution.storeAliases = ["basket": "cart"]
 /// evolution.drop(store: "wishes")
 /// evolution.renameMember("/notes/*/text", to: "body")
+/// evolution.removeMember("/notes/*/color")
 /// evolution.default("/notes/*/isPinned", false)
 /// evolution.stateUpcasters["basket"] = { state in
 ///   state.kind == .array ? ["items": state] : state

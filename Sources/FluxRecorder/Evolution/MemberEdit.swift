@@ -47,6 +47,21 @@ extension Evolution {
     }
   }
 
+  /// Removes a member from the states of a store, or from the payloads of an action.
+  ///
+  /// ```swift
+  /// evolution.removeMember("/notes/*/isPinned")
+  /// ```
+  /// Without this, a removed member of a state is a divergence.
+  ///
+  /// - Parameters:
+  ///   - place: A JSON Pointer as for ``renameMember(_:to:inPayloadOf:)``.
+  ///   - type: The recorded type of the action; nil for a place in a state.
+  /// - Precondition: The pointer leads to a member.
+  public mutating func removeMember(_ place: String, inPayloadOf type: String? = nil) {
+    edit(place, inPayloadOf: type, .remove)
+  }
+
   private mutating func edit(
     _ place: String, inPayloadOf type: String?, _ change: MemberEdit.Change
   ) {
@@ -65,6 +80,7 @@ struct MemberEdit: Sendable {
   enum Change: Sendable {
     case rename(to: String)
     case add(JSON)
+    case remove
   }
 
   /// The names that lead to the objects, with `*` and `**`.
@@ -123,6 +139,9 @@ struct MemberEdit: Sendable {
     case .add(let value):
       guard object[name] == nil else { return nil }
       members.append((name, value))
+    case .remove:
+      guard object[name] != nil else { return nil }
+      members.removeAll { $0.name == name }
     }
     return try JSON(sorting: members)
   }

@@ -35,7 +35,8 @@ enum NotCompared: CaseIterable {
   case undecided
   /// Values of payloads that the app's actions drop, with their places.
   case lostPayloads
-  /// Values of recorded states that the app's types drop or change, with their places.
+  /// Values of recorded states from which the replay begins that the app's types drop or change, with their places: no
+  /// step changes their stores.
   case lostStates
   /// Follow-ups that a store that is not compared may have asked for.
   case skippedFollowUps
@@ -103,10 +104,10 @@ enum NotCompared: CaseIterable {
     case .redactedInputs:
       "\(steps) (redacted value): \(one("its outcome depends", "their outcomes depend")) on a value that the log does "
         + "not have: \(list)"
-    case .undecided:
     case .untestedInputs:
       "\(steps) (redacted value): \(one("its outcome differs", "their outcomes differ")) and may depend on a value that "
         + "the log does not have, which a running app cannot test: \(list); compare with 'verify --app'"
+    case .undecided:
       "\(steps): a store that is not compared rejected \(one("it", "them")) in the recording or in the replay"
     case .lostPayloads:
       "\(count) \(one("value", "values")) of payloads not compared, because the app's actions drop "

@@ -29,13 +29,18 @@ struct StepComparer {
   private(set) var notCompared = NotComparedCounts()
   /// The steps whose outcomes depend, or may depend, on a redacted value.
   private(set) var undetermined: [UndeterminedStep] = []
+  /// The places at which the app drops or changes recorded values from which it begins, by the stores that were not
+  /// compared since.
+  private(set) var lost: StoreDictionary<[[String]]>
 
   init(
     _ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64,
-    returned: ReturnedEffects, redactedInputs: RedactedInputCheck? = nil
+    returned: ReturnedEffects, lost: StoreDictionary<[[String]]> = [:],
+    redactedInputs: RedactedInputCheck? = nil
   ) {
     self.context = context
     self.returned = returned
+    self.lost = lost
     self.redactedInputs = redactedInputs
     self.recorded = recorded
     skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
@@ -303,6 +308,7 @@ extension StepComparer {
   private mutating func compare(
     _ step: LogStep, _ store: String, _ recorded: JSON?, _ replayed: JSON?, _ reports: Bool
   ) throws {
+    if !lost.isEmpty { lost[store] = nil }
     // Compares bytes first: usually the same encoder wrote both.
     guard recorded != replayed else {
       if !differing.isEmpty || !known.isEmpty {

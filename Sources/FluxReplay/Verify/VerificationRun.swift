@@ -69,11 +69,10 @@ struct VerificationRun {
     defer { second?.end() }
 
     let recorded = try session.upcast(model.states.compactMapValues(\.json), for: context.app)
-    if !isStart(base) || options.initial == .ignore {
-      try countLost(in: recorded, session, context, &notCompared)
-    }
+    let comparesStart = isStart(base) && options.initial == .compare
     var comparer = StepComparer(
       context, recorded: recorded, first: start.next, returned: returned,
+      lost: comparesStart ? [:] : try lostPlaces(in: recorded, session, context),
       redactedInputs: RedactedInputCheck(
         alone: LoneStep(timeline: timeline, context: context), app: app))
     var twins = try second.map { _ in
@@ -82,6 +81,7 @@ struct VerificationRun {
     defer {
       report.take(comparer, twins)
       notCompared += comparer.notCompared
+      for place in report.unreported(comparer.lost) { notCompared.add(.lostStates, at: place) }
     }
     let walk = ReplayWalk(
       stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize,
@@ -127,20 +127,20 @@ struct VerificationRun {
     position == Timeline.start && timeline.log.header.first == 1
   }
 
-  /// Counts the values that the app drops or changes when it takes the recorded states.
+  /// Returns the places, by store, of the values that the app drops or changes when it takes the recorded states.
   ///
   /// The states are compared only once a step changes their store.
-  private func countLost(
-    in recorded: StoreDictionary<JSON>, _ session: any ReplaySession, _ context: ComparisonContext,
-    _ notCompared: inout NotComparedCounts
-  ) throws {
+  private func lostPlaces(
+    in recorded: StoreDictionary<JSON>, _ session: any ReplaySession, _ context: ComparisonContext
+  ) throws -> StoreDictionary<[[String]]> {
     let own = try session.states()
+    var lost: StoreDictionary<[[String]]> = [:]
     for (store, state) in recorded.ordered where !context.skips(store) {
       guard let name = context.appName(of: store) else { continue }
-      for place in try context.compare(state, own[name], store).places {
-        notCompared.add(.lostStates, at: Pointer(tokens: place.tokens).description)
-      }
+      let places = try context.compare(state, own[name], store).places.map(\.tokens)
+      if !places.isEmpty { lost[store] = places }
     }
+    return lost
   }
 
   /// Settles the follow-ups that compared steps still owe, wherever the comparison of a stretch ends.
@@ -186,6 +186,14 @@ extension ReplayReport {
     divergences += comparer.divergences + (twins?.divergences ?? [])
     addRedacted(Array(comparer.redacted))
     undetermined += comparer.undetermined
+  }
+
+  /// Returns the places of states, apart from those of stores whose states are reported to differ.
+  fileprivate func unreported(_ lost: StoreDictionary<[[String]]>) -> [String] {
+    let reported = divergences.filter { [.initial, .different].contains($0.kind) }
+      .compactMap(\.store)
+    return lost.ordered.filter { lost in !reported.contains { $0.hasSameBytes(as: lost.key) } }
+      .flatMap(\.value).map { Pointer(tokens: $0).description }
   }
 
   /// Adds places that were not compared, each once.

@@ -38,6 +38,19 @@ import Testing
         == #"{"filter":"all","items":[{"done":false,"id":1},{"done":true,"id":2}]}"#)
   }
 
+  @Test("a removed member is gone at its place only")
+  func remove() throws {
+    var evolution = Evolution()
+    evolution.removeMember("/todos/items/*/done")
+    evolution.removeMember("/note", inPayloadOf: "todos/add")
+    let state = try evolution.state(
+      JSON.parse(#"{"done":true,"items":[{"done":true,"id":2},{"id":3}]}"#), of: "todos")
+    #expect(state.text == #"{"done":true,"items":[{"id":2},{"id":3}]}"#)
+    let add: JSON = ["type": "todos/add", "payload": ["note": "now", "text": "tea"]]
+    #expect(
+      try evolution.action(add) == ["type": "todos/add", "payload": ["text": "tea"]])
+  }
+
   @Test("changes apply in the order of the calls, before the upcaster")
   func order() throws {
     var evolution = Evolution()

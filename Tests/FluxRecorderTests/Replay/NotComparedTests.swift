@@ -67,6 +67,23 @@ import Testing
       ])
   }
 
+  @Test("it is a divergence once a step changes the store, and is not counted then")
+  func comparedState() async throws {
+    _ = try sample()
+    let log = try edit(folder.url("sample.jsonl"), line: 2) {
+      $0.replacing(#""dice":0"#, with: #""dice":0,"shade":4"#)
+    }
+    var options = Verification.Options()
+    options.range = 1..<2
+    let report = try await tally().verify(log, options: options)
+    #expect(report.divergences.map { $0.path?.description } == ["/tally/shade"])
+    #expect(report.notes == [])
+    var evolution = Evolution()
+    evolution.removeMember("/tally/shade")
+    let changed = AppDefinition(evolution: evolution) { [TallyStore(), Lamp()] }
+    #expect(try await changed.verify(log).verdict == .passed)
+  }
+
   @Test("effects of a log that does not list them, apart from those that came back")
   func unlistedEffects() async throws {
     let url = folder.url("effects.jsonl")
