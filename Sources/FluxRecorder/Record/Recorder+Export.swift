@@ -23,6 +23,7 @@ extension Recorder {
   ///   the error of a file. No file is left then.
   @discardableResult
   public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
+    recordPendingChanges()
     let recording = try recording(exportedTo: url)
     guard url.isFileURL else {
       let why = "this is not a file URL; make one with URL(filePath:)"
@@ -45,7 +46,8 @@ extension Recorder {
   /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet, or the error of a
   ///   file.
   public func timeline() throws(LogError) -> Timeline {
-    Timeline(try recording().writer.excerpt(.all))
+    recordPendingChanges()
+    return Timeline(try recording().writer.excerpt(.all))
   }
 }
 

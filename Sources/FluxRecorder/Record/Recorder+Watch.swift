@@ -21,6 +21,10 @@ extension Recorder {
   /// recorded. A change to an equal value is no step. Objects that another thread changes are read on the main actor
   /// soon after the change, and that thread never waits for the read.
   ///
+  /// On the main actor, ``mark(_:)``, ``flush()``, ``export(last:to:)``, ``timeline()``, ``pause()``, ``resume()`` and
+  /// ``close()`` first record the changes of the turn so far, so do not call them from within a change of a watched
+  /// property. On another thread they do not wait for the end of a turn.
+  ///
   /// If the recorder was not started, it starts with this value. Otherwise the step `cart/watched` adds it, unless the
   /// store has that value already. The recorder retains the closure until it is closed.
   ///
@@ -42,6 +46,15 @@ extension Recorder {
       return false
     }
     if !isClosed { watch.begin() }
+  }
+
+  /// Records the changes of watched objects that the scheduled reads have not found yet, if this is the main actor.
+  func recordPendingChanges() {
+    // Before any lock: another thread of the parent may have held it.
+    if process.isForked { return }
+    let watches = lock.withLock { unsafe shared.watches }
+    if watches.isEmpty || !MainQueue.isCurrent { return }
+    MainActor.assumeIsolated { for watch in watches { watch.updateIfScheduled() } }
   }
 
   fileprivate var phase: Phase { lock.withLock { unsafe shared.phase } }
@@ -92,6 +105,11 @@ final class Watch {
     }
     // Observation begins after the read, and tells nothing of a change by another thread between the two.
     lookAgain()
+  }
+
+  /// Reads the value now if a read is scheduled; that one then finds nothing new.
+  func updateIfScheduled() {
+    if isScheduled.load(ordering: .sequentiallyConsistent) { update() }
   }
 
   /// Reads the value again, watches what that reads, and records a step if the value changed.

@@ -264,6 +264,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
 
   private func setPaused(_ isPaused: Bool) {
     if process.isForked { return }
+    recordPendingChanges()
     lock.withLock { unsafe shared.isPaused = isPaused }
   }
 
@@ -273,6 +274,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Writes a mark between two steps, with the time of the log's clock.
   public func mark(_ text: String) {
     if process.isForked { return }
+    recordPendingChanges()
     guard let log = lock.withLock({ unsafe shared.openLog }) else { return }
     log.writer.mark(text, at: now(in: log))
   }
@@ -294,6 +296,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was created, so the log is incomplete.
   public func flush() throws(LogError) {
     if let forkFailure { throw forkFailure }
+    recordPendingChanges()
     try lock.withLock { unsafe shared.openLog }?.writer.flush()
     if let error = failures.recordingError { throw error }
   }
@@ -308,6 +311,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// - Throws: `LogError` if something failed after the log was created, so the log is incomplete.
   public func close() throws(LogError) {
     if let forkFailure { throw forkFailure }
+    recordPendingChanges()
     if try end({ $0.openLog }) {
       for handler in closeHandlers.withLock({ $0 }) { handler() }
     }

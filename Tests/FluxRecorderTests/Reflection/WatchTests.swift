@@ -74,6 +74,27 @@ import Testing
     #expect(header.stores.map(\.name) == ["basket"] && header.stores[0].isReflected)
   }
 
+  @Test("What a turn has changed so far is recorded before a mark, a flush, a pause and the end")
+  func beforeEndOfTurn() throws {
+    let item = Item("tea")
+    recorder.watch("item") { item.count }
+    item.count = 2
+    recorder.mark("two")
+    item.count = 3
+    try recorder.flush()
+    #expect(try recorder.timeline().log.count == 2)
+    item.count = 4
+    recorder.pause()
+    item.count = 5
+    recorder.resume()
+    item.count = 6
+    try recorder.close()
+    let timeline = try recorder.timeline()
+    let states = try (0..<timeline.log.count).map { try timeline.model(at: $0).json.text }
+    #expect(states == [2, 3, 4, 6].map { #"{"item":\#($0)}"# })
+    #expect(timeline.log.marks.map(\.position) == [1])
+  }
+
   @Test("Several watches share a log, and one that comes later adds its store")
   func several() async throws {
     let (basket, item) = (Basket(), Item("tea"))
