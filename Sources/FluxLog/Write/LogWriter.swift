@@ -199,9 +199,12 @@ public final class LogWriter: Sendable {
   /// Ends the log: writes the remaining steps and the end line.
   ///
   /// - Throws: ``LogError`` if recording has failed.
-  public func close() throws(LogError) {
+  public func close() throws(LogError) { try close(isComplete: true) }
+
+  /// Ends the log in the same way; with `false`, its end line says that recording failed.
+  package func close(isComplete: Bool) throws(LogError) {
     if let forkFailure { throw forkFailure }
-    queue.close(.close)
+    queue.close(isComplete ? .close : .closeIncomplete)
     ring?.stop()
     if let failure { throw failure }
   }

@@ -41,6 +41,8 @@ final class WriteQueue: Sendable {
   enum Closing: Sendable {
     /// Write an end line.
     case close
+    /// Write an end line that says that recording failed.
+    case closeIncomplete
     /// Write none: the app released the writer.
     case abandon
   }
@@ -155,7 +157,7 @@ final class WriteQueue: Sendable {
   /// Ends the writing thread, and waits for its end unless the queue is abandoned.
   func close(_ closing: Closing) {
     perform(state.withLock { $0.close(closing) })
-    guard closing == .close else { return }
+    guard closing != .abandon else { return }
     state.waitUntil({ $0.hasEnded }) { _ in }
   }
 

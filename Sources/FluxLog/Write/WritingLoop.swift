@@ -235,10 +235,10 @@ struct WritingLoop<Sink: LineSink> {
 
   private mutating func end(_ closing: WriteQueue.Closing) {
     defer { sink.unlock() }
-    guard health != .failed, closing == .close else { return }
+    guard health != .failed, closing != .abandon else { return }
     do throws(LogError) {
       try sink.examine()
-      composer.end(isComplete: true, to: &lines)
+      composer.end(isComplete: closing == .close, to: &lines)
       try appendLines()
       if options.durability != .buffered { try sink.synchronize() }
       sink.removeInFlight()

@@ -27,6 +27,9 @@ final class FirstFailure: @unchecked Sendable {
   /// The first failure after the log was created.
   var recordingError: LogError? { lock.withLock { recording } }
 
+  /// `true` if there is a failure that is no warning.
+  var hasFailed: Bool { lock.withLock { opening != nil || recording != nil } }
+
   var warnings: [LogError] { lock.withLock { warningList } }
 
   func report(_ error: LogError) {

@@ -143,7 +143,7 @@ extension Recorder {
 
   private func closeLog() {
     do throws(LogError) {
-      try end { $0.log }
+      try end(isComplete: !failures.hasFailed) { $0.log }
     } catch {
       failures.report(error)
     }

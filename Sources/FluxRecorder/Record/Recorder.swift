@@ -319,13 +319,17 @@ public final class Recorder: Middleware, @unchecked Sendable {
   }
 
   /// Ends the recording, and closes the log that `find` returns; returns `true` if there is one.
+  ///
+  /// With `isComplete: false`, the log says that recording failed.
   @discardableResult
-  func end(_ find: (borrowing Shared) -> Recording?) throws(LogError) -> Bool {
+  func end(
+    isComplete: Bool = true, _ find: (borrowing Shared) -> Recording?
+  ) throws(LogError) -> Bool {
     let (log, watches) = lock.withLock { unsafe (find(shared), shared.close()) }
     // Without the lock: an object that is released with a watch may call the recorder.
     withExtendedLifetime(watches) {}
     reflected.close()
-    try log?.close()
+    try log?.close(isComplete: isComplete)
     return log != nil
   }
 }

@@ -56,15 +56,17 @@ final class Recording: Sendable {
 
   /// Closes the log, and reports the redaction pointers that matched no value.
   ///
+  /// With `isComplete: false`, the log says that recording failed.
+  ///
   /// - Throws: `LogError` if recording has failed.
-  func close() throws(LogError) {
+  func close(isComplete: Bool) throws(LogError) {
     defer {
       let unmatched = redactor.unmatched
       if !unmatched.isEmpty {
         failures.report(LogError(path: url.path, reason: .unmatchedRedaction(unmatched)))
       }
     }
-    try writer.close()
+    try writer.close(isComplete: isComplete)
   }
 
   /// The file that is written; with a flight recorder, the current segment.

@@ -274,7 +274,7 @@ import Testing
         """)
     let lines = try linesWithoutSums(url)
     #expect(lines.count == 3 && lines[1].hasPrefix(#"{"n":1,"#))
-    #expect(lines[2] == #"{"end":{"steps":1,"ok":true}}"#)
+    #expect(lines[2] == #"{"end":{"steps":1,"ok":false}}"#)
   }
 
   @Test("a recorder that is added later begins with the states and the number of then")

@@ -445,7 +445,7 @@ import Testing
       recorder.failure?.message == """
         \(url.path): cannot record: it was started a second time; create a recorder for each log
         """)
-    #expect(try lines(url) == [#"{"end":{"steps":0,"ok":true}}"#])
+    #expect(try lines(url) == [#"{"end":{"steps":0,"ok":false}}"#])
   }
 
   @Test("a recorder that cannot write says so, and the app goes on")
