@@ -3,6 +3,9 @@ public import FluxCore
 @_exported public import FluxRecordings
 import Testing
 
+// So that the rules of a test need no other import.
+@_exported public import struct FluxRules.RuleSet
+
 /// Expects exactly these steps, changes, follow-ups and effects of a dispatcher.
 ///
 /// ```swift
