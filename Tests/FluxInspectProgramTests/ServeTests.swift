@@ -44,8 +44,9 @@ struct ServeTests {
       ("GET /data/info", [host, token], "", 405),
       ("POST /data/nothing", [host, token, length], "{}", 404),
       ("POST /data/info", [host, token, "Content-Length: 1"], "{", 400),
-      // Without a length there is no body.
-      ("POST /data/info", [host, token], "", 200),
+      ("POST /data/info", [host, token], "", 411),
+      ("POST /data/info", [host, token], "{}", 411),
+      ("GET /", [host, "X-Other: a\0b"], "", 400),
       (
         "POST /data/info", [host, token, "Transfer-Encoding: chunked"], "2\r\n{}\r\n0\r\n\r\n", 411
       ),

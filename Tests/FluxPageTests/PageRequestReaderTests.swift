@@ -88,6 +88,11 @@ import Testing
       ("POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
       ("POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", 400),
       ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+      ("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n", 411),
+      ("POST / HTTP/1.1\r\nHost: a\r\n\r\n{}", 411),
+      ("GET / HTTP/1.1\r\nHost: a\u{0}b\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nX-Other: a\rb\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nX-Other: \u{7F}\r\n\r\n", 400),
     ])
   func refusals(_ text: String, _ status: Int) {
     #expect(Self.refusal(text) == status, "\(text)")

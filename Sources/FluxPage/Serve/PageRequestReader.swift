@@ -66,6 +66,9 @@ public struct PageRequestReader: Sendable {
       guard let text = String(validating: line, as: UTF8.self) else {
         throw PageError(.badRequest, "a header is not UTF-8")
       }
+      guard line.allSatisfy(\.isHeaderByte) else {
+        throw PageError(.badRequest, "a header has a control character")
+      }
       lines.append(text)
     }
     guard headCount + stream.pendingCount <= Self.longestHead else {
@@ -93,7 +96,9 @@ extension PageHTTPHead {
       method: String(parts[0]), path: String(path), host: headers["host"],
       origin: headers["origin"], token: headers["x-flux-token"],
       session: headers["x-flux-session"], encodings: headers["accept-encoding"])
-    guard headers["transfer-encoding"] == nil else {
+    let mayHaveBody = request.method == "POST"
+    guard headers["transfer-encoding"] == nil, !mayHaveBody || headers["content-length"] != nil
+    else {
       throw PageError(.lengthMissing, "the request has no Content-Length")
     }
     if let length = headers["content-length"] {
@@ -123,6 +128,11 @@ extension PageHTTPHead {
     }
     return headers
   }
+}
+
+extension UInt8 {
+  /// `false` for a control character other than a tab.
+  fileprivate var isHeaderByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }
 
 extension Substring {
