@@ -54,6 +54,18 @@ import Testing
     #expect(others.count + names.count == commands.reduce(0) { $0 + 1 + $1.aliases.count })
   }
 
+  @Test(
+    "A word of another tool is answered with a command that is there, on a page, too",
+    arguments: ["attach", "vimdiff", "cd", "load", "testgen", "commit", "bye"])
+  func foreignWords(_ word: String) {
+    func hint(_ registry: CommandRegistry) -> String? {
+      let error = #expect(throws: CommandError.self) { try registry.table.command(named: word) }
+      return error?.hint
+    }
+    #expect(hint(.standard)?.hasPrefix("here that is: ") == true)
+    #expect(hint(.withoutTerminal) == "'help' lists the commands")
+  }
+
   @Test("A move is repeated by an empty line, and only a move")
   func navigation() {
     for command in commands where command.isNavigation {

@@ -135,11 +135,17 @@ package struct CommandTable: Sendable {
         "\(name) is ambiguous: \(candidates.map(\.name).sorted().joined(separator: ", "))",
         hint: "write more of the name")
     }
-    if let here = ForeignCommand.equivalent(of: name) {
+    if let here = ForeignCommand.equivalent(of: name), begins(here) {
       throw CommandError(.usage, "no command \(name)", hint: "here that is: \(here)")
     }
     let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
     throw CommandError(
       .usage, "no command \(name)\(question)", hint: "'help' lists the commands")
+  }
+
+  /// Returns `true` if a line begins with a command of this table; a page lacks some.
+  private func begins(_ line: String) -> Bool {
+    let name = line.hasPrefix("!") ? "!" : String(line.prefix { $0 != " " && $0 != "," })
+    return exactly(name) != nil
   }
 }
