@@ -118,8 +118,9 @@ struct RepairPlan {
     output.line(of: closing, LogEnd.fields, over: end?.line)
   }
 
-  /// Writes a gap for the steps that are missing before a number. It is empty if no number is missing: the lost lines may
-  /// have been those of a gap, after which the states are others.
+  /// Writes a gap for the steps that are missing before a number.
+  ///
+  /// It is empty if no number is missing: the lost lines may have been those of a gap, after which the states are others.
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {
     guard number > expected || hasLost else { return }
     hasLost = false

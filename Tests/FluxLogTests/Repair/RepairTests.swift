@@ -120,7 +120,7 @@ import Testing
         ].joined())
   }
 
-  @Test("A lost line that is no step becomes an empty gap, which hides the states as the damage did")
+  @Test("A lost line that is no step becomes an empty gap, which hides the states")
   func lostMark() throws {
     let lines = [
       #"{"flux":"1.0"}"#,
