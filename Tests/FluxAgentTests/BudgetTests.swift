@@ -6,6 +6,7 @@ import TestFixtures
 import Testing
 
 @testable import FluxAgent
+@testable import FluxExchange
 
 /// Answers keep their budget, and what they leave out can be asked for.
 @Suite struct BudgetTests {
@@ -171,6 +172,53 @@ import Testing
     #expect("aé\u{301}".cut(toBytes: 4) == "aé")
   }
 
+  @Test("the parts of a long test are together its source", arguments: [2000, 12_000])
+  func longTest(_ budget: Int) throws {
+    let path = "\(AgentClient.recordings)/chat.jsonl"
+    var world = AgentClient.world([path], folder)
+    world.budget = budget
+    let client = AgentClient(world)
+    let session = Session(try LogFile.open(path))
+    let step = try session.standing(at: session.resolve(.step(30)).position)
+    var source = ""
+    var arguments: JSON = ["log": "chat.jsonl", "n": 30]
+    var count = 0
+    while count < 100 {
+      let answer = try client.call("write_test", arguments)
+      source += try #require(answer["source"]?.string)
+      count += 1
+      guard let cursor = answer["cursor"] else { break }
+      #expect(source.hasSuffix("\n"))
+      arguments = ["log": "chat.jsonl", "n": 30, "cursor": cursor]
+    }
+    #expect(count > 1)
+    #expect(try source == step.testSource(TestRequest()).source)
+  }
+
+  @Test("what a schema gives a type keeps it in any budget")
+  func types() throws {
+    let shape = Shape.object(
+      ["text", "numbers", "texts"].map { name in
+        Shape.Member(
+          name: name, shape: name == "text" ? .text : .array(name == "texts" ? .text : .integer),
+          isRequired: true, about: name)
+      })
+    let long = String(repeating: "é", count: 9000)
+    let answer = JSON(object: [
+      ("text", JSON(stringLiteral: long)),
+      ("numbers", JSON(array: (0..<9000).map { .init(integerLiteral: $0) })),
+      ("texts", JSON(array: [JSON(stringLiteral: long), "b"])),
+    ])
+    let frame = AnswerFrame(budget: AnswerFrame.smallestBudget)
+    let folded = frame.object(answer, as: shape, Extras())
+    #expect(WireText.size(of: folded) <= frame.budget)
+    let schema = Shape.object(shape.members + Extras.members).schema(isAnswer: true)
+    #expect(SchemaCheck.problems(of: folded, schema) == [])
+    #expect((folded["numbers"]?.count ?? 0) > 20)
+    #expect(folded["texts"]?[0]?.string?.hasSuffix("é…") == true)
+    #expect(folded["left"]?[0]?.string?.hasPrefix("3 values are folded") == true)
+  }
+
   @Test("any value fits into any budget")
   func random() throws {
     var random = RandomJSON(77)
@@ -182,7 +230,7 @@ import Testing
       #expect(folded.text.utf8.count <= max(budget * 2, 1000), "\(json)")
       if json.byteCount <= budget { #expect(folded == json) }
       let frame = AnswerFrame(budget: AnswerFrame.smallestBudget)
-      let object = frame.object(["value": folded, "same": json], Extras())
+      let object = frame.object(["value": folded, "same": json], as: .any, Extras())
       #expect(WireText.size(of: object) <= frame.budget, "\(json)")
     }
   }

@@ -38,7 +38,9 @@ struct AnswerFrame {
   var room: Int { budget - reserve }
 
   /// Returns the object of an answer and the other members, whose text has at most ``budget`` bytes.
-  func object(_ answer: JSON, _ extras: Extras) -> JSON {
+  ///
+  /// Each member has its type in the shape, however little fits.
+  func object(_ answer: JSON, as shape: Shape, _ extras: Extras) -> JSON {
     var extras = extras
     extras.notes = extras.notes.map { $0.cut(toBytes: 300) }
     var whole = Self.joined(answer, extras)
@@ -47,7 +49,7 @@ struct AnswerFrame {
     var room = room
     for _ in 0..<6 {
       var fold = Fold()
-      let folded = fold.fold(answer, at: nil, to: room)
+      let folded = fold.fold(answer, as: shape, at: nil, to: room)
       var shown = extras
       if fold.count > 0 {
         shown.left.append(

@@ -17,13 +17,22 @@ struct Fold {
 
   /// Returns a value in about `budget` bytes; less than a marker has are not met.
   ///
-  /// The path selects the value; nil if there is none to ask with. The depth is the levels to show; nil for all.
-  mutating func fold(_ json: JSON, at path: String?, to budget: Int, depth: Int? = nil) -> JSON {
+  /// The path selects the value; nil if there is none to ask with. The depth is the levels to show; nil for all. What the
+  /// shape gives a type keeps it: a text is cut, a list loses its last elements, and neither becomes an object.
+  mutating func fold(
+    _ json: JSON, as shape: Shape = .any, at path: String?, to budget: Int, depth: Int? = nil
+  ) -> JSON {
     if depth == nil, json.byteCount <= budget { return json }
+    switch (shape, json.kind) {
+    case (.any, _), (.object, .object), (.array(.any), .array): break
+    case (.text, .string): return cut(json, budget)
+    case (.array, .array): return beginning(json, shape, budget)
+    default: return json
+    }
     switch json.kind {
     // Its members cannot be told apart by paths.
     case .object where json.repeatsName: return marker(json.size, path)
-    case .object where depth != 0: return object(json, path, budget, depth.map { $0 - 1 })
+    case .object where depth != 0: return object(json, shape, path, budget, depth.map { $0 - 1 })
     case .array where depth != 0: return array(json, path, budget, depth.map { $0 - 1 })
     case .object, .array: return json.count == 0 ? json : marker(json.size, path)
     case .string where json.byteCount > budget:
@@ -37,8 +46,9 @@ struct Fold {
     }
   }
 
-  private mutating func object(_ json: JSON, _ path: String?, _ budget: Int, _ depth: Int?) -> JSON
-  {
+  private mutating func object(
+    _ json: JSON, _ shape: Shape, _ path: String?, _ budget: Int, _ depth: Int?
+  ) -> JSON {
     let members = Array(json.members)
     let shown = members.prefix(max(1, budget / Self.markerSize + 1))
     let isCut = shown.count < members.count && json.byteCount > budget
@@ -48,7 +58,8 @@ struct Fold {
     for member in isCut ? shown : members[...] {
       let child = path.map { Self.path($0, member: member.name) }
       let room = share - member.name.utf8.count - 4
-      result.append((member.name, fold(member.value, at: child, to: room, depth: depth)))
+      let form = shape.members.first { $0.name == member.name }?.shape ?? .any
+      result.append((member.name, fold(member.value, as: form, at: child, to: room, depth: depth)))
     }
     if isCut {
       let rest = path.map { $0.isEmpty ? "$.state.*" : "\($0).*" }
@@ -75,6 +86,26 @@ struct Fold {
         marker("\(count - result.count) more elements", path.map { "\($0)[\(result.count):]" }))
     }
     return JSON(array: result)
+  }
+
+  /// Returns the elements of an array that fit, without a sign of the others.
+  private mutating func beginning(_ json: JSON, _ shape: Shape, _ budget: Int) -> JSON {
+    guard case .array(let form) = shape else { return json }
+    var rest = budget - 2
+    var result: [JSON] = []
+    for element in json.elements {
+      guard element.byteCount + 1 <= rest || result.isEmpty else { break }
+      result.append(fold(element, as: form, at: nil, to: max(0, rest)))
+      rest -= element.byteCount + 1
+    }
+    if result.count < json.count { count += 1 }
+    return JSON(array: result)
+  }
+
+  /// Returns the beginning of a text.
+  private mutating func cut(_ json: JSON, _ budget: Int) -> JSON {
+    count += 1
+    return JSON(stringLiteral: (json.string ?? "").cut(toBytes: max(20, budget - 5)) + "…")
   }
 
   private mutating func marker(_ size: String, _ path: String?, beginning: String? = nil) -> JSON {

@@ -1,3 +1,4 @@
+import FluxExchange
 import FluxInspector
 import FluxJSON
 import FluxLog
@@ -21,6 +22,8 @@ final class LogLibrary: Sendable {
     /// The verdicts of the last verifications, by the paths of the logs.
     var verdicts: [String: String] = [:]
     var live: (any LiveApp)?
+    /// The test that was written last, and the calls that read it in parts.
+    var test: (calls: PageCursor, text: TestText)?
     /// The call that the running app works for, which can stop a request.
     var liveCall: ToolCall?
   }
@@ -177,6 +180,14 @@ final class LogLibrary: Sendable {
   func keep(verdict: String, of log: OpenLog) {
     state.withLock { $0.verdicts[log.path] = verdict }
   }
+
+  /// The test that a call wrote, of which this call reads another part; nil if another was written since.
+  func test(of calls: PageCursor) -> TestText? {
+    state.withLock { $0.test?.calls == calls ? $0.test?.text : nil }
+  }
+
+  /// Keeps a test, so that its parts are of one text, and the app does not try it for each.
+  func keep(test: TestText, of calls: PageCursor) { state.withLock { $0.test = (calls, test) } }
 
   /// A log that is open; nil otherwise.
   func known(_ entry: Entry) -> OpenLog? {

@@ -284,6 +284,12 @@ extension String {
         }))
   }
 
+  /// The text without the Unicode scalars that a number of UTF-8 bytes has room for.
+  func dropping(bytes count: Int) -> String {
+    String(
+      UnicodeScalarView(unicodeScalars.dropFirst(cut(toBytes: count).unicodeScalars.count)))
+  }
+
   /// The text for a message about it, on one line and not too long.
   var shownInError: String {
     let beginning = String(String.UnicodeScalarView(unicodeScalars.prefix(80)))

@@ -160,8 +160,8 @@ extension Tool {
     "write_test", "Write a test",
     about: """
       The source of a Swift test that dispatches the actions up to a step in fresh stores, and expects what the step \
-      changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. If the server \
-      has an app, the actions are typed, and the app's code runs to try the test; otherwise the actions are JSON.
+      changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. A long one has \
+      parts, each with the cursor of the next. If the server has an app, the actions are typed, and the app's code runs to try the test; otherwise the actions are JSON.
       """,
     example: [
       "log": "shop.jsonl", "n": 17, "because": "an expired session must not empty the cart",
@@ -175,6 +175,11 @@ extension Tool {
         }),
         module.unicodeScalars.first?.properties.isAlphabetic == true
       else { throw ToolFailure("module: \(module.shownInError) is no name of a Swift module") }
+    }
+    if arguments.cursor != nil, let test = context.library.test(of: context.cursors) {
+      return WriteTestAnswer(
+        actions: test.actions,
+        source: try context.page(test.source, from: arguments.cursor, &extras))
     }
     return try context.replay(context.open(arguments.log)) { session in
       session.stand(at: try context.position(arguments.n, session, &extras))
@@ -191,8 +196,12 @@ extension Tool {
           "the log does not name the app, so module has to name the module that declares the stores"
         )
       }
+      context.library.keep(test: test, of: context.cursors)
       extras.notes += test.notes.map(\.toolText)
-      return WriteTestAnswer(actions: test.actions, source: test.source)
+      let used = extras.notes.reduce(0) { $0 + $1.utf8.count }
+      return WriteTestAnswer(
+        actions: test.actions,
+        source: try context.page(test.source, from: arguments.cursor, used: used, &extras))
     }
   }
 }
@@ -289,6 +298,7 @@ private struct WriteTestArguments: Described {
   let expect: String?
   let smallest: Bool?
   let module: String?
+  let cursor: String?
 
   static let about: KeyValuePairs = [
     "log": LogArgument.about, "n": "The step whose changes the test expects",
@@ -296,6 +306,7 @@ private struct WriteTestArguments: Described {
     "expect": "A path or an expression whose value to expect instead",
     "smallest": "true to leave out all actions that are not needed",
     "module": "The module that declares the stores; the app's name without it",
+    "cursor": "The cursor of an earlier answer, for the next part of the source",
   ]
 }
 

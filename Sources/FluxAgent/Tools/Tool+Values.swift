@@ -157,10 +157,7 @@ private struct StateReading {
         "skip is a number of bytes, at least 0, for a value that is a text; this is \(json.kind)"
       )
     }
-    return JSON(
-      stringLiteral: String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.dropFirst(text.cut(toBytes: count).unicodeScalars.count))))
+    return JSON(stringLiteral: text.dropping(bytes: count))
   }
 
   private func folded(_ json: JSON, at path: String?, _ extras: inout Extras) -> JSON {

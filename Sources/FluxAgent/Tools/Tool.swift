@@ -41,13 +41,15 @@ struct Tool: Sendable {
     (self.access, self.needsLive) = (access, needsLive)
     let input = Arguments.shape
     self.input = input
-    output = .object(Answer.shape.members + Extras.members)
+    let shape = Answer.shape
+    output = .object(shape.members + Extras.members)
     self.body = { json, call, library in
       let arguments = try ToolArguments(name, input).decoded(Arguments.self, from: json)
       let context = ToolContext(call: call, library: library, cursors: PageCursor(name, json))
       var extras = Extras()
       let answer = try body(arguments, context, &extras)
-      return call.frame.object(try LogEncoder(order: .declaration).encode(answer), extras)
+      return call.frame.object(
+        try LogEncoder(order: .declaration).encode(answer), as: shape, extras)
     }
   }
 

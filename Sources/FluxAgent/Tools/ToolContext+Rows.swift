@@ -60,6 +60,31 @@ extension ToolContext {
     page.noteFolds(&extras)
     return page.rows
   }
+
+  /// Collects the part of a text that fits into an answer, up to the end of a line if that is possible.
+  ///
+  /// All parts are together the text. `used` is the bytes of the other members, and `extras` receives the cursor of the
+  /// next part.
+  ///
+  /// - Throws: ``ToolFailure`` for a cursor of another call.
+  func page(
+    _ text: String, from cursor: String?, used: Int = 0, _ extras: inout Extras
+  ) throws -> String {
+    let start = min(try cursors.index(cursor) ?? 0, text.utf8.count)
+    let rest = text.dropping(bytes: start)
+    let room = max(call.frame.room / 4, call.frame.room - used)
+    var part = rest.cut(toBytes: room)
+    while case let size = WireText.size(of: JSON(stringLiteral: part)), size > room {
+      part = part.cut(toBytes: part.utf8.count * room / size)
+    }
+    let count = part.utf8.count
+    guard count < rest.utf8.count else { return rest }
+    if let line = part.utf8.lastIndex(of: UInt8(ascii: "\n")) {
+      part = String(part.unicodeScalars[...line])
+    }
+    extras.cursor = cursors.text(start + part.utf8.count)
+    return part
+  }
 }
 
 private struct PageIsFull: Error {}
