@@ -219,6 +219,36 @@ import Testing
     #expect(folded["left"]?[0]?.string?.hasPrefix("3 values are folded") == true)
   }
 
+  @Test("the name of a member may be longer than an answer", arguments: [2000, 12_000])
+  func longNames(_ budget: Int) throws {
+    let name = String(repeating: "x", count: 20_000)
+    let state = #"{"before":1,"\#(name)":{"count":1},"after":2}"#
+    let path = try folder.write(
+      [
+        #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"c":{"type":"C","initial":{"before":0}}}}"#,
+        #"{"n":1,"t":1.000000,"action":{"type":"set","payload":{"\#(name)":1}},"states":{"c":\#(state)}}"#,
+        #"{"n":2,"t":2.000000,"action":{"type":"set"},"states":{"c":{"\#(name)":1}}}"#, "",
+      ].joined(separator: "\n"), to: "names.jsonl")
+    var world = AgentClient.world([path], folder)
+    world.budget = budget
+    let client = AgentClient(world)
+    let log: (name: String, value: JSON) = ("log", "names.jsonl")
+    for (tool, arguments) in [
+      ("who_wrote", [("path", "c")]), ("who_wrote", [("path", "c"), ("all", true)]),
+      ("values", [("of", "c")]), ("step", [("n", 1)]), ("step", [("n", 2)]),
+      ("diff", [("from", 0), ("to", 1)]), ("diff", [("from", 1), ("to", 2)]),
+      ("state", [("n", 1)]), ("state", [("n", 2)]), ("state", [("n", 2), ("depth", 3)]),
+      ("state", [("n", 1), ("path", "c.*")]),
+    ] as [(String, [(name: String, value: JSON)])] {
+      let answer = try client.call(tool, JSON(object: [log] + arguments))
+      #expect(answer.text.contains(#""folded""#), "\(tool) \(arguments)")
+    }
+    let whole = try client.call("state", ["log": "names.jsonl", "n": 1, "path": "c"])
+    #expect(
+      whole["value"]?.text
+        == #"{"before":1,"…":{"folded":"2 more members","path":"c.*"}}"#)
+  }
+
   @Test("any value fits into any budget")
   func random() throws {
     var random = RandomJSON(77)

@@ -9,6 +9,8 @@ struct Fold {
   /// The bytes of a value that is left out.
   private static let markerSize = 120
   private static let largestPathCount = 10
+  /// The bytes of the longest path to ask with.
+  private static let longestPath = 400
 
   /// The paths of what was left out, the first ones.
   private(set) var paths: [String] = []
@@ -50,7 +52,13 @@ struct Fold {
     _ json: JSON, _ shape: Shape, _ path: String?, _ budget: Int, _ depth: Int?
   ) -> JSON {
     let members = Array(json.members)
-    let shown = members.prefix(max(1, budget / Self.markerSize + 1))
+    var names = max(budget, Self.markerSize)
+    let shown = members.prefix(max(1, budget / Self.markerSize + 1)).prefix { member in
+      names -= member.name.utf8.count
+      return names >= 0
+    }
+    // A name is never cut, because then it would be another one.
+    guard !shown.isEmpty || json.byteCount <= budget else { return marker(json.size, path) }
     let isCut = shown.count < members.count && json.byteCount > budget
     let sizes = (isCut ? shown : members[...]).map { $0.value.byteCount + $0.name.utf8.count + 4 }
     let share = Self.share(of: budget - (isCut ? Self.markerSize : 0), sizes)
@@ -110,6 +118,7 @@ struct Fold {
 
   private mutating func marker(_ size: String, _ path: String?, beginning: String? = nil) -> JSON {
     count += 1
+    let path = path.flatMap { $0.utf8.count > Self.longestPath ? nil : $0 }
     if let path, paths.count < Self.largestPathCount { paths.append(path) }
     return JSON(writing: { writer in
       writer.beginObject()
