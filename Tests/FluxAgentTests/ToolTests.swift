@@ -129,6 +129,37 @@ import Testing
     #expect(turning["turningPoint"] == 2)
     #expect(turning["monotone"] == true)
     #expect(turning["steps"]?[0]?["type"] == "catalogue/loaded")
+    func first(_ expression: String, _ others: [(String, JSON)]) throws -> JSON {
+      try client.call(
+        "find",
+        arguments(
+          "shop", [("expression", .init(stringLiteral: expression)), ("first", true)] + others))
+    }
+    let products = "length(catalogue.products) > 0"
+    #expect(try first(products, [("from", 5)])["turningPoint"] == 5)
+    let never = try first(products, [("direction", "backwards")])
+    #expect(never["turningPoint"] == nil)
+    #expect(
+      never["notes"]?[0]
+        == "the expression does not hold at the start of the log; without first, find lists where it holds"
+    )
+    let empty = "length(catalogue.products) == 0"
+    #expect(try first(empty, [("direction", "backwards")])["turningPoint"] == 1)
+    #expect(try first(empty, [("direction", "backwards"), ("from", 0)])["turningPoint"] == 0)
+    let adds = try session.steps(matching: session.timeline.filter("cart/add")).collect().rows
+      .map(\.number)
+    let last = try #require(adds.last)
+    #expect(adds.count > 2)
+    #expect(
+      try first("cart/add", [("direction", "backwards")])["turningPoint"]
+        == .init(integerLiteral: Int64(last)))
+    #expect(
+      try first("cart/add", [("from", .init(integerLiteral: Int64(adds[0]) + 1))])["turningPoint"]
+        == .init(integerLiteral: Int64(adds[1])))
+    #expect(
+      try first(
+        "cart/add", [("direction", "backwards"), ("from", .init(integerLiteral: Int64(last) - 1))])[
+          "turningPoint"] == .init(integerLiteral: Int64(adds[adds.count - 2])))
   }
 
   /// The lists of the log of a shop.

@@ -14,19 +14,27 @@ extension Tool {
   ) { (arguments: FindArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
       let filter = try context.filter(arguments.expression, session)
-      if arguments.first == true {
-        return try turningPoint(filter, arguments, session, context, &extras)
+      let direction: SearchDirection = arguments.direction == .backwards ? .backwards : .forwards
+      let start = try arguments.from.map { try context.position($0, session, &extras) }
+      if arguments.first == true, case .expression(let expression) = filter {
+        return try turningPoint(expression, from: start, direction, session, context, &extras)
       }
       var range: PositionRange?
-      let direction: SearchDirection = arguments.direction == .backwards ? .backwards : .forwards
-      if let from = arguments.from {
-        let position = try context.position(from, session, &extras)
-        guard position >= 0 || direction == .forwards else {
+      if let start {
+        guard start >= 0 || direction == .forwards else {
           return FindAnswer(steps: [], unknown: nil, turningPoint: nil, monotone: nil)
         }
-        let here = Position.step(session.timeline.number(at: max(0, position)) ?? 0)
+        let here = Position.step(session.timeline.number(at: max(0, start)) ?? 0)
         range =
           direction == .forwards ? PositionRange(from: here) : PositionRange(through: here)
+      }
+      if arguments.first == true {
+        let found = try session.steps(matching: filter, in: range, direction).collect(
+          Work(limit: 1, isCancelled: { context.call.isStopped }))
+        extras.notes += found.end.notes.map(\.toolText)
+        return try turningPoint(
+          found.rows.first.map { session.position(of: StepNumber($0.number)) }, isMonotone: nil,
+          session, context)
       }
       let page = try context.page(
         session.steps(matching: filter, in: range, direction), from: arguments.cursor, &extras
@@ -37,44 +45,44 @@ extension Tool {
   }
 
   private static func turningPoint(
-    _ filter: StepFilter, _ arguments: FindArguments, _ session: Session, _ context: ToolContext,
-    _ extras: inout Extras
+    _ expression: QueryExpression, from start: Int?, _ direction: SearchDirection,
+    _ session: Session, _ context: ToolContext, _ extras: inout Extras
   ) throws -> FindAnswer {
     var session = session
-    func answer(_ position: Int?, isMonotone: Bool?) throws -> FindAnswer {
-      let rows =
-        try position.map { position in
-          position < 0
-            ? []
-            : try session.standing(at: position).steps(
-              in: PositionRange(from: .here, through: .here)
-            ).collect().rows
-        } ?? []
-      return FindAnswer(
-        steps: try rows.map(context.verbatim), unknown: nil,
-        turningPoint: try position.map {
-          try context.verbatim(session.timeline.stepNumber(at: $0))
-        },
-        monotone: isMonotone)
-    }
-    guard case .expression(let expression) = filter else {
-      let page = try session.steps(matching: filter).collect(
-        Work(limit: 1, isCancelled: { context.call.isStopped }))
-      extras.notes += page.end.notes.map(\.toolText)
-      return try answer(
-        page.rows.first.map { session.position(of: StepNumber($0.number)) }, isMonotone: nil)
-    }
-    let bisection = try session.bisect(expression)
+    let from = start.map { session.timeline.number(at: $0).map(Position.step) ?? .start }
+    let bisection = try session.bisect(expression, from: from, direction)
+    let (end, there) =
+      direction == .forwards ? ("end", "from there on") : ("start", "from there backwards")
     if bisection.step.value == nil {
       extras.notes.append(
-        "the expression does not hold at the end of the log; without first, find lists where it holds"
+        "the expression does not hold at the \(end) of the log; without first, find lists where it holds"
       )
     } else if !bisection.isMonotone {
       extras.notes.append(
-        "it does not hold from there on throughout, so there are other turning points; find without first lists them"
+        "it does not hold \(there) throughout, so there are other turning points; find without first lists them"
       )
     }
-    return try answer(bisection.step.value.map(session.position), isMonotone: bisection.isMonotone)
+    extras.notes += bisection.notes.map(\.toolText)
+    return try turningPoint(
+      bisection.step.value.map(session.position), isMonotone: bisection.isMonotone, session,
+      context)
+  }
+
+  private static func turningPoint(
+    _ position: Int?, isMonotone: Bool?, _ session: Session, _ context: ToolContext
+  ) throws -> FindAnswer {
+    let rows =
+      try position.map { position in
+        position < 0
+          ? []
+          : try session.standing(at: position).steps(
+            in: PositionRange(from: .here, through: .here)
+          ).collect().rows
+      } ?? []
+    return FindAnswer(
+      steps: try rows.map(context.verbatim), unknown: nil,
+      turningPoint: try position.map { try context.verbatim(session.timeline.stepNumber(at: $0)) },
+      monotone: isMonotone)
   }
 }
 
@@ -97,7 +105,9 @@ private struct FindArguments: Described {
       + "or a text to look for in the actions",
     "from": "The step to begin with; without it, the first step, or backwards the last",
     "direction": "The order of the steps; forwards without it",
-    "first": "true for the turning point alone", "fork": LogArgument.aboutFork,
+    "first":
+      "true for the turning point alone; backwards, it is the last step at which and before which the expression holds",
+    "fork": LogArgument.aboutFork,
     "cursor": LogArgument.aboutCursor,
   ]
 }
@@ -111,7 +121,8 @@ private struct FindAnswer: Described {
   static let about: KeyValuePairs = [
     "steps": "{n, t, type, changed, …}",
     "unknown": "The number of steps that could not be judged, because a state is unknown",
-    "turningPoint": "The number of the step from which on the expression holds",
+    "turningPoint":
+      "The number of the step from which on, in the direction of the search, the expression holds",
     "monotone": "false if it does not hold from there on throughout",
   ]
 }

@@ -227,10 +227,19 @@ extension Session {
 
   /// Finds the step where an expression became true by binary search, and moves there.
   ///
-  /// The search finds the step only if the expression became true once and stayed true.
-  public mutating func bisect(_ expression: QueryExpression) throws -> Bisection {
+  /// The search finds the step only if the expression became true once and stayed true. It begins at `start`, which is nil
+  /// for the start of the log or, backwards, its end. Backwards, the expression holds at the step and at all earlier ones.
+  public mutating func bisect(
+    _ expression: QueryExpression, from start: Position? = nil,
+    _ direction: SearchDirection = .forwards
+  ) throws -> Bisection {
     try waitForIndex()
-    let result = try timeline.bisect(expression, check: check)
+    let range = try start.map { start in
+      let position = try resolve(start).position
+      return direction == .forwards
+        ? position..<timeline.positions.upperBound : Timeline.start..<position + 1
+    }
+    let result = try timeline.bisect(expression, in: range, direction, check: check)
     guard let position = result?.position else {
       let note = leaveFork()
       return Bisection(

@@ -75,6 +75,7 @@ extension Timeline {
   /// - Parameters:
   ///   - expression: The expression to evaluate after each step.
   ///   - range: The positions to search, ``start`` included; `nil` for all.
+  ///   - direction: The order of the positions. Backwards, the range begins with its last position.
   ///   - check: Called often. An error ends the search.
   /// - Returns: The step, or the start of the range if the expression already holds there; `nil`
   ///   for an empty range. A bisection can notice only one violation of its assumption: an
@@ -83,18 +84,22 @@ extension Timeline {
   ///   expression is too expensive, and any error of `check`.
   public func bisect(
     _ expression: QueryExpression, in range: Range<Int>? = nil,
-    check: @escaping () throws -> Void = {}
+    _ direction: SearchDirection = .forwards, check: @escaping () throws -> Void = {}
   ) throws -> TurningPoint? {
     let range = (range ?? positions).clamped(to: positions)
-    guard let first = range.first, let last = range.last else { return nil }
-    func holds(_ position: Int) throws -> Bool {
-      try check()
-      return try expression.holds(for: document(at: position), check: check)
+    guard !range.isEmpty else { return nil }
+    let last = range.count - 1
+    func position(_ index: Int) -> Int {
+      range.lowerBound + (direction == .forwards ? index : last - index)
     }
-    let holdsAtFirst = try holds(first)
+    func holds(_ index: Int) throws -> Bool {
+      try check()
+      return try expression.holds(for: document(at: position(index)), check: check)
+    }
+    let holdsAtFirst = try holds(0)
     guard try holds(last) else { return TurningPoint(position: nil, isMonotone: !holdsAtFirst) }
-    guard !holdsAtFirst else { return TurningPoint(position: first, isMonotone: true) }
-    let position = try (first + 1..<last).partitioningIndex(where: holds)
-    return TurningPoint(position: position, isMonotone: true)
+    guard !holdsAtFirst else { return TurningPoint(position: position(0), isMonotone: true) }
+    let index = try (1..<last).partitioningIndex(where: holds)
+    return TurningPoint(position: position(index), isMonotone: true)
   }
 }

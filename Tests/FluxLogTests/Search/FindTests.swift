@@ -196,6 +196,16 @@ import Testing
     #expect(try bisect("$.n < 5") == TurningPoint(position: nil, isMonotone: false))
     #expect(
       try bisect("length(todos.items) == 1", 0..<4) == TurningPoint(position: 0, isMonotone: true))
+    func backwards(_ text: String, _ range: Range<Int>? = nil) throws -> TurningPoint? {
+      try timeline.bisect(QueryExpression(text), in: range, .backwards)
+    }
+    for number in [1, 3, 5, 10] {
+      let position = try #require(timeline.log.position(atOrBefore: UInt64(number)))
+      #expect(
+        try backwards("$.n <= \(number)") == TurningPoint(position: position, isMonotone: true))
+    }
+    #expect(try backwards("$.n >= 0", 2..<4) == TurningPoint(position: 3, isMonotone: true))
+    #expect(try backwards("$.n > 5") == TurningPoint(position: nil, isMonotone: false))
   }
 
   @Test("A watched part of the step stops where it differs from that of the step before")
