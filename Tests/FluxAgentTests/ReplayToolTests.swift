@@ -121,6 +121,26 @@ import Testing
     #expect(
       try client.failure("what_if", ["log": "counter.jsonl", "from": 1, "replace": ["x": 1]])
         == #"what_if: replace: 'x' is no number of a step; expected {"17": {"type": …}}"#)
+    for action: JSON in [5, "counter/add", [:], ["type": 7], ["payload": 1]] {
+      #expect(
+        try client.failure(
+          "what_if", ["log": "counter.jsonl", "from": 1, "replace": ["1": action]])
+          == #"what_if: an action is an object with a type: {"type":"todo/add"}"#)
+    }
+    #expect(
+      try client.failure(
+        "what_if",
+        [
+          "log": "counter.jsonl", "from": 1, "skip": [1],
+          "replace": ["1": ["type": "counter/double"]],
+        ]) == "what_if: step 1 is both left out and replaced; choose one of them")
+    let typo = try client.call(
+      "what_if", ["log": "counter.jsonl", "from": 4, "then": "counter.cuont == 7"])
+    #expect(typo["holds"] == false)
+    #expect(
+      typo["notes"]?[0]?.string
+        == "counter.cuont is neither at the start nor at the end of fork 3; did you mean counter.count?"
+    )
     #expect(
       try client.failure("what_if", ["log": "counter.jsonl", "from": 0])
         == "what_if: step 0 is the state at the start; the first step to dispatch is later")
@@ -295,6 +315,9 @@ import Testing
     #expect(
       try client.failure("app_dispatch", ["action": ["type": "x"]])
         == #"app_dispatch: no action "x""#)
+    #expect(
+      try client.failure("app_dispatch", ["action": "counter/add"])
+        == #"app_dispatch: an action is an object with a type: {"type":"todo/add"}"#)
     #expect(
       app.asked.prefix(2) == [
         .present(LivePosition(step: 1), ignoresActions: false), .restore(LivePosition(step: 3)),

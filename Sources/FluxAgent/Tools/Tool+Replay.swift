@@ -123,6 +123,9 @@ extension Tool {
         droppingOrphans: arguments.dropOrphans ?? false)
       // The session stands on the fork.
       let holds = try then.map { try session.value(of: $0).value.bool ?? false }
+      if let then, holds == false {
+        extras.notes += try session.doubts(about: then).map(\.toolText)
+      }
       let difference = again.difference
       return WhatIfAnswer(
         fork: difference.fork, same: difference.isSame,
@@ -315,6 +318,7 @@ private struct WriteTestAnswer: Described {
   let source: String
 
   static let about: KeyValuePairs = [
-    "actions": "The number of actions that the test dispatches", "source": "The Swift source",
+    "actions": "The number of actions that the test dispatches",
+    "source": "The Swift source, or a part of it; the parts together are the source",
   ]
 }

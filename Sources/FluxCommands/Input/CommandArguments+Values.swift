@@ -187,8 +187,10 @@ extension CommandArguments {
           : example.map { "an action is JSON, as in the log: dispatch \($0.text)" })
       throw usage("the action is not JSON: \(error)", hint: hint)
     }
-    guard action.kind == .object, action["type"]?.string != nil else {
-      throw usage(#"an action is an object with a type: {"type":"todo/add"}"#)
+    do throws(CommandError) {
+      try Session.checkAction(action)
+    } catch {
+      throw usage(error.message)
     }
     return action
   }

@@ -115,7 +115,7 @@ extension Session {
   }
 
   /// ``remarks(on:)`` about an expression that is true nowhere, or else its paths that select nothing.
-  func doubts(about expression: QueryExpression) throws -> [Note] {
+  package func doubts(about expression: QueryExpression) throws -> [Note] {
     let remarks = try remarks(on: expression)
     guard remarks.isEmpty else { return remarks }
     guard let here = forkHere else { return try timeline.misses(of: expression) }

@@ -219,14 +219,25 @@ extension Session {
 
   // MARK: Working on a fork
 
+  /// Refuses what is no action, before an app gets it.
+  ///
+  /// - Throws: ``CommandError`` of code `usage`.
+  package static func checkAction(_ action: JSON) throws(CommandError) {
+    guard action.kind == .object, action["type"]?.string != nil else {
+      throw CommandError(.usage, #"an action is an object with a type: {"type":"todo/add"}"#)
+    }
+  }
+
   /// Dispatches an action on the current fork; makes a fork here if there is none, or if this is an earlier step of it.
   ///
   /// - Parameters:
   ///   - action: An object with a `type`, and usually a `payload`.
   ///   - store: The store to address it to; nil for all that handle it.
   /// - Returns: The steps that it made, and what they changed.
-  /// - Throws: `ReplayFailure` if the app cannot decode the action or fails; the fork is then as it was.
+  /// - Throws: ``CommandError`` of code `usage` for what is no action, and `ReplayFailure` if the app cannot decode the
+  ///   action or fails; the fork is then as it was.
   public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
+    try Self.checkAction(action)
     let identities = identities
     func dispatch(
       on fork: Fork
@@ -263,12 +274,17 @@ extension Session {
   ///   - replacements: Other actions by the numbers of the steps that they replace.
   ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork.
   /// - Returns: The steps of the fork, and the comparison.
-  /// - Throws: `RedispatchError` if a step cannot be skipped or replaced, and `ReplayFailure` if the app fails.
+  /// - Throws: ``CommandError`` of code `usage` for what is no action or a step that is both skipped and replaced,
+  ///   `RedispatchError` if a step cannot be skipped or replaced, and `ReplayFailure` if the app fails.
   public mutating func redispatch(
     _ range: PositionRange, skipping skipped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON] = [:], droppingOrphans dropsOrphans: Bool = false
   ) throws -> Redispatched {
     let app = try app()
+    for action in replacements.values { try Self.checkAction(action) }
+    if let step = skipped.intersection(replacements.keys).min() {
+      throw CommandError(.usage, "step \(step) is both left out and replaced; choose one of them")
+    }
     let positions = try resolve(range)
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
     let number = stand(

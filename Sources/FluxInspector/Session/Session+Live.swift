@@ -181,11 +181,12 @@ extension Session {
   ///   - action: An object with a `type`, and usually a `payload`.
   ///   - store: The store to address it to; nil for all that handle it.
   /// - Returns: The steps that it made, and what they changed.
-  /// - Throws: ``CommandError`` if the app cannot decode the action, or ignores it.
+  /// - Throws: ``CommandError`` for what is no action, or if the app cannot decode the action, or ignores it.
   public mutating func dispatchLive(
     _ action: JSON, to store: String? = nil
   ) throws -> LiveDispatch {
     let live = try liveApp()
+    try Self.checkAction(action)
     let answer = try asking { try live.dispatch(action, to: store) }
     guard let step = answer.step, let last = answer.last else {
       throw CommandError(
