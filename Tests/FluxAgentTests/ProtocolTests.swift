@@ -164,6 +164,25 @@ import Testing
     #expect(answer["error"]?["message"]?.string?.isEmpty == false)
   }
 
+  @Test(
+    "every integer and every text is an id, and comes back",
+    arguments: [
+      (#""é""#, #""é""#), (#""a\"b\\""#, #""a\"b\\""#), (#""""#, #""""#),
+      (#""\u00e9\/""#, #""é/""#),
+      (#""\u0000\u007f""#, #""\u0000\u007f""#), (#""\ud83d\ude00""#, "\"\u{1F600}\""),
+      ("123456789012345678901", "123456789012345678901"), ("-7", "-7"),
+    ])
+  func ids(_ written: String, _ echoed: String) {
+    #expect(
+      client.texts(#"{"jsonrpc":"2.0","id":\#(written),"method":"ping"}"#) == [
+        #"{"jsonrpc":"2.0","id":\#(echoed),"result":{}}"#
+      ])
+    #expect(
+      client.texts(#"{"jsonrpc":"2.0","id":\#(written),"method":"nothing","params":7}"#) == [
+        #"{"jsonrpc":"2.0","id":\#(echoed),"error":{"code":-32602,"message":"the params are not an object"}}"#
+      ])
+  }
+
   @Test("a megabyte of nesting is refused")
   func nesting() throws {
     let answer = try JSON.parse(

@@ -9,7 +9,7 @@ struct AgentRequest: Sendable {
   let parameters: JSON
   let era: ProtocolEra
   /// The token with which the client wants to hear of progress.
-  let progressToken: JSON?
+  let progressToken: RequestID?
 }
 
 /// The protocol as a state machine without input and output: lines of the client in, lines for the client out.
@@ -85,7 +85,7 @@ struct AgentMachine {
     guard let written = message["id"] else { return notice(method, message["params"] ?? [:]) }
     guard let id = RequestID(written) else {
       throw ProtocolError(
-        .invalidRequest, "the id is not an integer or a plain text of at most 400 bytes")
+        .invalidRequest, "the id is not an integer or a text of at most 400 bytes")
     }
     let parameters = message["params"] ?? [:]
     guard parameters.kind == .object else {
@@ -132,7 +132,7 @@ struct AgentMachine {
       .call(
         AgentRequest(
           serial: lastSerial, id: id, method: method, parameters: parameters, era: era,
-          progressToken: token.flatMap { RequestID($0) == nil ? nil : $0 }))
+          progressToken: token.flatMap(RequestID.init)))
     ]
   }
 
@@ -199,7 +199,8 @@ struct AgentMachine {
       writer.member("method", "notifications/progress")
       writer.name("params")
       writer.beginObject()
-      writer.member("progressToken", token)
+      writer.name("progressToken")
+      token.append(to: &writer)
       writer.name("progress")
       writer.int(progress)
       writer.name("total")
@@ -227,7 +228,8 @@ struct AgentMachine {
     _ id: RequestID, _ members: [(name: String, value: JSON)], _ era: ProtocolEra
   ) -> [UInt8] {
     line { writer in
-      writer.member("id", id.json)
+      writer.name("id")
+      id.append(to: &writer)
       writer.name("result")
       writer.beginObject()
       for member in members {
@@ -244,7 +246,7 @@ struct AgentMachine {
   private static func failure(_ id: RequestID?, _ error: ProtocolError) -> [UInt8] {
     line { writer in
       writer.name("id")
-      if let id { writer.raw(id.json) } else { writer.null() }
+      if let id { id.append(to: &writer) } else { writer.null() }
       writer.name("error")
       writer.beginObject()
       writer.name("code")

@@ -1,6 +1,6 @@
 import FluxJSON
 
-/// The identifier that a client gave a request: an integer or a text, which the answer repeats as it was written.
+/// The identifier that a client gave a request: an integer or a text, which the answer repeats.
 struct RequestID: Sendable, Hashable {
   /// The longest identifier in bytes; an integer has at most 400 digits, which every client can read.
   private static let longest = 400
@@ -15,10 +15,18 @@ struct RequestID: Sendable, Hashable {
     switch json.kind {
     case .number:
       guard text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }) else { return nil }
-    case .string: guard WireText.isPlain(string: text) else { return nil }
+      self.json = json
+    case .string:
+      guard let text = json.string, !WireText.hasHalves(string: json.text) else { return nil }
+      self.json = JSON(stringLiteral: text)
     default: return nil
     }
-    self.json = json
+  }
+
+  /// Appends the identifier, in which everything shows; an integer has all its digits.
+  func append(to writer: inout JSONWriter) {
+    guard json.kind == .string else { return writer.raw(json) }
+    WireText.append(json, to: &writer, level: 1)
   }
 }
 

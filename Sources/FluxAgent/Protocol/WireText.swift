@@ -54,10 +54,16 @@ enum WireText {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
   }
 
+  /// `true` for the text of a JSON string with lone surrogates, which some clients do not read.
+  static func hasHalves(string text: String) -> Bool { shown(string: text).hasHalves }
+
   /// Returns the text of a JSON string with escapes for everything that does not show, and lone surrogates as text.
-  static func escaped(string text: String) -> String {
-    guard !isPlain(string: text) else { return text }
+  static func escaped(string text: String) -> String { shown(string: text).text }
+
+  private static func shown(string text: String) -> (text: String, hasHalves: Bool) {
+    guard !isPlain(string: text) else { return (text, false) }
     var result = ""
+    var hasHalves = false
     var rest = Array(text.unicodeScalars)[...]
     while let scalar = rest.popFirst() {
       guard scalar == "\\" else {
@@ -82,9 +88,9 @@ enum WireText {
         UTF16.isLeadSurrogate(unit) && other.hasPrefix("\\u")
         && UInt16(other.dropFirst(2), radix: 16).map(UTF16.isTrailSurrogate) == true
       result += isPair ? "\\u\(digits)\(other)" : "\\\\u\(digits)"
-      if isPair { rest = rest.dropFirst(6) }
+      if isPair { rest = rest.dropFirst(6) } else { hasHalves = true }
     }
-    return result
+    return (result, hasHalves)
   }
 
   /// Returns the text of a JSON value in which everything shows; it has the same meaning.
