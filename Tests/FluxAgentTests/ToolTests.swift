@@ -282,7 +282,11 @@ import Testing
       ),
       (
         "find", ["log": "shop.jsonl", "expression": "a", "direction": "up"],
-        "find: direction: expected forwards or backwards"
+        "find: direction: expected forwards or backwards, found 'up'\nthe arguments are"
+      ),
+      (
+        "state", ["log": "shop.jsonl", "n": 1, "depth": -1],
+        "state: depth is a number of levels, at least 1; found -1"
       ),
       ("overview", [], "overview: the arguments are not an object"),
       ("recordings", ["folder": "nowhere"], "recordings: there is no folder 'nowhere' with logs"),

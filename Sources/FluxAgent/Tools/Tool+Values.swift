@@ -89,7 +89,7 @@ struct StateArguments: Described {
     "n": "The number of the step; the number before the first step is the state at the start",
     "path":
       "A path such as cart.lines[0] or cart.lines[10:20], a JSON Pointer, or an expression such as length(cart.lines)",
-    "depth": "The levels of objects and arrays to show; without it, as many as fit",
+    "depth": "The levels of objects and arrays to show, at least 1; without it, as many as fit",
     "skip": "For a long text: the number of bytes to leave out at its beginning",
     "fork": LogArgument.aboutFork, "cursor": LogArgument.aboutCursor,
   ]
@@ -121,6 +121,9 @@ private struct StateReading {
   }
 
   func answer(_ extras: inout Extras) throws -> StateAnswer {
+    if let depth = arguments.depth, depth < 1 {
+      throw ToolFailure("depth is a number of levels, at least 1; found \(depth)")
+    }
     let n = try context.verbatim(session.timeline.stepNumber(at: session.position))
     func single(_ json: JSON, at path: String?, _ rebuilt: RebuiltStates?) throws -> StateAnswer {
       extras.notes += rebuilt.map { [$0.sentence] } ?? []
@@ -162,7 +165,7 @@ private struct StateReading {
 
   private func folded(_ json: JSON, at path: String?, _ extras: inout Extras) -> JSON {
     let room = context.call.frame.room * 4 / 5
-    let depth = arguments.depth.map { max(1, $0) }
+    let depth = arguments.depth
     var target = room
     for _ in 0..<8 {
       var fold = Fold()

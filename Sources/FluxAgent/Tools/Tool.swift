@@ -149,6 +149,12 @@ struct ToolArguments {
     for member in members where member.isRequired && json[member.name] == nil {
       throw failure("\(member.name) is missing: \(member.about)")
     }
+    for member in members {
+      guard case .choice(let choices) = member.shape, let text = json[member.name]?.string,
+        !choices.contains(text)
+      else { continue }
+      throw failure("\(member.name): expected \(member.shape.word), found \(text.shownInError)")
+    }
     do {
       return try LogDecoder().decode(type, from: json)
     } catch let error as DecodingError {

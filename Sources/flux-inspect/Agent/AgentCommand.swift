@@ -34,7 +34,9 @@ struct AgentCommand: ParsableCommand {
   var attach: String?
 
   @Option(
-    help: ArgumentHelp("The maximum size of an answer in bytes", valueName: "bytes"))
+    help: ArgumentHelp(
+      "The maximum size of an answer in bytes, at least \(AgentWorld.smallestBudget)",
+      valueName: "bytes"))
   var budget = AgentWorld.usualBudget
 
   func validate() throws {
