@@ -49,7 +49,8 @@ extension Command {
       CommandOption("--import", value: "M", "The module that declares the stores"),
       CommandOption(
         "--stores", value: "F",
-        "A function that makes fresh stores, () -> [any Store], or an AppDefinition"),
+        "A function that makes fresh stores, () -> [any Store]; of an app with a reducer, its AppDefinition"
+      ),
       .force,
     ],
     arguments: .words(1), completions: [.file], needsTerminal: true
