@@ -74,7 +74,7 @@ import Testing
                                         │         1: "cup"
                                         │  ~    share: 500
                                         │       total: 1000
-        in flight: step 4 basket/split, begun, but not finished
+        in flight: step 4 basket/split, begun, but not finished: {"people":0}
 
         """#)
   }

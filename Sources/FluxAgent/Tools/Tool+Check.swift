@@ -22,7 +22,7 @@ extension Tool {
       return CheckAnswer(
         damaged: findings.contains { $0.problem.isDamage },
         findings: try context.page(findings.map(\.json), from: arguments.cursor, &extras),
-        inFlight: inFlight.map(\.sentence))
+        inFlight: inFlight.map(\.sentenceWithPayload))
     }
   }
 

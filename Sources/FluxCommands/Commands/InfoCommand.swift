@@ -47,7 +47,7 @@ extension TextOutput {
       try fact("redacted", "everything except \(kept.joined(separator: ", "))")
     }
     try fact("closed", closing(of: log))
-    for action in log.inFlight { try fact("in flight", action.sentence) }
+    for action in log.inFlight { try fact("in flight", action.sentenceWithPayload) }
     try facts("gap", log.gaps.lazy.map(\.sentence), more: "gaps")
     try facts("warning", log.warnings, more: "warnings: 'check' lists them")
   }

@@ -83,15 +83,17 @@ private struct FindingResult: CommandResult {
   }
 }
 
-/// An action in flight, whose step has no line: `{"file"?,"line","step","byte","kind":"in-flight","message"}`.
+/// An action in flight, whose step has no line: `{"file"?,"line","step","byte","kind":"in-flight","message","payload"?}`.
 private struct InFlightResult: CommandResult {
-  private enum CodingKeys: CodingKey { case file, line, step, byte, kind, message }
+  private enum CodingKeys: CodingKey { case file, line, step, byte, kind, message, payload }
 
   let file: String?
   let log: String
   /// The line that the step would have.
   let line: Int
   let action: InFlightAction
+
+  var payload: JSON? { InFlightStep(action).payload }
 
   var message: String {
     let step = InFlightStep(action).sentence
@@ -110,6 +112,7 @@ private struct InFlightResult: CommandResult {
     try members.encode(0, forKey: .byte)
     try members.encode("in-flight", forKey: .kind)
     try members.encode(message, forKey: .message)
+    try members.encodeIfPresent(payload, forKey: .payload)
   }
 }
 
@@ -118,7 +121,9 @@ extension Reply {
     Reply(result) { result, text in
       if let file = result.file { text.write("\(file): ", .path) }
       text.write("note: ", .dim)
-      try text.line("line \(result.line), step \(result.action.number): \(result.message)")
+      let payload = result.payload.map { "; the payload is \($0.excerpt(200))" } ?? ""
+      try text.line(
+        "line \(result.line), step \(result.action.number): \(result.message)\(payload)")
     }
   }
 

@@ -29,11 +29,14 @@ public struct Statistics: CommandResult {
   }
 }
 
-/// An action in flight: it was logged, but its step is not in the file. `{"n","type"?,"committed","dropped"?}`
+/// An action in flight: it was logged, but its step is not in the file. `{"n","type"?,"committed","dropped"?,"payload"?}`
 public struct InFlightStep: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
-    case number = "n", type, isCommitted = "committed", isDropped = "dropped"
+    case number = "n", type, isCommitted = "committed", isDropped = "dropped", payload
   }
+
+  /// The number of Unicode scalars of the payload in a sentence.
+  private static let longestPayload = 200
 
   /// The number of its step.
   public let number: UInt64
@@ -43,10 +46,18 @@ public struct InFlightStep: Sendable, Encodable {
   public let isCommitted: Bool
   /// `true` if this step and those after it were dropped, otherwise nil.
   public let isDropped: Bool?
+  /// Its payload, or all members but the type if it has more; nil if it has none, or was too large to be kept.
+  public let payload: JSON?
 
   package init(_ action: InFlightAction) {
     (number, type, isCommitted) = (action.number, action.type, action.isCommitted)
     isDropped = action.isDropped ? true : nil
+    payload = action.action?.actionContent
+  }
+
+  /// The action as a sentence, with the beginning of its payload.
+  public var sentenceWithPayload: String {
+    sentence + (payload.map { ": \($0.excerpt(Self.longestPayload))" } ?? "")
   }
 
   /// The action as a sentence.

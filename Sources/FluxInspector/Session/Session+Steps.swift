@@ -258,7 +258,7 @@ extension LogFile {
   package var inFlightSentences: [String] {
     guard isIndexComplete else { return [] }
     do throws(LogError) {
-      return try inFlight().map { "in flight: \(InFlightStep($0).sentence)" }
+      return try inFlight().map { "in flight: \(InFlightStep($0).sentenceWithPayload)" }
     } catch {
       // The last step itself can be shown all the same.
       return ["the actions in flight after the last step cannot be read: \(error.message)"]

@@ -24,7 +24,8 @@ struct ListRow: Sendable, Equatable {
       case .gap(let gap, _): .remark(GapEntry(gap).sentence, .changed)
       case .mark(let mark, _): .remark("mark \(mark.text)", .heading)
       case .damage(let lines, _): .remark(RowMap.sentence(forDamage: lines), .error)
-      case .inFlight(let action, _): .remark("in flight: \(InFlightStep(action).sentence)", .error)
+      case .inFlight(let action, _):
+        .remark("in flight: \(InFlightStep(action).sentenceWithPayload)", .error)
       }
   }
 

@@ -221,6 +221,30 @@ import Testing
     try writer.close()
   }
 
+  @Test("The payload of an action in flight is shown, of a long one the beginning")
+  func inFlightPayload() throws {
+    for (payload, shown) in [
+      (#"{"people":0}"#, #"{"people":0}"#),
+      (#""\#(String(repeating: "x", count: 300))""#, #""\#(String(repeating: "x", count: 199))…"#),
+    ] {
+      let folder = try TemporaryFolder()
+      let path = folder.path("log.jsonl")
+      let writer = try LogWriter(path: path, header: LogHeader(stores: [.init(name: "a")]))
+      let action = try LogValue(json: ["type": "y", "payload": JSON.parse(payload)])
+      _ = writer.begin(step: 1, at: LogTime(microseconds: 1), action: action)
+      try writer.flush()
+      var inspection = try Inspection()
+      inspection.session = Session(try LogFile.open(path))
+      let sentence = "step 1 y, begun, but not finished: \(shown)"
+      #expect(try inspection.text("info").contains("in flight: \(sentence)\n"))
+      #expect(try inspection.text("list").contains("-- in flight: \(sentence)\n"))
+      #expect(
+        try inspection.json("info").contains(
+          #""inflight":[{"n":1,"type":"y","committed":false,"payload":\#(payload)}]"#))
+      try writer.close()
+    }
+  }
+
   @Test("Stores are listed with what they are here")
   func stores() throws {
     var inspection = try Inspection()

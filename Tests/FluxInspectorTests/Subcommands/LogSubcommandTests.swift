@@ -187,14 +187,15 @@ import Testing
     #expect(
       found.results == """
         note: line 5, byte 0: there is no end line: the recorder was not closed, or is still recording
-        note: line 5, step 4: in flight: step 4 basket/split, begun, but not finished; 'repair crash.jsonl -o OUT' leaves it out
+        note: line 5, step 4: in flight: step 4 basket/split, begun, but not finished; 'repair crash.jsonl -o OUT' leaves it out; the payload is {"people":0}
 
         """)
     let json = try run(CheckSubcommand([folder.path("crash.jsonl")]), .ndjson)
     #expect(
       json.results.hasSuffix(
         #"{"line":5,"step":4,"byte":0,"kind":"in-flight","message":"in flight: step 4 basket/split, begun, but "#
-          + #"not finished; 'repair crash.jsonl -o OUT' leaves it out"}"# + "\n"))
+          + #"not finished; 'repair crash.jsonl -o OUT' leaves it out","payload":{"people":0}}"#
+          + "\n"))
   }
 
   @Test("repair writes a copy, says what was lost, and never overwrites a file")
