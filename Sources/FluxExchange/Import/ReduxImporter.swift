@@ -53,7 +53,11 @@ package struct ReduxImporter {
     let skipped = Set(session.skipped)
     try noteUnusedParts(staged)
     let initial = try initialState()
-    var header = LogHeader(stores: stores(initial))
+    var header = LogHeader(
+      stores: division == .members
+        ? try memberStores(initial, staged, skipped) { try progress(0, max(0, staged.count - 1)) }
+        : stores(initial))
+    if division == .members { for store in header.stores { tracker.declare(store.name) } }
     let created = try createdInstant(staged)
     header.created = created.map { LogInstant(microseconds: $0) }
     header.isJSAN = try session.source.contains(JSON.jsanName)
@@ -140,6 +144,37 @@ package struct ReduxImporter {
     // The root state is undefined at first, or the file does not have it.
     let isKnown = session.computed.map { $0.count > 0 } ?? (initial != nil)
     return [LogHeader.Store(name: StateTracker.rootName, isFeature: isKnown)]
+  }
+
+  /// The stores of all states of a session, because a header declares also those that appear later.
+  ///
+  /// A store that a state lacks is a feature. `check` is called for each state.
+  private func memberStores(
+    _ initial: [(name: String, state: JSON)]?, _ staged: [ReduxID], _ skipped: Set<ReduxID>,
+    _ check: () throws -> Void
+  ) throws -> [LogHeader.Store] {
+    // The walk over the steps, which comes later, counts the losses and follows the references.
+    var (states, losses) = (states, LossCount())
+    var names = (initial ?? []).map(\.name)
+    var counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: { $1 })
+    var total = 1
+    for (index, id) in staged.enumerated().dropFirst() {
+      try check()
+      guard let computed = try states.computed(at: index, &losses),
+        Self.rejection(computed, isSkipped: skipped.contains(id)) == nil,
+        let present = tracker.stores(of: computed.state)
+      else { continue }
+      total += 1
+      for (name, _) in present {
+        if counts[name] == nil { names.append(name) }
+        counts[name, default: 0] += 1
+      }
+    }
+    return names.map { name in
+      LogHeader.Store(
+        name: name, isFeature: counts[name] != total,
+        initial: initial?.first { $0.name == name }?.state)
+    }
   }
 
   mutating func divided(

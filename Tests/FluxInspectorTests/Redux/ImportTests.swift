@@ -110,10 +110,20 @@ import Testing
         ]), slices: true)
     #expect(
       try run.lines.dropLast() == [
-        Self.header + #""b":{"initial":1},"a":{"initial":{"x":2,"y":1}}}}"#,
+        Self.header
+          + #""b":{"initial":1},"a":{"feature":true,"initial":{"x":2,"y":1}},"c":{"feature":true}}}"#,
         #"{"n":1,"t":0.000000,"action":{"type":"A"},"states":{"c":[]},"x":{"id":1}}"#,
         #"{"n":2,"t":0.000000,"action":{"type":"B"},"states":{"b":2},"removed":["a"],"x":{"id":2}}"#,
       ])
+    // The state of a rejected step is none of the log.
+    let rejected = try ImportRun(
+      Lifted.text(
+        entries,
+        states: [
+          #"{"state":{"a":1}}"#, #"{"state":{"z":1},"error":"no"}"#, #"{"state":{"a":1,"b":2}}"#,
+        ]), slices: true)
+    #expect(
+      try rejected.lines.first == Self.header + #""a":{"initial":1},"b":{"feature":true}}}"#)
     let other = try ImportRun(
       Lifted.text(entries, states: [#"{"state":{}}"#, #"{"state":3}"#, #"{"state":{}}"#]),
       slices: true)
