@@ -139,16 +139,20 @@ extension Session {
     let app = services.app == nil && request.bug == nil ? nil : try self.app()
     let end = try request.bug.flatMap { try endOfTest(of: $0) }
     var reproduction = try reproduction(through: end)
+    let form = try forkHere == nil ? currentForm(of: reproduction.start, in: app) : nil
+    defer { form?.end() }
+    if let form { reproduction = try reproduction.current(in: form) }
     var queries: [ValueQuery] = []
     if let query {
       guard try query.value(in: reproduction.states) != nil else {
         throw CommandError(
           .noPath, "\(query.text) has no value \(placeText)",
-          hint: "--expect takes a path or an expression that reads the states here")
+          hint: "--expect takes a path or an expression that reads the states here"
+            + (form == nil ? "" : ", by the names that the app has now"))
       }
       queries = [query]
     } else if request.bug == nil {
-      queries = try TestPlan.queries(for: difference(), in: reproduction.states)
+      queries = try TestPlan.queries(for: difference(in: form), in: reproduction.states)
     }
     if let bug = request.bug, forkHere != nil {
       try checkFork(of: bug)
@@ -172,6 +176,32 @@ extension Session {
       reproduction: reproduction, plan: nil,
       notes: problem.map { ["with the app as it is now, the test fails: \($0)"] } ?? [],
       fails: app == nil ? nil : problem != nil)
+  }
+
+  /// Starts to convert the states of the log; nil for an app that takes them as they are, and for one that fails.
+  private func currentForm(
+    of start: SessionStart, in app: (any ReplayApp)?
+  ) throws(ReplayFailure) -> CurrentForm? {
+    try told { () throws(ReplayFailure) in
+      guard let app else { return nil }
+      return try CurrentForm(of: app, for: log.storeNames, from: start)
+    }
+  }
+
+  /// The changes of the step here, by the names and in the forms of the app.
+  private func difference(in form: CurrentForm?) throws -> FluxInspector.Difference {
+    let difference = try difference()
+    guard let form, !difference.changes.isEmpty else { return difference }
+    let position = try positionOfStep()
+    let baseline = timeline.baseline(of: position)
+    let before = try LogError.ifKnown {
+      guard baseline.isRestored else { return try timeline.knownModel(at: baseline.position) }
+      return try timeline.model(before: position).json
+    }
+    guard let before else { return difference }
+    return FluxInspector.Difference(
+      from: difference.from, try form.states(before), to: difference.to,
+      try form.states(timeline.knownModel(at: position)), identities: identities)
   }
 
   /// Returns the position of the step at which the expression of a bug is true: the one here or, at the start, the first.
@@ -260,6 +290,7 @@ extension Session {
     return CommandError(
       .replayFailed,
       "\(actions), dispatched again, do not lead to \(bug?.text ?? "the values here")",
-      hint: "'verify' shows where the app does something else than it did")
+      note: try bug.flatMap { try renames(in: $0).first }
+        ?? "'verify' shows where the app does something else than it did")
   }
 }

@@ -45,9 +45,7 @@ struct Reproduction: Sendable {
     var start = try SessionStart(
       of: log.header, next: timeline.number(at: base + 1) ?? log.header.first,
       time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time)
-    start.states = StoreDictionary(
-      try timeline.knownModel(at: base).members.map { ($0.name, $0.value) },
-      uniquingKeysWith: { $1 })
+    start.states = StoreDictionary(try timeline.knownModel(at: base))
     self.init(
       start: start,
       actions: actions, rootActions: roots, states: try timeline.knownModel(at: position),
@@ -87,6 +85,23 @@ struct Reproduction: Sendable {
       start: start,
       actions: actions, rootActions: roots, states: try redacted.model, rejection: last.rejection,
       step: last.number, type: last.type)
+  }
+
+  /// Returns the same with the names and the forms that the app's stores have now.
+  func current(in form: CurrentForm) throws -> Reproduction {
+    func current(_ actions: [ReplayAction]) -> [ReplayAction] {
+      actions.map { action in
+        var action = action
+        action.target = action.target.map(form.app.storeName)
+        return action
+      }
+    }
+    var start = start
+    let states = start.states?.ordered.map { ($0.key, $0.value) } ?? []
+    start.begin(in: StoreDictionary(try form.states(JSON(object: states))), of: form.app)
+    return Reproduction(
+      start: start, actions: current(actions), rootActions: current(rootActions),
+      states: try form.states(self.states), rejection: rejection, step: step, type: type)
   }
 
   private init(

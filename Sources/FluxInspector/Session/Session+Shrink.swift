@@ -26,7 +26,7 @@ extension Session {
       return Shrunk(
         actionCount: longest, runs: runs + 1, through: through,
         reason: through == nil ? .falseHere : .notAgain,
-        notes: try timeline.misses(of: expression))
+        notes: try timeline.misses(of: expression) + renames(in: expression))
     }
     let history = result.fork.history
     let count = try history.stepCount(where: expression)
@@ -44,12 +44,29 @@ extension Session {
     guard position == Timeline.start else { return try positionOfStep() }
     let found = try nearestStop(at: [.expression(expression)], from: position, .forwards)
     if let found { return found.position }
-    guard try unjudgedSteps(of: expression, in: 0..<log.count) != nil else { return nil }
+    // The expression may be about the names and forms that the app's stores have now.
+    guard
+      try unjudgedSteps(of: expression, in: 0..<log.count) != nil
+        || log.storeNames.contains(where: app().describe().converts)
+    else { return nil }
     return try stepOfReplay(where: expression)
   }
 
+  /// Says which stores that an expression reads have another name in the app, whose names count once actions are
+  /// dispatched again.
+  package func renames(in expression: QueryExpression) throws -> [Note] {
+    let app = try app().describe()
+    return (expression.footprint.stores ?? []).compactMap { store in
+      let name = app.storeName(for: store)
+      guard !name.hasSameBytes(as: store) else { return nil }
+      return Note(
+        "the app calls the store \(store) \(name) now, and its names count once actions are dispatched again"
+      )
+    }
+  }
+
   /// Returns the position of the first step at which an expression is true if all actions are dispatched again, for a log
-  /// without the states that decide.
+  /// without the states that decide, or with states of an older form.
   private func stepOfReplay(where expression: QueryExpression) throws -> Int? {
     let fork = try Fork.redispatching(0..<log.count, of: timeline, in: try app())
     defer { fork.end() }

@@ -126,6 +126,12 @@ extension AppDescription {
       && !hasStore(recorded)
   }
 
+  /// Returns `true` if the states of the store that a log calls `recorded` get another form or another name, or none.
+  package func converts(store recorded: String) -> Bool {
+    upcastStores.contains { $0.hasSameBytes(as: recorded) } || drops(store: recorded)
+      || !storeName(for: recorded).hasSameBytes(as: recorded)
+  }
+
   /// Returns `true` if the app dropped the actions of a type such as `todo/add`, or of its kind.
   package func drops(action type: String) -> Bool {
     !droppedActions.isEmpty && Self.isNamed(type) { droppedActions.contains($0) }

@@ -1,9 +1,9 @@
-import FluxJSON
-import FluxLog
+package import FluxJSON
+package import FluxLog
 
 extension ReplaySession {
-  /// Returns recorded states in the app's current form.
-  func upcast(
+  /// Returns recorded states in the app's current form, by their recorded names.
+  package func upcast(
     _ states: StoreDictionary<JSON>, for app: AppDescription
   ) throws(ReplayFailure) -> StoreDictionary<JSON> {
     var states = states

@@ -11,6 +11,61 @@ import Testing
     return try Inspection(lines, services: services)
   }
 
+  /// A recording of the counter from the time when its store was called `number`, and its state was the number itself.
+  private static let renamed = [
+    #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter","version":"0.9"},"stores":{"number":{"type":"Number","initial":0}}}"#,
+    #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"number","states":{"number":2}}"#,
+    #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"number":5}}"#,
+    #"{"end":{"steps":2,"ok":true}}"#,
+  ]
+
+  @Test("A test has the names and the forms that the app's stores have now")
+  func renamedStore() throws {
+    let world = RecordedWorld()
+    var inspection = try inspection(world, Self.renamed)
+    #expect(
+      try inspection.transcript("goto 2", "test ATests.swift", "test BTests.swift --smallest")
+        .contains("fails") == false)
+    let states = try #require(world.files["ATests.swift"])
+    #expect(states.contains(#""states":{"counter":{"count":0}}"#))
+    #expect(states.contains(#"},"target":"counter"}"#))
+    #expect(states.contains(###""counter": try JSON.parse(#"{"count":5}"#),"###))
+    #expect(!states.contains("number"))
+    let smallest = try #require(world.files["BTests.swift"])
+    #expect(smallest.contains(#""counter.count": 5,"#))
+    #expect(!smallest.contains("number"))
+    #expect(
+      try inspection.transcript("test CTests.swift --expect number") == """
+        > test CTests.swift --expect number
+        error: number has no value at step 2
+        hint: --expect takes a path or an expression that reads the states here, by the names that the app has now
+
+        """)
+  }
+
+  @Test("From the start, the current names lead to a step, and an error names them")
+  func renamedStoreOfBug() throws {
+    let world = RecordedWorld()
+    var inspection = try inspection(world, Self.renamed)
+    let note =
+      "the app calls the store number counter now, and its names count once actions are dispatched again"
+    #expect(
+      try inspection.transcript("shrink number == 5", "test A.swift --because 'number == 5'") == """
+        > shrink number == 5
+        the expression is true at step 2, and false after its 2 actions are dispatched again
+        'verify' shows where the app does something else
+        note: \(note)
+        > test A.swift --because 'number == 5'
+        error: the 2 actions up to step 2, dispatched again, do not lead to number == 5
+        hint: \(note)
+
+        """)
+    #expect(
+      try inspection.text("test A.swift --because 'counter.count == 5'").contains("2 actions"))
+    let shrunk = try inspection.text("shrink counter.count == 5")
+    #expect(shrunk.contains("fork 1"), "\(shrunk)")
+  }
+
   @Test("The test begins at the start and dispatches what leads here")
   func recording() throws {
     let world = RecordedWorld()
