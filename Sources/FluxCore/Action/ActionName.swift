@@ -2,7 +2,7 @@
 ///
 /// If an associated value is an action too, its case follows. The name uses reflection, so it is meant for
 /// messages and not for every step.
-func describe(_ action: any Action) -> String {
+package func describe(_ action: any Action) -> String {
   var name = type(of: action).kind
   var value: Any = action
   for _ in 0..<NestedCase.limit {

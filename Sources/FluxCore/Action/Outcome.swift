@@ -98,3 +98,20 @@ public struct Outcome: Sendable {
       secrets: secrets)
   }
 }
+
+extension Outcome: CustomStringConvertible {
+  /// The step, the result, the rejection, and what the step asks for, for example
+  /// `step 7: changed; dispatches cart/checked; starts load`.
+  public var description: String {
+    var text = step.map { "step \($0): \(result)" } ?? "\(result)"
+    if let rejection { text += ": \(rejection)" }
+    if !followUps.isEmpty {
+      text += "; dispatches \(followUps.map { describe($0.action) }.joined(separator: ", "))"
+    }
+    for (verb, isCancellation) in [("starts", false), ("cancels", true)] {
+      let names = requestedEffects.filter { $0.isCancellation == isCancellation }.map(\.name)
+      if !names.isEmpty { text += "; \(verb) \(names.joined(separator: ", "))" }
+    }
+    return text
+  }
+}

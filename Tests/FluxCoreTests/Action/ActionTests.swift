@@ -48,6 +48,33 @@ struct Store2 { struct Action: FluxCore.Action {} }
   }
 }
 
+@Suite struct OutcomeTests {
+  private struct Basket: Store {
+    let id: StoreID = "basket"
+    let initialState = 0
+
+    func reduce(_ count: inout Int, _ action: CounterAction, _ step: inout Step) throws {
+      guard count == 0 else { throw Rejection("the basket is full") }
+      count += 1
+      step.dispatch(CounterAction.add(1))
+      step.effect("load") { _ in }
+      step.cancel("save")
+    }
+  }
+
+  @Test("an outcome says what became of the action, and what it asks for")
+  func descriptions() {
+    let dispatcher = Dispatcher([Basket()])
+    #expect(
+      "\(dispatcher.dispatch(CounterAction.add(1)))"
+        == "step 1: changed; dispatches counter/add; starts load; cancels save")
+    #expect(
+      "\(dispatcher.dispatch(CounterAction.add(1)))"
+        == "step 3: rejected: basket: the basket is full")
+    #expect("\(Dispatcher([]).dispatch(Tick()))".hasPrefix("step 1: rejected: "))
+  }
+}
+
 @Suite struct BatchTests {
   private let types = Dispatcher([CounterStore(), Chain()]).actionTypes
 
