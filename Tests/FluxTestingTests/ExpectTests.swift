@@ -202,7 +202,7 @@ import Testing
       } == [
         #"step 1, pad/write {"_0":""}, was rejected: nothing to write"#,
         """
-        step 2, pad/write {"_0":""}, was rejected for a different reason:
+        step 2, pad/write {"_0":""}, was rejected with a different message:
 
             − no
             + nothing to write

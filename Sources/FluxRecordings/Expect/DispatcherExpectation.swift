@@ -161,7 +161,7 @@ public final class DispatcherExpectation {
       report("\(name) was not rejected; expected: \(expected)", place)
     case (let expected?, let message?) where expected != message:
       let difference = StateDiff(expected: [expected], actual: [message])
-      report("\(name) was rejected for a different reason:\n\n\(difference.text)", place)
+      report("\(name) was rejected with a different message:\n\n\(difference.text)", place)
     case (.some, .some): break
     }
   }
