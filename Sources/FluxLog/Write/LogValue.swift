@@ -117,7 +117,10 @@ public struct LogValue: Sendable {
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .text(let text) = content { return text }
     if case .action(let source) = content {
-      return try EncodingFailure.wrapping(nil) { try source.actionText() }
+      do { return try source.actionText() } catch {
+        let why = "\(source.actionType): \(EncodingFailure.reason(error))"
+        throw EncodingFailure(store: nil, why: why)
+      }
     }
     let json = try json(of: nil)
     guard json["type"]?.kind == .string else {
@@ -140,6 +143,8 @@ public struct LogValue: Sendable {
 package protocol ActionSource: AnyObject, Sendable {
   /// Encodes the action: an object that begins with its type, on one line.
   func actionText() throws -> [UInt8]
+  /// The action's type, for a failure to encode it.
+  var actionType: String { get }
 }
 
 extension JSON {

@@ -1,3 +1,4 @@
+import FluxCore
 import FluxJSON
 import FluxLog
 
@@ -49,4 +50,6 @@ private final class PlainAction: ActionSource {
   init(action: any Encodable & Sendable) { self.action = action }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: action) }
+
+  var actionType: String { (action as? any Action).map(describe) ?? AppAction.sent(action).name }
 }

@@ -66,6 +66,8 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   }
 
   func actionText() throws -> [UInt8] { try ActionText.bytes(of: envelope.action) }
+
+  var actionType: String { envelope.name }
 }
 
 /// An action that was logged before its reducers ran; an object, which is copied faster.

@@ -34,15 +34,20 @@ final class FirstFailure: @unchecked Sendable {
 
   func report(_ error: LogError) {
     if error.isWarning { return warn(error) }
-    let isFirst = lock.withLock { () -> Bool in
+    let (isFirst, continues) = lock.withLock { () -> (Bool, Bool) in
       guard isBegun else {
         defer { opening = opening ?? error }
-        return opening == nil
+        return (opening == nil, false)
       }
       defer { recording = recording ?? error }
-      return recording == nil
+      // After a step that cannot be encoded, recording may still fail.
+      let isFirst = recording.map { $0.isOfOneStep && !error.isOfOneStep } ?? true
+      return (isFirst, error.isOfOneStep)
     }
-    if isFirst { logger.error("recording failed: \(error.message)") }
+    guard isFirst else { return }
+    let what =
+      continues ? "a step is missing from the log, and recording continues" : "recording failed"
+    logger.error("\(what): \(error.message)")
   }
 
   /// Keeps a warning and logs it, unless it is known.
@@ -88,5 +93,12 @@ final class FirstFailure: @unchecked Sendable {
       report(LogError(path: path, reason: .unusableOptions(why: EncodingFailure.reason(error))))
     }
     return nil
+  }
+}
+
+extension LogError {
+  /// `true` if one step cannot be written, and recording continues with a later one.
+  fileprivate var isOfOneStep: Bool {
+    if case .cannotEncode = reason { true } else { false }
   }
 }

@@ -32,6 +32,11 @@ import Synchronization
 /// and the log keeps what was written so far. Either failure is logged once and stored in
 /// ``failure``.
 ///
+/// If an action or a state cannot be encoded, its step becomes a gap with the reason `dropped`, and so do the next ones
+/// until the value can be encoded again. Recording continues with the next step that can be written, which contains the
+/// whole states. The first such step is logged and stored in ``failure``, with the type of the action or the name of the
+/// store, and the coding path. ``close()`` throws that failure.
+///
 /// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
 /// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///

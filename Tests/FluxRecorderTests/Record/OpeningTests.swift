@@ -131,6 +131,44 @@ import Testing
     #expect(try items("todo.jsonl") == ["tea"])
   }
 
+  private enum PayAction: Action {
+    case pay(amount: Amount)
+    case wait
+
+    struct Amount: Codable, Sendable {
+      func encode(to encoder: any Encoder) throws {
+        let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "")
+        throw EncodingError.invalidValue(self, context)
+      }
+    }
+  }
+
+  private struct PayStore: Store {
+    let initialState = 0
+
+    func reduce(_ count: inout Int, _ action: PayAction, _ step: inout Step) { count += 1 }
+  }
+
+  @Test("an action that cannot be encoded is a gap, and the message says that recording continues")
+  func action() throws {
+    let recorder = Recorder(to: folder.url("pay.jsonl"), logger: messages.logger)
+    let dispatcher = Dispatcher([PayStore()])
+    dispatcher.use(recorder)
+    dispatcher.dispatch(PayAction.pay(amount: .init()))
+    dispatcher.dispatch(PayAction.wait)
+    let error = #expect(throws: LogError.self) { try recorder.close() }
+    let path = folder.path("pay.jsonl")
+    #expect(
+      error?.message
+        == #"\#(path): step 1: cannot encode the action: pay/pay: Amount at "/pay/amount""#)
+    #expect(
+      messages.texts == [
+        "error: a step is missing from the log, and recording continues: \(error?.message ?? "")"
+      ])
+    let log = try LogFile.open(path)
+    #expect(log.gaps.map(\.gap.why) == [.dropped] && log.count == 1)
+  }
+
   @Test("a URL that is no file's is a failure")
   func webAddress() throws {
     let url = try #require(URL(string: "https://example.org/todo.jsonl"))
