@@ -81,15 +81,15 @@ extension Session {
   package func testSource(_ request: TestRequest) throws -> TestText {
     let names = try testNames(request)
     let test = try test(request)
-    var notes: [Note] = []
-    if log.header.isRedacted {
-      notes.append("the test contains tokens instead of redacted values, as the log does")
-    }
     let text: String
     if let plan = test.plan {
       text = TypedTestSource(plan: plan, names: names).text
     } else {
       text = TestSource(reproduction: test.reproduction, names: names).text
+    }
+    var notes: [Note] = []
+    if RedactionToken.isContained(in: text) {
+      notes.append("the test contains tokens instead of redacted values, as the log does")
     }
     let comment = request.comment.map { "// \($0.printable)\n" } ?? ""
     return TestText(

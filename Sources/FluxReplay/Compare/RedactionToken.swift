@@ -8,7 +8,7 @@ package enum RedactionToken {
   /// Returns `true` if a string is or contains a token.
   static func isIn(_ value: JSON?) -> Bool {
     guard let value, value.kind == .string, let string = value.string else { return false }
-    return firstToken(in: string.utf8[...]) != nil
+    return isContained(in: string)
   }
 
   /// Returns `true` if a text is the recorded one, in which each token stands for any text.
@@ -59,6 +59,11 @@ package enum RedactionToken {
       let close = digits.dropFirst(16).indices.first, digits[close] == UInt8(ascii: ">")
     else { return nil }
     return digits.index(after: close)
+  }
+
+  /// Returns `true` if a text contains a token.
+  package static func isContained(in text: String) -> Bool {
+    firstToken(in: text.utf8[...]) != nil
   }
 
   static func random() -> String { token(.random(in: .min ... .max)) }
