@@ -55,7 +55,7 @@ import Testing
   private func expected(
     _ timeline: Timeline, _ stores: @escaping @Sendable () -> [any Store] = Self.stores
   ) throws -> ReplayReport {
-    try AppDefinition(name: "Tally", stores: stores).verify(timeline)
+    try AppDefinition(name: "Tally", stores: stores).verifyHere(timeline)
   }
 
   @Test("a log passes where it was recorded, with one request and the report of the steps")
