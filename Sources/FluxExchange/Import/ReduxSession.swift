@@ -69,7 +69,11 @@ package struct ReduxSession {
       case nil: throw unrecognized(source, "an empty file")
       case _:
         let place = try scanner.skipValue()
-        _ = try source.parse(place, at: "$")
+        do {
+          _ = try source.parse(place, at: "$")
+        } catch let error as CommandError {
+          throw CommandError(error.code, error.message, hint: accepted)
+        }
         throw unrecognized(source, "a single value")
       }
     } catch let error as JSONError {
@@ -78,8 +82,7 @@ package struct ReduxSession {
           .unreadable, "\(source.path): this is a log already",
           hint: "open it with flux-inspect, without import")
       }
-      let fault = source.fault(error)
-      throw depth == 0 ? fault : CommandError(fault.code, fault.message, hint: accepted)
+      throw source.fault(error)
     }
   }
 

@@ -87,7 +87,7 @@ extension Fork {
         changes: changes, models: models)
     }
     // Without its last steps, a fork does not have the states that they led to.
-    last = max(last, lastOfRange ?? last)
+    if let end = lastOfRange, end > last, try !isHidden(at: end, of: recording) { last = end }
     let models = try models(at: last, of: recording, to: history.states.current)
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
@@ -111,6 +111,13 @@ extension Fork {
       else { return false }
     }
     return states.isEmpty
+  }
+
+  /// `true` if damage or a gap hides a state that the fork would be compared with.
+  private func isHidden(at position: Int, of timeline: Timeline) throws -> Bool {
+    try timeline.model(at: position).unknownStores.contains { store in
+      app.hasStore(store) && !timeline.isUnwritten(store, at: position)
+    }
   }
 
   private func models(

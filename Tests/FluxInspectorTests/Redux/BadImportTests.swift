@@ -95,7 +95,7 @@ import Testing
   func string() throws {
     #expect(
       try error(#""hello""#) == """
-        error: session.json: the string: byte 0: unexpected 'h' (0x68); not allowed at this place in a JSON value
+        error: session.json: the string: $: byte 0: unexpected 'h' (0x68); not allowed at this place in a JSON value
         hint: an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
         extension (payload, preloadedState), or an array of actions
 
