@@ -112,7 +112,8 @@ private final class ShownApp: LiveApp {
     let client = try attach(["process": "Shop"], to: app, shop)
     _ = try client.move("stepBack")
     try client.ask("continue", ["threadId": 1])
-    try client.ask("threads")
+    // Unlike requests that only read, this one comes after the search.
+    try client.ask("evaluate", ["expression": "print 1", "context": "repl"])
     #expect(app.requests == [.resume, present(7), .resume])
     app.end()
     #expect(try client.stop() == "end: 8 cart/clear")

@@ -39,6 +39,22 @@ import Testing
     #expect(!inbox.isInterrupted(.worker))
   }
 
+  @Test("a pause ends the search before it, though it waits, and none after it")
+  func pause() {
+    let inbox = Inbox()
+    for (seq, command) in [(1, "continue"), (2, "pause"), (3, "continue")] {
+      inbox.add(request(seq, command))
+    }
+    #expect(next(inbox) == 1)
+    #expect(inbox.finish(.worker) == .pause)
+    #expect(next(inbox) == 2)
+    #expect(inbox.finish(.worker) == nil)
+    #expect(next(inbox) == 3)
+    #expect(!inbox.isInterrupted(.worker))
+    inbox.add(request(4, "pause"))
+    #expect(inbox.finish(.worker) == .pause)
+  }
+
   @Test("breakpoints that come during a search interrupt it, and requests that read do not")
   func breakpointsDuringSearch() {
     let inbox = Inbox()
