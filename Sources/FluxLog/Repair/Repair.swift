@@ -69,6 +69,15 @@ extension Timeline {
   ) throws -> RepairReport {
     let findings = try check(progress: progress)
     let copy = try ReplacementFile(new: path, from: log.file)
+    let report = try writeRepaired(findings, rebuilt, to: copy)
+    try copy.commit()
+    return report
+  }
+
+  /// Writes a copy without the lines that the findings report as lost.
+  func writeRepaired(
+    _ findings: [Finding], _ rebuilt: RebuiltSteps, to copy: ReplacementFile
+  ) throws(LogError) -> RepairReport {
     let (missing, next) = log.missingAtEnd
     let (after, isUnknown) = next.addingReportingOverflow(missing)
     var plan = RepairPlan(
@@ -90,7 +99,6 @@ extension Timeline {
     }
     plan.finish(to: &output)
     try copy.write(&output)
-    try copy.commit()
     return plan.report
   }
 }
