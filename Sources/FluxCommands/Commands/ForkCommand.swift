@@ -8,7 +8,7 @@ extension Command {
     help: """
       A fork is a set of fresh stores of the app that start in the states here, or at POS. From then on 'dispatch' \
       goes to the fork; the recording never changes. Follow-ups, the actions that reducers ask for, are dispatched. \
-      Effects do not run.
+      Effects do not run. If the app went back to another model right before the step here, 'fork -1' starts in that model.
 
       On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, and \
       stop there at stop points. Without a position, state, print, display, action, where and diff show the \

@@ -8,7 +8,8 @@ extension Command {
     summary: "Find a minimal set of actions that makes EXPR true",
     help: """
       Replays fewer and fewer of the actions up to here in fresh stores. If the position is start, it begins \
-      with the actions up to the first step at which EXPR is true. It ends when EXPR is true after the \
+      with the actions up to the first step at which EXPR is true. If the app went back to another model on the way, only \
+      the actions since then count. It ends when EXPR is true after the \
       remaining actions, and none of those can be left out. Follow-ups, the actions that a step asks for, stay \
       with that step. The result becomes a fork: save and test write it to a file.
 

@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxLog
 import FluxReplay
 import FluxSystem
 
@@ -21,7 +22,7 @@ extension Command {
     let result = try console.session.verify(range)
     let changesActions = result.report.divergences.contains(where: \.changesActions)
     let notes =
-      changesActions
+      changesActions && console.session.log.firstRestored == nil
       ? [
         "the app dispatches other follow-ups now; to record that: redispatch .. and then save FILE"
       ]

@@ -195,13 +195,14 @@ extension Session {
     let position = try positionOfStep()
     let baseline = timeline.baseline(of: position)
     let before = try LogError.ifKnown {
-      guard baseline.isRestored else { return try timeline.knownModel(at: baseline.position) }
-      return try timeline.model(before: position).json
+      try timeline.known(
+        baseline.isRestored
+          ? timeline.model(before: position) : timeline.model(at: baseline.position))
     }
     guard let before else { return difference }
     return FluxInspector.Difference(
       from: difference.from, try form.states(before), to: difference.to,
-      try form.states(timeline.knownModel(at: position)), identities: identities)
+      try form.states(timeline.known(timeline.model(at: position))), identities: identities)
   }
 
   /// Returns the position of the step at which the expression of a bug is true: the one here or, at the start, the first.

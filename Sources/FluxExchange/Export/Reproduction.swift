@@ -16,12 +16,15 @@ struct Reproduction: Sendable {
   var step: UInt64
   var type: String
 
-  /// The steps of the recording up to a position: from the start, or from the last missing lines before it.
+  /// The steps of the recording up to a position: from the start, from the last missing lines before it, or from where the
+  /// app went back to a model that the log has.
   ///
   /// - Throws: `CommandError` if no step lies between, `LogError` if states are unknown.
   init(of timeline: Timeline, at position: Int) throws {
     let log = timeline.log
-    let base = log.breaks.last { $0.position <= position }?.position ?? Timeline.start
+    let found = log.breaks.last { $0.position <= position }?.position
+    // The model right after missing lines is unknown: the step there is the first one after which it is known.
+    let base = found.map { log.isRestored(before: $0) ? $0 - 1 : $0 } ?? Timeline.start
     guard base < position else {
       throw CommandError(
         .unknownState,
@@ -45,10 +48,11 @@ struct Reproduction: Sendable {
     var start = try SessionStart(
       of: log.header, next: timeline.number(at: base + 1) ?? log.header.first,
       time: base < 0 ? LogTime(microseconds: 0) : log.step(at: base).time)
-    start.states = StoreDictionary(try timeline.knownModel(at: base))
+    start.states = StoreDictionary(try timeline.known(timeline.model(before: base + 1)))
     self.init(
       start: start,
-      actions: actions, rootActions: roots, states: try timeline.knownModel(at: position),
+      actions: actions, rootActions: roots,
+      states: try timeline.known(timeline.model(at: position)),
       rejection: last.rejection,
       step: last.number, type: last.type)
   }

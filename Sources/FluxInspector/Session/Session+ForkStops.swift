@@ -62,21 +62,22 @@ extension Session {
     case (nil, .some): return "the step was rejected in the recording, and committed on the fork"
     case (.some, .some), (nil, nil): break
     }
-    let now = try storesThatDiffer(fromPosition: recorded)
+    let now = try storesThatDiffer { try timeline.storeState($0, at: recorded) }
     guard !now.isEmpty else { return nil }
     let before = try standing(at: .fork(forkPlace.number, forkPlace.count - 1))
-      .storesThatDiffer(fromPosition: recorded - 1)
+      .storesThatDiffer { try timeline.storeState($0, before: recorded) }
     let new = now.filter { !before.contains($0) }
     guard !new.isEmpty else { return nil }
     return "\(new.joined(separator: ", ")) is not as recorded after step \(original.number)"
   }
 
-  /// The stores whose states here are not those at a position; those that the log does not know are left out.
-  private func storesThatDiffer(fromPosition position: Int) throws -> [String] {
+  /// The stores whose states here are not the recorded ones; those that the log does not know are left out.
+  private func storesThatDiffer(
+    from recorded: (_ store: String) throws -> StoreState
+  ) throws -> [String] {
     try log.storeNames.filter { store in
-      try LogError.ifKnown {
-        try currentState(of: store) != timeline.state(of: store, at: position)
-      } ?? false
+      let state = try recorded(store)
+      return try state.isKnown && currentState(of: store) != state.json
     }
   }
 }

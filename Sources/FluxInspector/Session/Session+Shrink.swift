@@ -6,7 +6,8 @@ extension Session {
   /// Finds the few actions after which an expression is true, and makes a fork of them.
   ///
   /// The search begins with the actions up to here. At the start, it begins with those up to the first step at which the
-  /// expression is true. The expression is evaluated at the step of the last action, and at each of its follow-ups.
+  /// expression is true. If the app went back to another model on the way, it begins in the last such model. The expression
+  /// is evaluated at the step of the last action, and at each of its follow-ups.
   ///
   /// - Parameter expression: The expression.
   /// - Returns: The actions that are left, and the step of the fork at which the expression is true.
@@ -19,6 +20,12 @@ extension Session {
       return Shrunk(
         actionCount: log.count, reason: .neverTrue, notes: try timeline.misses(of: expression))
     }
+    let first = stepsToShrink(through: last).lowerBound
+    let beginning: [Note] =
+      log.isRestored(before: first)
+      ? [
+        "the search begins in the model to which the app went back before step \(number(at: first))"
+      ] : []
     var goal = ShrinkGoal(expression)
     let (result, runs, longest) = try shrink(through: last) { try goal.holds(for: $0) }
     let through = position == Timeline.start ? number(at: last).value : nil
@@ -26,7 +33,7 @@ extension Session {
       return Shrunk(
         actionCount: longest, runs: runs + 1, through: through,
         reason: through == nil ? .falseHere : .notAgain,
-        notes: try timeline.misses(of: expression) + renames(in: expression))
+        notes: try beginning + timeline.misses(of: expression) + renames(in: expression))
     }
     let history = result.fork.history
     let count = try history.stepCount(where: expression)
@@ -35,7 +42,7 @@ extension Session {
       through: through,
       truth: count.map { Shrunk.Truth(history, afterSteps: $0) },
       fork: stand(on: result.fork).number,
-      notes: try timeline.remarks(on: expression, at: last))
+      notes: try beginning + timeline.remarks(on: expression, at: last))
   }
 
   /// Returns the position of the last step whose action a search may need: the step here or, at the start, the first at
@@ -68,24 +75,33 @@ extension Session {
   /// Returns the position of the first step at which an expression is true if all actions are dispatched again, for a log
   /// without the states that decide, or with states of an older form.
   private func stepOfReplay(where expression: QueryExpression) throws -> Int? {
-    let fork = try Fork.redispatching(0..<log.count, of: timeline, in: try app())
-    defer { fork.end() }
-    let history = fork.history
-    for (index, step) in fork.steps.enumerated() {
-      try checkInterruption()
-      guard try expression.holds(for: history.document(afterSteps: index + 1), check: check),
-        let repeated = step.repeats
-      else { continue }
-      return log.position(of: repeated)
+    for steps in log.parts(of: 0..<log.count) {
+      let fork = try Fork.redispatching(steps, of: timeline, in: try app())
+      defer { fork.end() }
+      let history = fork.history
+      for (index, step) in fork.steps.enumerated() {
+        try checkInterruption()
+        guard try expression.holds(for: history.document(afterSteps: index + 1), check: check),
+          let repeated = step.repeats
+        else { continue }
+        return log.position(of: repeated)
+      }
     }
     return nil
+  }
+
+  /// Returns the steps whose actions a search through a position begins with: those since the app last went back to
+  /// another model.
+  private func stepsToShrink(through last: Int) -> Range<Int> {
+    let parts = log.parts(of: 0..<last + 1)
+    return parts[parts.count - 1]
   }
 
   /// Finds the few actions that still lead to something; the numbers are those of the runs and of the actions.
   package func shrink(
     through last: Int, to holds: @escaping (Fork) throws -> Bool
   ) throws -> (result: ShrinkResult?, runs: Int, actions: Int) {
-    let shrinker = Shrinker(0..<last + 1, of: timeline, in: try app())
+    let shrinker = Shrinker(stepsToShrink(through: last), of: timeline, in: try app())
     let work = work
     var runs = 0
     var longest = 0

@@ -1,5 +1,5 @@
 public import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxReplay
 import FluxSystem
 
@@ -17,7 +17,7 @@ extension Session {
     let rebuilt = try rebuilt(log.storeNames, at: position)
     guard let rebuilt else {
       try requireRebuilt(log.storeNames, at: position)
-      return StateResult(value: try timeline.knownModel(at: position, check: check))
+      return StateResult(value: try timeline.known(timeline.model(at: position, check: check)))
     }
     return StateResult(value: Fork.model(of: try states(at: position)), rebuilt: rebuilt)
   }
@@ -173,11 +173,10 @@ extension Session {
 }
 
 extension Timeline {
-  /// The states of all stores at a position, as one object; an error if not all are known.
-  package func knownModel(at position: Int, check: () throws -> Void = {}) throws -> JSON {
-    let model = try model(at: position, check: check)
+  /// The states of a model of the log, as one object; an error if not all are known.
+  package func known(_ model: RecordedModel) throws -> JSON {
     guard model.unknownStores.isEmpty else {
-      throw unknown(model.unknownStores, at: position)
+      throw unknown(model.unknownStores, at: model.position)
     }
     return model.json
   }

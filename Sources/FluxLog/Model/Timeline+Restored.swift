@@ -36,6 +36,26 @@ extension LogFile {
   /// `true` if the app went back to another model right before the step at a position, and the log has that model.
   package func isRestored(before position: Int) -> Bool { restoredModel(before: position) != nil }
 
+  /// The position of the first step right before which the app went back to a model that the log has; `nil` if there is
+  /// none.
+  package var firstRestored: Int? {
+    breaks.first { $0.position < count && isRestored(before: $0.position) }?.position
+  }
+
+  /// Returns a range in parts: a new one begins wherever the app went back to a model that the log has.
+  ///
+  /// Stores that begin in the model before a part can run all of its steps.
+  package func parts(of range: Range<Int>) -> [Range<Int>] {
+    var parts = [range]
+    for found in breaks where found.position < range.upperBound {
+      let last = parts[parts.count - 1]
+      guard found.position > last.lowerBound, isRestored(before: found.position) else { continue }
+      parts[parts.count - 1] = last.lowerBound..<found.position
+      parts.append(found.position..<range.upperBound)
+    }
+    return parts
+  }
+
   /// Returns the model to which the app went back right before the step at a position; `nil` if it did not, or if
   /// the log does not have that model.
   func restoredModel(before position: Int) -> LogGap.Model? {

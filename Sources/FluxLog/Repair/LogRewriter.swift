@@ -82,14 +82,18 @@ package final class LogRewriter {
     try flush()
   }
 
-  /// Writes the next step, the first accepted one after a gap, with the whole model.
-  package func write(model: StoreDictionary<JSON>) throws(LogError) {
+  /// Writes the next step, the first accepted one after a gap, with the whole model and its new effects.
+  ///
+  /// If `effects` is `nil`, its effects stay.
+  package func write(
+    model: StoreDictionary<JSON>, effects: [StoreEffects]? = nil
+  ) throws(LogError) {
     let (text, step) = try nextStep()
     let states = stores.compactMap { store in
       model[store.name].map { (name: store.name, state: $0.canonical()) }
     }
     ledger.replaceAll(with: states)
-    try write(step, StepChanges(whole: states), nil, nil, was: text)
+    try write(step, StepChanges(whole: states), effects, nil, was: text)
     try flush()
   }
 
@@ -158,6 +162,7 @@ package final class LogRewriter {
     guard let (text, step) = try copyLines(), step["n"]?.number?.uint64 == expected else {
       throw LogError(path: log.path, reason: .changed)
     }
+    if !log.imports(in: position..<position + 1).isEmpty { ledger.forgetAll() }
     position += 1
     return (text, step)
   }

@@ -2,7 +2,7 @@ public import FluxJSON
 public import FluxLog
 
 extension Fork {
-  /// Starts a fork before a range of recorded steps, and dispatches them again.
+  /// Starts a fork before a range of recorded steps, in the model that the first of them began with, and dispatches them again.
   ///
   /// Recorded follow-ups of these steps are not dispatched: the steps dispatch their own, directly after
   /// themselves. Root actions and actions of effects and observers are dispatched as recorded, at their
@@ -19,8 +19,8 @@ extension Fork {
   ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork, in as many runs as
   ///     it takes.
   /// - Returns: The fork; ``ForkStep/isOrphan`` marks the orphans that are not left out.
-  /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, and the errors of
-  ///   ``init(at:of:in:)`` and ``dispatch(_:to:at:)``.
+  /// - Throws: ``RedispatchError`` if a step cannot be skipped or replaced, or if the app went back to another model in
+  ///   the range, and the errors of ``init(at:of:in:)`` and ``dispatch(_:to:at:)``.
   public static func redispatching(
     _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp,
     skipping skipped: Set<UInt64> = [], replacing replacements: [UInt64: JSON] = [:],
@@ -29,7 +29,7 @@ extension Fork {
     let range = range.clamped(to: 0..<max(0, timeline.log.count))
     var dropped: Set<UInt64> = []
     while true {
-      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app)
+      let fork = try Fork(before: range.lowerBound, of: timeline, in: app)
       try fork.redispatch(range, skipping: skipped, dropping: dropped, replacing: replacements)
       let orphans = fork.steps.recordedOrphans
       guard dropsOrphans, !orphans.isEmpty else { return fork }
@@ -109,8 +109,14 @@ struct RedispatchedSteps {
   private var times: [UInt64: LogTime] = [:]
   private var unseen: Set<UInt64> = []
 
-  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if reflection recorded an action.
+  /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if reflection recorded an action, and
+  ///   ``RedispatchError`` if the app went back to another model in the range, which these steps cannot repeat.
   init(_ range: Range<Int>, of log: LogFile, in app: AppDescription) throws {
+    if let other = log.parts(of: range).dropFirst().first,
+      let step = log.number(at: other.lowerBound)
+    {
+      throw RedispatchError(step: step, reason: .wentBack)
+    }
     let first = range.isEmpty ? nil : log.number(at: range.lowerBound)
     for position in range {
       let step = try log.step(at: position)
@@ -164,7 +170,7 @@ extension ForkAction {
   }
 }
 
-/// A request to skip or replace a step that cannot be fulfilled.
+/// A request to dispatch steps again, or to skip or replace one, that cannot be fulfilled.
 public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The problem.
   public enum Reason: Equatable, Sendable {
@@ -174,6 +180,8 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
     case followUp(of: UInt64)
     /// The step's action never reached a store, or the app dropped the action or its store.
     case neverRan
+    /// The app went back to another model right before the step.
+    case wentBack
   }
 
   /// The step.
@@ -189,6 +197,9 @@ public struct RedispatchError: Error, Equatable, Sendable, CustomStringConvertib
       "step \(step) is a follow-up of step \(cause), which dispatches it again; skip or replace that step"
     case .neverRan:
       "step \(step) never reached a store and is not redispatched, so it cannot be skipped or replaced"
+    case .wentBack:
+      "before step \(step) the app went back to another model, which a fork cannot do; redispatch the steps from \(step) "
+        + "on, or those before it"
     }
   }
 }

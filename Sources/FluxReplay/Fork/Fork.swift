@@ -31,6 +31,8 @@ public final class Fork {
 
   private let source: any ReplayApp
   private let start: SessionStart
+  /// The recorded model that the fork, or the one that it left, began in.
+  let base: RecordedModel
   /// The numbers on the fork of the steps that repeat recorded root actions, by the recorded numbers.
   private var repeatNumbers: [UInt64: UInt64] = [:]
   private var session: (any ReplaySession)?
@@ -45,18 +47,40 @@ public final class Fork {
   ///   - app: The source of fresh stores.
   /// - Throws: `LogError` if the states there are unknown or cannot be read, ``ReplayFailure`` if the app
   ///   cannot be run, or the states do not fit its stores.
-  public init(
+  public convenience init(
     at position: Int, of timeline: Timeline, in app: any ReplayApp
+  ) throws {
+    try self.init(after: position, in: timeline.model(at: position), of: timeline, app)
+  }
+
+  /// Starts a fork right before a step.
+  ///
+  /// It begins in the states after the previous step or, if the app went back to another model in between, in that model.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the step.
+  ///   - timeline: The recording.
+  ///   - app: The source of fresh stores.
+  /// - Throws: The errors of ``init(at:of:in:)``.
+  public convenience init(
+    before position: Int, of timeline: Timeline, in app: any ReplayApp
+  ) throws {
+    try self.init(
+      after: position - 1, in: timeline.model(before: position), of: timeline, app)
+  }
+
+  /// Starts a fork after the step at a position, in a recorded model.
+  private init(
+    after position: Int, in model: RecordedModel, of timeline: Timeline, _ app: any ReplayApp
   ) throws {
     let description = try app.describe()
     try description.requireStore(of: timeline.log)
-    let model = try timeline.model(at: position)
     var rebuilt: StoreDictionary<JSON>?
     if !model.unknownStores.isEmpty {
       let rebuilding = try timeline.rebuildingSession(
-        after: position, in: app, description)
+        after: timeline.log.sourcePosition(of: model.position), in: app, description)
       guard let (session, _) = rebuilding else {
-        throw timeline.unknown(model.unknownStores, at: position)
+        throw timeline.unknown(model.unknownStores, at: model.position)
       }
       defer { session.end() }
       rebuilt = try session.states()
@@ -70,6 +94,7 @@ public final class Fork {
     randomStepBefore = max(start.next &- 1, last ?? 0)
     let session = try app.start(start)
     history = ForkHistory(beginningIn: try session.states(), first: start.next, at: position)
+    base = model
     self.timeline = timeline
     self.app = description
     self.source = app
@@ -95,7 +120,7 @@ public final class Fork {
     let session = try other.source.start(start)
     history = ForkHistory(
       beginningIn: try session.states(), first: start.next, at: other.position)
-    (timeline, app, source) = (other.timeline, other.app, other.source)
+    (timeline, app, source, base) = (other.timeline, other.app, other.source, other.base)
     randomStepBefore = other.lastRandomStep
     self.start = start
     self.session = session

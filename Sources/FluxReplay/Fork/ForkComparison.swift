@@ -63,7 +63,7 @@ extension Fork {
     var walk = ForkStates.Walk(history.states)
     let repeatsRecording = steps.contains { $0.repeats != nil }
     var first: ForkComparison.First?
-    var last = position
+    var last: Int?
     var outcomes = try OutcomeComparison(of: self)
     var uncompared = 0
     for step in steps {
@@ -79,7 +79,7 @@ extension Fork {
       }
       if !timeline.unwrittenStores(at: counterpart).isEmpty { uncompared += 1 }
       guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
-      let models = try models(at: counterpart, of: recording, to: walk.model)
+      let models = try models(recording.model(at: counterpart), to: walk.model)
       let changes = models.changes
       guard !changes.isEmpty else { continue }
       first = ForkComparison.First(
@@ -87,10 +87,14 @@ extension Fork {
         changes: changes, models: models)
     }
     // Without its last steps, a fork does not have the states that they led to.
-    if let end = lastOfRange, end > last, try !isHidden(at: end, of: recording) { last = end }
-    let models = try models(at: last, of: recording, to: history.states.current)
+    if let end = lastOfRange, end > last ?? position, try !isHidden(at: end, of: recording) {
+      last = end
+    }
+    let end =
+      try last.map { (position) throws(LogError) in try recording.model(at: position) } ?? base
+    let models = try models(end, to: history.states.current)
     return ForkComparison(
-      first: first, lastRecordedStep: timeline.number(at: last) ?? 0, final: models.changes,
+      first: first, lastRecordedStep: timeline.number(at: end.position) ?? 0, final: models.changes,
       finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count,
       uncomparedSteps: uncompared)
   }
@@ -121,8 +125,9 @@ extension Fork {
   }
 
   private func models(
-    at position: Int, of timeline: Timeline, to states: StoreDictionary<JSON>
+    _ model: RecordedModel, to states: StoreDictionary<JSON>
   ) throws -> ForkComparison.Models {
+    let position = model.position
     var recorded: StoreDictionary<JSON> = [:]
     var states = states
     for store in timeline.unwrittenStores(at: position) {
@@ -130,7 +135,7 @@ extension Fork {
       states[app.storeName(for: store)] = nil
     }
     // In order, so that the error names the same store each time.
-    for (store, state) in try timeline.model(at: position).states.ordered
+    for (store, state) in model.states.ordered
     where app.hasStore(store) {
       if timeline.isUnwritten(store, at: position) { continue }
       guard state.isKnown else { throw timeline.unknown([store], at: position) }

@@ -22,6 +22,9 @@ extension RecordingUpdate {
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Int {
     let run = try preparedRun()
+    if let restored = timeline.log.firstRestored, let step = timeline.log.number(at: restored) {
+      throw timeline.refusal(.wentBack(step: step))
+    }
     return try refusingUnfitStates {
       let fork = try run.fork()
       defer { fork.end() }

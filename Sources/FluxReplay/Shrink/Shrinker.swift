@@ -18,7 +18,8 @@ public struct Shrinker: Sendable {
   /// Creates a shrinker.
   ///
   /// - Parameters:
-  ///   - range: The positions of the steps to shrink; the search begins in the states before them.
+  ///   - range: The positions of the steps to shrink; the search begins in the model before them. The app must not have
+  ///     gone back to another model in between.
   ///   - timeline: The recording.
   ///   - app: The source of fresh stores.
   public init(
@@ -74,7 +75,7 @@ public struct Shrinker: Sendable {
     _ actions: [ForkAction], isPart: Bool, _ holds: (Fork) throws -> Bool
   ) throws -> Fork? {
     do {
-      let fork = try Fork(at: range.lowerBound - 1, of: timeline, in: app)
+      let fork = try Fork(before: range.lowerBound, of: timeline, in: app)
       defer { fork.end() }
       return try reaches(fork, actions, isPart: isPart) && holds(fork) ? fork : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {

@@ -92,8 +92,11 @@ package struct RecordingUpdate: Sendable {
     if let finding = log.findings.first(where: isUnusable) {
       throw timeline.refusal(.damaged(finding))
     }
-    guard let found = log.gaps.first(where: { $0.gap.why.hidesModel }) else { return }
-    throw timeline.refusal(.repaired(found.gap, line: found.line))
+    // An update writes the states that an imported file did not have.
+    let imports = log.imports(in: 0..<log.count + 1)
+    for found in log.gaps where found.gap.why.hidesModel && !imports.contains(found.position) {
+      throw timeline.refusal(.repaired(found.gap, line: found.line))
+    }
   }
 
   private func check(_ incompatibilities: [Incompatibility]) throws(UpdateError) {
@@ -157,21 +160,20 @@ struct UpdateRun {
     let header = try description.renamingRedactedPlaces(of: log.header)
     var tokens = try RedactedStates(header.redacted, only: header.only)
     var initial = try states(at: Timeline.start, &tokens)
-    let changed = try changedInitialStates(from: initial, &tokens)
-    for change in changed { initial[description.storeName(for: change.store)] = change.state }
+    for change in try changedInitialStates(from: initial, &tokens) {
+      initial[description.storeName(for: change.store)] = change.state
+    }
     let rewriter = try LogRewriter(
       log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
       writesWholeStates: isFull())
+    var models = UpdatedModels(beginningIn: initial, of: log)
     var next = 0
-    // An update changes the states to which the app went back, so it takes the model from the next step.
-    let plan = try StretchPlan(timeline, 0..<log.count, continuesInRestoredModels: false)
-    for stretch in plan.stretches {
-      try resume(next..<stretch.lowerBound, &tokens, rewriter)
-      let overrides = stretch.lowerBound == 0 ? changed : []
-      try replay(stretch, from: overrides, &tokens, rewriter, progress)
+    for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
+      try resume(next..<stretch.lowerBound, &models, &tokens, rewriter)
+      try replay(stretch, &models, &tokens, rewriter, progress)
       next = stretch.upperBound
     }
-    try resume(next..<log.count, &tokens, rewriter)
+    try resume(next..<log.count, &models, &tokens, rewriter)
     try rewriter.finish()
     return rewriter
   }
@@ -205,18 +207,26 @@ struct UpdateRun {
 extension UpdateRun {
   /// Replays a stretch, and writes its current steps.
   ///
-  /// It begins in the recorded states, except for those of `changed`.
+  /// It begins in the model as it is written.
   func replay(
-    _ stretch: Range<Int>, from changed: [RecordedChange], _ tokens: inout RedactedStates,
+    _ stretch: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
     _ rewriter: LogRewriter,
     _ progress: (_ done: Int) throws -> Void
   ) throws {
-    let model = try timeline.model(at: stretch.lowerBound - 1)
-    let session = try session(after: stretch.lowerBound - 1, model, changed)
+    let (log, first) = (timeline.log, stretch.lowerBound)
+    let model = try timeline.model(before: first)
+    if log.isRestored(before: first) {
+      try models.goBack(to: log.restoredPosition(before: first)) {
+        try states(in: model, after: first - 1, &tokens)
+      }
+    }
+    var start = try start(after: first - 1, model)
+    start.begin(in: models.current, of: description)
+    let session = try app.start(start)
     defer { session.end() }
     var recorded = byNamesOfApp(model.states.compactMapValues(\.json))
     let walk = ReplayWalk(
-      stretch, of: timeline.log, from: model, for: description, size: options.batchSize, in: session
+      stretch, of: log, from: model, for: description, size: options.batchSize, in: session
     )
     defer { walk.stop() }
     while let step = try walk.next({ _ in try progress(walk.position) }) {
@@ -225,10 +235,11 @@ extension UpdateRun {
       }
       let replayed = walk.replayed
       if replayed == nil, description.needsDropped(step.step) {
-        try write(dropped: step.step, step.changes, rewriter)
+        try write(dropped: step.step, step.changes, &models, rewriter)
       } else {
-        try write(step.step, replayed, recorded, &tokens, rewriter)
+        try write(step.step, replayed, recorded, &models, &tokens, rewriter)
       }
+      models.keep(after: walk.position - 1)
     }
     if let failure = walk.failure { throw failure }
     if let finding = walk.damage { throw timeline.refusal(.damaged(finding)) }
@@ -236,17 +247,18 @@ extension UpdateRun {
 
   /// Writes a step that needs what the app dropped, without its changes to dropped stores.
   private func write(
-    dropped step: LogStep, _ changes: [RecordedChange], _ rewriter: LogRewriter
+    dropped step: LogStep, _ changes: [RecordedChange], _ models: inout UpdatedModels,
+    _ rewriter: LogRewriter
   ) throws {
     guard !changes.contains(where: { description.hasStore($0.store) }) else {
       throw timeline.refusal(.dropped(step: step.number, action: step.type))
     }
-    if step.rejection == nil { try rewriter.write([]) } else { try rewriter.keep() }
+    if step.rejection == nil { try models.write([], to: rewriter) } else { try rewriter.keep() }
   }
 
   private func write(
     _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
-    _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+    _ models: inout UpdatedModels, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
   ) throws {
     // A middleware had rejected it, and a replay has no middleware.
     guard let now else { return try rewriter.keep() }
@@ -259,11 +271,12 @@ extension UpdateRun {
         let state = try change.state.map { state in
           try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
         }
-        return StepRecord.Change(store: change.store, json: state)
+        return ReplayedStep.Change(store: change.store, state: state)
       }
       try checkEffects(of: step, now)
       let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects
-      try rewriter.write(changes, effects: tellsEffects ? now.storeEffects ?? [] : nil)
+      try models.write(
+        changes, effects: tellsEffects ? now.storeEffects ?? [] : nil, to: rewriter)
     case .rejected(var rejection):
       try checkEffects(of: step, now)
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)
@@ -290,21 +303,29 @@ extension UpdateRun {
   ///
   /// The first accepted step has the whole model, from which the replay continues.
   func resume(
-    _ positions: Range<Int>, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+    _ positions: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
+    _ rewriter: LogRewriter
   ) throws {
     for position in positions {
-      guard timeline.log.shape(at: position)?.isRejected == false else {
+      if timeline.log.shape(at: position)?.isRejected == false {
+        try models.write(model: try states(at: position, &tokens), to: rewriter)
+      } else {
         try rewriter.keep()
-        continue
       }
-      try rewriter.write(model: try states(at: position, &tokens))
+      models.keep(after: position)
     }
   }
 
   /// Returns the recorded states at a position, in the app's current form.
   func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
-    let model = try timeline.model(at: position)
-    let session = try session(after: position, model)
+    try states(in: timeline.model(at: position), after: position, &tokens)
+  }
+
+  /// Returns the states of a recorded model, in the app's current form.
+  private func states(
+    in model: RecordedModel, after position: Int, _ tokens: inout RedactedStates
+  ) throws -> StoreDictionary<JSON> {
+    let session = try app.start(start(after: position, model))
     defer { session.end() }
     let recorded = byNamesOfApp(model.states.compactMapValues(\.json))
     var states = try session.states()
@@ -316,23 +337,12 @@ extension UpdateRun {
 
   // MARK: Sessions
 
-  private func session(
-    after position: Int, _ model: RecordedModel, _ changed: [RecordedChange] = []
-  ) throws -> any ReplaySession {
-    var start = try SessionStart(
-      .replay, after: position, in: model, of: timeline, for: description)
-    for change in changed { start.states?[change.store] = change.state }
-    return try app.start(start)
+  private func start(after position: Int, _ model: RecordedModel) throws -> SessionStart {
+    try SessionStart(.replay, after: position, in: model, of: timeline, for: description)
   }
 
   private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {
     StoreDictionary(
       states.map { (description.storeName(for: $0.key), $0.value) }, uniquingKeysWith: { $1 })
-  }
-}
-
-extension Timeline {
-  fileprivate func refusal(_ reason: UpdateError.Reason) -> UpdateError {
-    UpdateError(path: log.path, reason: reason)
   }
 }

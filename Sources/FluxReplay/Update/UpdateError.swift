@@ -23,6 +23,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     case dropped(step: UInt64, action: String)
     /// A step no longer starts an effect from which a recorded step came back.
     case effectNotStarted(String, step: UInt64, action: String)
+    /// The app went back to another model before the step, which its actions alone do not repeat.
+    case wentBack(step: UInt64)
     /// The recording would still not pass with its new states: the report of verifying it.
     case doesNotVerify(ReplayReport)
   }
@@ -31,6 +33,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
   package let path: String
   /// The obstacle.
   package let reason: Reason
+  /// `false` if the app went back to another model in the recording, so its actions alone do not repeat it.
+  var isOneRun = true
 
   /// The path, the problem and the remedy; after them the report of a recording that would not pass.
   package var description: String {
@@ -42,7 +46,7 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
     case .undecodable(let step, _, _), .needsSecret(let step, _), .dropped(let step, _),
-      .redactedInput(_, let step, _), .effectNotStarted(_, let step, _):
+      .redactedInput(_, let step, _), .effectNotStarted(_, let step, _), .wentBack(let step):
       "\(path): step \(step): not updated: \(summary)"
     case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
       "\(path): not updated: \(summary)"
@@ -70,13 +74,14 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
         + "record it again"
     case .effectNotStarted(let effect, _, let action):
       "\(action) no longer starts the effect \(effect), which dispatched a recorded step; record it again"
+    case .wentBack(let step):
+      "the app went back to another model before step \(step), which its actions alone do not repeat; record it again"
     case .doesNotVerify where changesActions:
       "the app dispatches follow-ups that differ from the recorded ones, and an update rewrites only states; "
         + "record it again"
     case .doesNotVerify:
       "the app does not reach the states again that this update would write; find what its reducers take from outside "
-        + "the step, such as the clock or random numbers, with 'verify --twice', or what else is wrong in the log, such "
-        + "as a gap that names another step"
+        + "the step, such as the clock or random numbers, with 'verify --twice'"
     }
   }
 
@@ -97,12 +102,21 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
       case .effectNotStarted, .dropped: true
       default: changesActions
       }
-    guard helps, let app else { return nil }
+    guard helps, isOneRun, let app else { return nil }
     let copy =
       (path.hasSuffix(".jsonl") ? String(path.dropLast(6)) : path) + ".new.jsonl"
     let batch = ShellLine(inspector: inspector, log: path, app: app)
       .text(commands: ["redispatch ..", "save \(copy.commandWord)"])
     return "\(batch) && mv \(copy.shellPath) \(path.shellPath)"
+  }
+}
+
+extension Timeline {
+  /// Returns the error of an update that is refused.
+  func refusal(_ reason: UpdateError.Reason) -> UpdateError {
+    var error = UpdateError(path: log.path, reason: reason)
+    error.isOneRun = log.firstRestored == nil
+    return error
   }
 }
 

@@ -8,11 +8,8 @@ struct StretchPlan {
   /// The position from which damage prevents replay; nil if there is none.
   private(set) var damagedFrom: Int?
 
-  /// Plans the replay of a range; `continuesInRestoredModels` is `false` if the model after a restoring gap comes
-  /// from the step after it.
-  init(
-    _ timeline: Timeline, _ range: Range<Int>, continuesInRestoredModels: Bool = true
-  ) throws(LogError) {
+  /// Plans the replay of a range.
+  init(_ timeline: Timeline, _ range: Range<Int>) throws(LogError) {
     guard var base = try Self.known(range.lowerBound - 1, timeline, range.upperBound) else {
       damagedFrom = range.lowerBound
       return
@@ -20,7 +17,7 @@ struct StretchPlan {
     for found in timeline.log.breaks where found.position > base && !found.hidesStatesOnly {
       guard found.position < range.upperBound else { break }
       add(base, to: found.position)
-      if continuesInRestoredModels, found.kind == .restored,
+      if found.kind == .restored,
         try timeline.model(before: found.position).unknownStores.isEmpty
       {
         base = found.position - 1

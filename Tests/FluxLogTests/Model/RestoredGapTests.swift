@@ -60,6 +60,21 @@ import Testing
       ])
   }
 
+  @Test("A range has one part for each model that the log has")
+  func parts() throws {
+    let log = try timeline().log
+    #expect(log.parts(of: 0..<8) == [0..<3, 3..<4, 4..<6, 6..<8])
+    #expect(log.parts(of: 3..<6) == [3..<4, 4..<6])
+    #expect(log.parts(of: 1..<3) == [1..<3])
+    #expect(log.parts(of: 5..<5) == [5..<5])
+    #expect(log.firstRestored == 3)
+    var lines = Self.lines
+    lines[4] = #"{"gap":{"from":4,"to":3,"why":"restored","step":99}}"#
+    #expect(try timeline(lines).log.parts(of: 0..<4) == [0..<4])
+    lines.removeSubrange(3..<13)
+    #expect(try timeline(lines).log.firstRestored == nil)
+  }
+
   @Test("Steps are compared with the model that the app went back to")
   func baselines() throws {
     let timeline = try timeline()
