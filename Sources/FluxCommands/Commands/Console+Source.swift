@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxSystem
 
 extension Console {
   /// Files may source files; one that sources itself by other paths must end nevertheless.
