@@ -1,4 +1,5 @@
 import FluxCore
+import FluxJSON
 import FluxLog
 import FluxRecorder
 import FluxReplay
