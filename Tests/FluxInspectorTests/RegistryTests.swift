@@ -60,7 +60,7 @@ import Testing
   func foreignWords(_ word: String) {
     func hint(_ registry: CommandRegistry) -> String? {
       let error = #expect(throws: CommandError.self) { try registry.table.command(named: word) }
-      return error?.hint
+      return error?.advice
     }
     #expect(hint(.standard)?.hasPrefix("here that is: ") == true)
     #expect(hint(.withoutTerminal) == "'help' lists the commands")
