@@ -113,7 +113,7 @@ private final class ShownApp: LiveApp {
     _ = try client.move("stepBack")
     try client.ask("continue", ["threadId": 1])
     // Unlike requests that only read, this one comes after the search.
-    try client.ask("evaluate", ["expression": "print 1", "context": "repl"])
+    try client.ask("evaluate", ["expression": "print $.n", "context": "repl"])
     #expect(app.requests == [.resume, present(7), .resume])
     app.end()
     #expect(try client.stop() == "end: 8 cart/clear")

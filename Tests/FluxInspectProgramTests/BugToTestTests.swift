@@ -40,7 +40,9 @@
             8 search/found {"query":"f","words":["flow","flux","fork"]} +Ts
               changed: search
               caused by step 4, by the effect search-f
-            fork 1 leads to the recorded states, up to those of step 7
+            at the end, compared with step 9
+            ~ /search/answered: "f" -> "fl"
+            - /search/words/2: "fork"
 
             """#))
       #expect(

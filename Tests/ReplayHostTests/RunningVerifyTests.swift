@@ -70,7 +70,11 @@ import Testing
   @Test("the settings of a verification are those of the client")
   func settings() {
     let ignoring = #"{"log":"counter-1","through":3,"ignore":["/counter/count"]}"#
-    #expect(answers(ignoring).last == Self.result(#"{"verdict":"passed","steps":3}"#))
+    #expect(
+      answers(ignoring).last
+        == Self.result(
+          #"{"verdict":"passed","steps":3,"notes":["1 path ignored, with everything inside it: /counter/count"]}"#
+        ))
     let range = #"{"log":"counter-1","through":3,"from":1,"to":2}"#
     #expect(
       answers(range) == [Self.progress(2), Self.result(#"{"verdict":"passed","steps":1}"#)])

@@ -58,12 +58,12 @@ import Testing
           > catch divergence
           1 catchpoint divergence
           > reverse-continue
-          catchpoint 1: divergence: counter is not as recorded after step 3
+          catchpoint 1: divergence
           3 counter/add {"amount":1} +3s
             changed: counter
+          note: counter is not as recorded after step 3
           > reverse-continue
-          the start of fork 1
-          2 start: the state before the first step of fork 1
+          2 the start of fork 1
 
           """)
   }
@@ -106,6 +106,7 @@ import Testing
           > goto 2
           2 counter/add {"amount":3} +2s
             changed: counter
+          note: the app went back to the model after step 1 before step 3: restored
           note: left fork 3; 'switch 3' goes back to it
           > fork -1
           fork 4 after step 1, 0 steps
@@ -126,7 +127,7 @@ import Testing
           4 counter/add {"amount":4} +4s
             changed: counter
           > shrink counter.count == 7
-          2 of 2 actions left after 3 runs: 3, 4
+          2 of 2 actions left after 4 runs: 3, 4
           fork 1 contains only these; none can be left out
           note: the search begins in the model to which the app went back before step 3
           > goto 4
@@ -141,7 +142,7 @@ import Testing
           0 start: the state before the first step
           > shrink counter.count == 5
           the expression is first true at step 2
-          2 of 2 actions left after 3 runs: 1, 2
+          2 of 2 actions left after 4 runs: 1, 2
           fork 2 contains only these; none can be left out
           > goto 1
           1 counter/add {"amount":2} +1s

@@ -32,7 +32,7 @@ import Testing
     #expect(states.contains(###""counter": try JSON.parse(#"{"count":5}"#),"###))
     #expect(!states.contains("number"))
     let smallest = try #require(world.files["BTests.swift"])
-    #expect(smallest.contains(#""counter.count": 5,"#))
+    #expect(smallest.contains(#"try session.value("counter.count")"#))
     #expect(!smallest.contains("number"))
     #expect(
       try inspection.transcript("test CTests.swift --expect number") == """
