@@ -192,7 +192,7 @@ import Testing
     }
     #expect(count > 1)
     let whole = try step.testSource(TestRequest()).source
-    #expect(source == whole, "\(zip(source.split(separator: "\n"), whole.split(separator: "\n")).first { $0 != $1 } as Any) \(source.count) \(whole.count)")
+    #expect(source == whole)
   }
 
   @Test("what a schema gives a type keeps it in any budget")
@@ -216,7 +216,7 @@ import Testing
     #expect(SchemaCheck.problems(of: folded, schema) == [])
     #expect((folded["numbers"]?.count ?? 0) > 20)
     #expect(folded["texts"]?[0]?.string?.hasSuffix("é…") == true)
-    #expect(folded["left"]?[0]?.string?.hasPrefix("3 values are folded") == true, "\(folded["left"] as Any)")
+    #expect(folded["left"]?[0]?.string?.hasPrefix("4 values are folded") == true)
   }
 
   @Test("the name of a member may be longer than an answer", arguments: [2000, 12_000])

@@ -71,8 +71,11 @@ import Testing
   @Test("it is a divergence once a step changes the store, and is not counted then")
   func comparedState() async throws {
     _ = try sample()
-    let log = try edit(folder.url("sample.jsonl"), line: 2) {
-      $0.replacing(#""dice":0"#, with: #""dice":0,"shade":4"#)
+    var log = try LogFile.open(folder.path("sample.jsonl"))
+    for line in 2...3 {
+      log = try edit(URL(filePath: log.path), line: line) {
+        $0.replacing(#""dice":0"#, with: #""dice":0,"shade":4"#)
+      }
     }
     var options = Verification.Options()
     options.range = 1..<2
