@@ -9,7 +9,8 @@ import FluxLog
 /// against the recording are impossible, and do not count.
 ///
 /// A running app gets no other values, because a step with one may crash and take the app down. There, a divergence of an
-/// action or a store that has a token may depend on it.
+/// action that has a token may depend on it, and so may a decision of a store that has one: what it accepts, starts and
+/// dispatches. A value that differs in such a store is reported, or nothing of that store would be.
 struct RedactedInputCheck {
   /// The redacted value because of which a divergence is not reported.
   struct Finding {
@@ -53,7 +54,8 @@ struct RedactedInputCheck {
     let store = (found.store ?? recorded.step.target).map(alone.context.logName)
     let recordedTokens = Token.all(in: recorded, first: store)
     guard app.restarts else {
-      return recordedTokens.first { $0.isIn(store) }.map {
+      let deciding = found.kind == .different ? nil : store
+      return recordedTokens.first { $0.isIn(deciding) }.map {
         Finding(place: $0.description, isProven: false)
       }
     }
