@@ -22,10 +22,10 @@ IMPORTED = """{"flux":"1.1","stores":{"a":{"initial":{"v":0}},"b":{"initial":0}}
 RESTORED = """{"flux":"1.1","stores":{"a":{"initial":{"v":0}},"b":{"initial":0}}}
 {"n":1,"t":1,"action":{"type":"add"},"states":{"a":{"v":1},"b":1}}
 {"gap":{"from":2,"to":1,"why":"restored"},"states":{"a":{"v":2},"b":2}}
-{"n":2,"t":2,"action":{"type":"add"},"states":{"a":{"v":3},"b":2}}
-{"gap":{"from":3,"to":2,"why":"restored"},"states":{"a":{"v":9},"b":2}}
+{"n":2,"t":2,"action":{"type":"add"},"states":{"a":{"v":3},"b":3}}
+{"gap":{"from":3,"to":2,"why":"restored"},"states":{"a":{"v":9},"b":4}}
 {"n":3,"t":3,"action":{"type":"no"},"rejected":{"reason":"refused","message":"no"}}
-{"n":4,"t":4,"action":{"type":"add"},"states":{"a":{"v":10},"b":2}}
+{"n":4,"t":4,"action":{"type":"add"},"states":{"a":{"v":10},"b":5}}
 {"end":{"steps":4,"ok":true}}
 """
 

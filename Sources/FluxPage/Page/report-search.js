@@ -51,6 +51,16 @@ function hasText(value, wanted) {
   return inner.some((part) => hasText(part, wanted));
 }
 
+/**
+ * Returns the row of the step that has the state of an event.
+ *
+ * For the model to which the app went back, it is a rejected step; an accepted one has an event.
+ */
+function writingRow({ rows }, { row }) {
+  if (Number.isInteger(row)) return row;
+  return rows.answer(Math.ceil(row))?.rejected ? Math.ceil(row) : NaN;
+}
+
 /** Returns the steps that wrote a value; a part of them after 50 ms. */
 export function writesInReport(source, { path, row, direction = 'backwards', limit = 50, next = 0, patience = WORK_LIMIT }) {
   const [store, ...tokens] = pointerTokens(path) ?? [];
@@ -61,8 +71,8 @@ export function writesInReport(source, { path, row, direction = 'backwards', lim
   const start = isBackwards || row === undefined ? 0 : row + 1;
   const { list } = events;
   const places = [...list.keys()].filter((place) => {
-    const { row: written } = list[place];
-    return Number.isInteger(written) && written >= start && written <= end && list[place + 1]?.row !== written;
+    const written = writingRow(source, list[place]);
+    return written >= start && written <= end && list[place + 1]?.row !== list[place].row;
   });
   if (isBackwards) places.reverse();
   const pointer = pointerText(tokens);
@@ -74,7 +84,7 @@ export function writesInReport(source, { path, row, direction = 'backwards', lim
     if (answer.writes.length >= limit || performance.now() > limitOfTime) return { ...answer, next: index };
     const place = places[index];
     if (isPlainPatch(place) && !source.rows.mayWrite(list[place].row, pointer)) continue;
-    const write = writeAt(source, store, tokens, list[place].row);
+    const write = writeAt(source, store, tokens, writingRow(source, list[place]));
     if (write) answer.writes.push(write);
   }
   return answer;
