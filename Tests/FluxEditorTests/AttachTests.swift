@@ -92,7 +92,7 @@ private final class ShownApp: LiveApp {
     #expect(app.requests == [.resume, present(7), .resume])
   }
 
-  @Test("a request sees where a thread has stopped before anyone is told of it")
+  @Test("a request that follows a stop at once sees the new position")
   func published() throws {
     let shop = try RecordedShop()
     let app = ShownApp(shop.log)

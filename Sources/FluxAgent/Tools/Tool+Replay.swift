@@ -164,7 +164,8 @@ extension Tool {
     about: """
       The source of a Swift test that dispatches the actions up to a step in fresh stores, and expects what the step \
       changed, or the value of expect. Answers with a text; put it into a file of the test target yourself. A long one has \
-      parts, each with the cursor of the next. If the server has an app, the actions are typed, and the app's code runs to try the test; otherwise the actions are JSON.
+      parts, each with the cursor of the next. If the server has an app, the actions are typed, and the app's code runs \
+      to try the test; otherwise the actions are JSON.
       """,
     example: [
       "log": "shop.jsonl", "n": 17, "because": "an expired session must not empty the cart",

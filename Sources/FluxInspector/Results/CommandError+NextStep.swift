@@ -1,7 +1,7 @@
 extension CommandError {
   /// An action to take after an error or a remark of the session.
   ///
-  /// The session does not know how a front end lets its users do it, so each front end has words of its own.
+  /// Each front end words it, because only the front end knows how its users do it.
   public enum NextStep: Sendable, Equatable {
     /// Open a session with a running app.
     case attach

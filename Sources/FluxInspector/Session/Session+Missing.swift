@@ -2,7 +2,7 @@ package import FluxJSON
 import FluxLog
 import FluxSystem
 
-// What is said about paths and stores that are not there.
+// Errors and suggestions for paths and stores that do not exist.
 extension Session {
   /// The error of a path that selects nothing here, with a suggestion.
   func missing(_ path: Path) throws -> CommandError {

@@ -28,7 +28,7 @@ extension PageLog {
     }
   }
 
-  /// Returns so many lines of a difference, from one on.
+  /// Returns at most `count` lines of a difference, beginning with the one at `first`.
   private static func answer(
     _ difference: FluxInspector.Difference, _ lines: [ReadableDifference.Line], from first: Int,
     count: Int

@@ -37,8 +37,8 @@ public struct ReplayReport: Sendable, Equatable {
   ///
   /// JSON Pointers from the model, with `*` for any member.
   public var redacted: [String] = []
-  /// The steps whose outcomes depend on a redacted value; a report of a running app's own verification has none.
-  var undetermined: [UndeterminedStep] = []
+  /// The first step whose outcome depends on a redacted value; a report of a running app's own verification has none.
+  var undetermined: UndeterminedStep?
   /// The flags and other constants that differ between the recording and the app, sorted by name.
   public var circumstances: [CircumstanceDifference] = []
   /// Remarks, such as steps that could not be compared, and why.

@@ -111,7 +111,7 @@ package struct RecordingUpdate: Sendable {
     (options.range, options.runsTwice) = (nil, false)
     (options.stopsAtFirst, options.findsReasons) = (false, false)
     let report = try app.verifyHere(timeline, options: options)
-    guard let step = report.undetermined.first else { return }
+    guard let step = report.undetermined else { return }
     throw timeline.refusal(
       .redactedInput(place: step.place, step: step.number, action: step.action))
   }

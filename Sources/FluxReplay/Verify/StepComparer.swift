@@ -28,7 +28,9 @@ struct StepComparer {
   private(set) var comparedSteps = 0
   private(set) var notCompared = NotComparedCounts()
   /// The steps whose outcomes depend, or may depend, on a redacted value.
-  private(set) var undetermined: [UndeterminedStep] = []
+  private var undetermined: Set<UInt64> = []
+  /// The first of them.
+  private(set) var firstUndetermined: UndeterminedStep?
   /// The places at which the app drops or changes recorded values from which it begins, by the stores that were not
   /// compared since.
   private(set) var lost: StoreDictionary<[[String]]>
@@ -112,7 +114,7 @@ struct StepComparer {
     if known.isEmpty { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
     countUncompared(step, replayed)
-    guard isUndetermined(step.number) else { return true }
+    guard undetermined.contains(step.number) else { return true }
     comparedSteps -= 1
     return false
   }
@@ -171,11 +173,6 @@ struct StepComparer {
     }
   }
 
-  /// `true` if the outcome of a step depends, or may depend, on a redacted value.
-  private func isUndetermined(_ number: UInt64) -> Bool {
-    undetermined.contains { $0.number == number }
-  }
-
   /// Creates a divergence, which may follow from the first one if the states still differ.
   private func divergence(
     _ kind: Divergence.Kind, _ step: LogStep, store: String? = nil, recorded: JSON? = nil,
@@ -199,12 +196,14 @@ struct StepComparer {
 
   private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
     let divergence = try context.locate(divergence, at: step)
-    guard !isUndetermined(divergence.first) else { return }
+    guard !undetermined.contains(divergence.first) else { return }
     if let finding = try redactedInputs?.finding(for: divergence) {
-      let link = divergence.chain.first { $0.number == divergence.first }
-      undetermined.append(
-        UndeterminedStep(
-          number: divergence.first, action: link?.type ?? step.type, place: finding.place))
+      undetermined.insert(divergence.first)
+      if firstUndetermined == nil {
+        let link = divergence.chain.first { $0.number == divergence.first }
+        firstUndetermined = UndeterminedStep(
+          number: divergence.first, action: link?.type ?? step.type, place: finding.place)
+      }
       notCompared.add(
         finding.isProven ? .redactedInputs : .untestedInputs,
         at: "\(finding.place) at step \(divergence.first)")

@@ -185,7 +185,7 @@ extension ReplayReport {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
     addRedacted(Array(comparer.redacted))
-    undetermined += comparer.undetermined
+    undetermined = undetermined ?? comparer.firstUndetermined
   }
 
   /// Returns the places of states, apart from those of stores whose states are reported to differ.
