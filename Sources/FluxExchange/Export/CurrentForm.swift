@@ -33,10 +33,3 @@ struct CurrentForm {
       })
   }
 }
-
-extension StoreDictionary<JSON> {
-  /// Takes the members of an object with a state for each store.
-  init(_ states: JSON) {
-    self.init(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-  }
-}

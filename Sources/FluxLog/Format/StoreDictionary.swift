@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// The name of a store or the type of an action, compared byte by byte.
 ///
@@ -140,3 +140,10 @@ extension StoreDictionary: ExpressibleByDictionaryLiteral {
 extension StoreDictionary: Equatable where Value: Equatable {}
 
 extension StoreDictionary: Sendable where Value: Sendable {}
+
+extension StoreDictionary<JSON> {
+  /// Takes the members of an object with a state for each store; of two with one name, the last.
+  package init(_ states: JSON) {
+    self.init(states.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+}

@@ -147,9 +147,7 @@ extension MemberForm<StoreDictionary<JSON>> {
   /// States by the names of their stores.
   package static var states: MemberForm<StoreDictionary<JSON>> {
     Self("an object") { value in
-      guard value.kind == .object else { return nil }
-      return StoreDictionary(
-        value.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      value.kind == .object ? StoreDictionary(value) : nil
     }
   }
 }
