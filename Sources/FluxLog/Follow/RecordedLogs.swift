@@ -1,6 +1,5 @@
 import FluxJSON
 import FluxSystem
-import Synchronization
 
 /// A file of a recording: the whole log, or a segment of it.
 package struct RecordedSegment: Sendable {
@@ -40,7 +39,9 @@ package struct RecordedSegment: Sendable {
 package final class RecordedLogs: Sendable {
   private let paths: @Sendable () throws(LogError) -> [String]
   /// The headers that were read, by path; they never change.
-  private let known = Mutex<[String: RecordedSegment]>([:])
+  ///
+  /// A monitor, because the Thread Sanitizer does not see the locking of Linux's `Mutex`, and several parts of an app ask.
+  private let known = Monitor<[String: RecordedSegment]>([:])
 
   /// Finds the logs at a path: the log itself, those that made room for it, and the segments of a flight recorder.
   package init(at path: String) {
