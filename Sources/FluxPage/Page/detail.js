@@ -10,6 +10,11 @@ import { summaryCard } from './summary.js';
 
 export const TABS = ['changed', 'state', 'action', 'compare'];
 
+/** The name of a tab, as people read it. */
+export function tabName(tab) {
+  return tab[0].toUpperCase() + tab.slice(1);
+}
+
 /** The selected step: its heading, and what the chosen tab shows of it. */
 export class DetailPane {
   constructor(page) {
@@ -41,7 +46,7 @@ export class DetailPane {
     this.tabs = TABS.map((name, place) => element('button', {
       type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': 'panel', 'aria-keyshortcuts': String(place + 1),
       onclick: () => this.page.setTab(name), onkeydown: (event) => this.tabKey(event, place),
-    }, name[0].toUpperCase() + name.slice(1)));
+    }, tabName(name)));
     fill(byId('tabs'), this.tabs);
   }
 

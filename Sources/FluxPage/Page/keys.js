@@ -1,12 +1,12 @@
 import { element, byId, fill, button } from './dom.js';
-import { TABS } from './detail.js';
+import { TABS, tabName } from './detail.js';
 
 const KEYS = [
   ['↓ ↑ or j k', 'Next or previous row of the list'], ['→ ←', 'One step forwards or backwards'],
   ['n p', 'Next or previous root action, over what it caused'], ['Home End', 'Start and end of the recording'],
   ['Page Up Page Down', 'One page of the list'], ['Space', 'Fold or unfold what a step caused'],
   ['g', 'Go to a position: 17, +5, 50%, @2.5, cart/add#3'], ['/', 'Search the steps: text, a pattern such as cart/*, or an expression'], ['Ctrl-K or :', 'Type a command'],
-  ['1 2 3 4', 'Changed, State, Action, Compare'], ['Enter', 'Into the selected view; Esc goes back'], ['r', 'Hide or show caused steps'],
+  [TABS.map((_, place) => place + 1).join(' '), TABS.map(tabName).join(', ')], ['Enter', 'Into the selected view; Esc goes back'], ['r', 'Hide or show caused steps'],
   ['Shift-Space', 'Play or pause'], ['w', 'What if the step had not happened'], ['[ ]', 'Previous or next change of the first pinned value'], ['f', 'The recording or the next fork'], ['i', 'Summary of the recording'], ['t', 'Light or dark'], ['?', 'This list'],
 ];
 
