@@ -141,6 +141,7 @@ import Testing
     let asked = Askings()
     let app = Subjects.counter { asked.increase() > 8 }
     let session = try app.start(.replay())
+    asked.begin()
     let failure = #expect(throws: ReplayFailure.self) {
       try session.dispatch(.recorded("counter/hang"))
     }
@@ -151,7 +152,10 @@ import Testing
 /// Counts calls from one thread.
 private final class Askings: @unchecked Sendable {
   // Sendable: only the thread that waits for the app calls it.
-  private var count = 0
+  private var count = Int.min
+
+  /// Begins to count: an app that starts slowly must not count as one that hangs.
+  func begin() { count = 0 }
 
   func increase() -> Int {
     count += 1
