@@ -119,6 +119,9 @@ static const struct page_file files[] = {
     {"compare.js", (const unsigned char[]){
 #embed "../FluxPage/Page/compare.js" suffix(, 0)
     }},
+    {"type.js", (const unsigned char[]){
+#embed "../FluxPage/Page/type.js" suffix(, 0)
+    }},
     {"writes.js", (const unsigned char[]){
 #embed "../FluxPage/Page/writes.js" suffix(, 0)
     }},

@@ -234,6 +234,19 @@ class Questions(unittest.TestCase):
         self.press(Keys.ENTER)
         self.find_text(".change.replace", "2690 → 5340")
 
+    def test_the_steps_of_a_type_are_listed(self):
+        browser.visit(self.driver, self.address + "/14?tab=type")
+        self.find_text("#panel h3", "Steps of type cart/add")
+        steps = lambda: [node.text for node in self.driver.find_elements(By.CSS_SELECTOR, "#panel .links li")]
+        browser.until(lambda: len(steps()) == 5, "the steps")
+        self.assertEqual(steps(), ['7 {"product":"tea"}', '8 +1.75 s {"product":"cup"}', '14 +8.21 s {"product":"pot"}',
+                                   '18 +3.31 s {"product":"tea"}', '23 +4.76 s {"product":"tea"}'])
+        self.assertEqual(self.find("#panel .here").text.split()[0], "14")
+        self.click(self.find_text("#panel .step-link", "18"))
+        browser.until(lambda: self.find("#panel .here").text.split()[0] == "18", "the step of the link")
+        self.click(self.find_text("#panel button", "Show only these"))
+        browser.until(lambda: self.driver.find_element(By.ID, "matches").text == "5", "the filter")
+
     def test_the_overview_moves_zooms_and_chooses_a_range(self):
         box = self.find("#map")
         width = box.size["width"]

@@ -4,11 +4,12 @@ import { ChangesView } from './changed.js';
 import { StatePane } from './state.js';
 import { ActionPane } from './action.js';
 import { ComparePane } from './compare.js';
+import { TypePane } from './type.js';
 import { WritesPanel } from './writes.js';
 import { notice, errorNotice, stepLink } from './pieces.js';
 import { summaryCard } from './summary.js';
 
-export const TABS = ['changed', 'state', 'action', 'compare'];
+export const TABS = ['changed', 'state', 'action', 'compare', 'type'];
 
 /** The name of a tab, as people read it. */
 export function tabName(tab) {
@@ -25,6 +26,7 @@ export class DetailPane {
       state: new StatePane(page),
       action: new ActionPane(page),
       compare: new ComparePane(page),
+      type: new TypePane(page),
     };
     this.writes = new WritesPanel(page);
     this.buildTabs();
