@@ -8,8 +8,9 @@ export async function readReport(block) {
     : Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const text = await new Response(stream).text();
-  const end = text.indexOf('\n');
-  return { head: parseJSON(text.slice(0, end < 0 ? text.length : end)), text, start: end + 1 };
+  // A log without rows has no line after the header.
+  const end = text.includes('\n') ? text.indexOf('\n') : text.length;
+  return { head: parseJSON(text.slice(0, end)), text, start: end + 1 };
 }
 
 /**

@@ -2,6 +2,7 @@ import { test, same } from './harness.js';
 import { parseJSON } from '/json.js';
 import { jsonText } from '/values.js';
 import { ReportSource } from '/report.js';
+import { ReportRows, readReport } from '/report-rows.js';
 import { reportDifference } from '/report-difference.js';
 import { locateRow } from '/report-positions.js';
 import { writesInReport } from '/report-search.js';
@@ -45,6 +46,14 @@ test('states are rebuilt from whole ones and patches', () => {
     step(3, '"patches":{"a":[{"op":"add","path":"/y","value":3}],"b":[{"op":"add","path":"/-","value":2}]}'), step(4, '"removed":["b"]')]);
   same([0, 1, 2, 3, 4].map((row) => states(source, row)), [['a {"x":1}'], ['a {"x":2}'], ['a {"x":2}', 'b [1]'],
     ['a {"x":2,"y":3}', 'b [1,2]'], ['a {"x":2,"y":3}']]);
+});
+
+test('a log without steps has a report with the start alone', async () => {
+  const head = '{"page":1,"info":{"stores":[],"report":{"from":0,"to":1,"n":0}},"baseline":{"states":{}}}';
+  const packed = new Blob([head]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  const rows = new ReportRows(await readReport({ textContent: btoa(String.fromCharCode(...bytes)) }));
+  same([rows.first, rows.end], [0, 1]);
 });
 
 test('an action with members beside its type and payload shows all of them, as the program does', () => {
