@@ -1,5 +1,5 @@
 import { changesBetween } from './difference.js';
-import { ABSENT, UNWRITTEN, isState } from './report-states.js';
+import { UNWRITTEN, isState, stateIn } from './report-states.js';
 
 const CONTEXT = 40;
 
@@ -12,11 +12,11 @@ export function reportDifference(source, { a, b, of, from = 0, count = 500 }) {
 
 function stepDifference({ rows, states, requireKnown }, row) {
   const step = rows.answer(row);
-  const { row: before, afterGap } = states.baselineOf(row);
-  const wentBackTo = Number.isInteger(before) ? undefined : rows.answer(Math.floor(before)).step;
-  const restored = (!Number.isInteger(before) && wentBackTo === undefined) || undefined;
-  const difference = { from: Number(wentBackTo ?? rows.numberAt(Math.floor(before))), to: Number(rows.numberAt(row)), afterGap, restored, notes: [], changes: [] };
-  if (step?.kind !== 'step') return difference;
+  const to = Number(rows.numberAt(row));
+  if (step?.kind !== 'step') return { from: to, to, notes: [], changes: [] };
+  const { row: before, afterGap, restored } = states.baselineOf(row);
+  const difference = { from: Number(restored?.step ?? rows.numberAt(Math.floor(before))), to, afterGap,
+    restored: (restored && restored.step === undefined) || undefined, notes: [], changes: [] };
   const unwritten = [];
   for (const store of step.changed) {
     const state = states.state(store, row);
@@ -27,6 +27,9 @@ function stepDifference({ rows, states, requireKnown }, row) {
     requireKnown(store, state);
     const old = states.lastKnown(store, before);
     if (!old.isExact) difference.afterGap = true;
+    if (states.state(store, before) === UNWRITTEN) {
+      difference.notes.push(`${store} is compared with step ${rows.numberAt(old.row)}: its states between the two are not written`);
+    }
     difference.changes.push(...changesBetween(valueOrNone(old.state), valueOrNone(state), [store]));
   }
   // An answer leaves out an empty list.
@@ -39,7 +42,7 @@ function modelDifference(source, { a, b, of = 'state' }) {
   const [old, now] = [source.root({ place: a }), source.root({ place: b, of })];
   const changes = [];
   for (const store of [...new Set([...old.names, ...now.names])].sort()) {
-    const [before, after] = [old.get(store) ?? ABSENT, now.get(store) ?? ABSENT];
+    const [before, after] = [stateIn(old, store), stateIn(now, store)];
     source.requireKnown(store, before);
     source.requireKnown(store, after);
     changes.push(...changesBetween(valueOrNone(before), valueOrNone(after), [store]));

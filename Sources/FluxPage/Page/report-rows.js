@@ -140,13 +140,24 @@ export class ReportRows {
     return false;
   }
 
-  /** Returns the number of the last step at or before a row. */
-  numberAt(row) {
+  /** Returns the row of the first step behind a row; the end if there is none. */
+  nextStepRow(row) {
+    for (let place = row + 1; place < this.end; place++) if (this.answer(place).kind === 'step') return place;
+    return this.end;
+  }
+
+  /** Returns the last step at or before a row; undefined if there is none. */
+  stepAt(row) {
     for (let place = row; place > this.first; place--) {
       const answer = this.answer(place);
       if (answer?.kind === 'step') return answer.n;
     }
-    return this.startNumber;
+    return undefined;
+  }
+
+  /** Returns the number of the last step at or before a row. */
+  numberAt(row) {
+    return this.stepAt(row)?.n ?? this.startNumber;
   }
 
   /** The number before the first step of the report. */

@@ -98,17 +98,16 @@ function writeAt({ rows, states }, store, tokens, row) {
   if (row === rows.first) return value === undefined ? null : { row, n: rows.startNumber, value };
   const { kind, n, t, type } = rows.answer(row);
   if (kind !== 'step') return null;
-  const { row: before, afterGap } = states.baselineOf(row);
+  const { row: before, afterGap, restored } = states.baselineOf(row);
   const known = states.lastKnown(store, before);
   const isKept = isSame(valueAt(valueOrNone(known.state), tokens), value);
-  // The model right before the step is the one to which the app went back, which is no row.
-  const isRestored = !Number.isInteger(before);
   if (isKept) {
-    if (!isRestored) return null;
-    const earlier = states.lastKnown(store, Math.floor(before) - 1);
+    // A rejected step before this one had that model already.
+    if (!restored || rows.stepAt(row - 1)?.row > before) return null;
+    const earlier = states.lastKnown(store, Math.floor(before));
     return isSame(valueAt(valueOrNone(earlier.state), tokens), value) ? null : { row, n, t, type: 'restored', value };
   }
-  return { row, n, t, type, value, afterGap: (afterGap && !isRestored) || !known.isExact || undefined };
+  return { row, n, t, type, value, afterGap: (afterGap && !restored) || !known.isExact || undefined };
 }
 
 function isSame(one, other) {

@@ -7,6 +7,11 @@ export const ABSENT = Object.freeze({ kind: 'absent' });
 export const UNKNOWN = Object.freeze({ kind: 'unknown' });
 export const UNWRITTEN = Object.freeze({ kind: 'unwritten' });
 
+/** Returns the state of a store among those of a model, which may be null; `ABSENT` if it has none. */
+export function stateIn(states, store) {
+  return states.has(store) ? states.get(store) : ABSENT;
+}
+
 /** Tells a state from the three signs for there being none. */
 export function isState(state) {
   return state !== ABSENT && state !== UNKNOWN && state !== UNWRITTEN;
@@ -14,7 +19,8 @@ export function isState(state) {
 
 const CHECKPOINT_DISTANCE = 64;
 const KEPT_STATES = 400;
-const AFTER = 0.5;
+// A break comes between the rows before the next step, which still show the model before it, and that step.
+const BEFORE = 0.5;
 
 /**
  * The states of a report, rebuilt from whole states and the patches after them.
@@ -42,7 +48,7 @@ export class ReportStates {
     const unwritten = rows.baseline?.list('unwritten') ?? [];
     for (const { writes } of rows.places) for (const { store } of writes) names.add(store);
     for (const name of [...names].sort()) {
-      const events = [{ row: rows.first, kind: 'value', value: states.get(name) ?? ABSENT }];
+      const events = [{ row: rows.first, kind: 'value', value: stateIn(states, name) }];
       if (unknown.includes(name)) events[0].value = UNKNOWN;
       if (unwritten.includes(name)) events.push({ row: rows.first, kind: 'unwritten' });
       this.events.set(name, { list: events, cache: new Map() });
@@ -54,8 +60,7 @@ export class ReportStates {
   }
 
   read(answer) {
-    // A break comes between its own row, which still shows the model before it, and the next one.
-    const row = answer.row + AFTER;
+    const row = this.rows.nextStepRow(answer.row) - BEFORE;
     if (answer.kind === 'damage' || (answer.kind === 'gap' && /^(damaged|imported)$/.test(answer.why))) {
       this.replacesModel = false;
       for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
@@ -63,7 +68,7 @@ export class ReportStates {
       this.replacesModel = true;
       const states = this.rows.member(answer.row, 'states');
       for (const store of this.stores) {
-        this.push(store, { row, kind: 'value', value: states ? states.get(store) ?? ABSENT : UNKNOWN });
+        this.push(store, { row, kind: 'value', value: states ? stateIn(states, store) : UNKNOWN });
       }
     } else if (answer.kind === 'step' && !answer.rejected) {
       this.readStep(answer.row);
@@ -145,33 +150,37 @@ export class ReportStates {
   /**
    * Returns the last row before a step at which the model was known, and if a gap lies between.
    *
-   * The model to which the app went back is that after the gap's row.
+   * If the app went back to the model, its place is between two rows, and `restored` is what the gap's row says.
    */
   baselineOf(row) {
     const { rows } = this;
-    let [known, afterGap] = [row - 1, false];
+    let [known, afterGap, isKept] = [row - 1, false, false];
     for (let place = row - 1; place > rows.first; place--) {
-      const { kind, rejected, step } = rows.answer(place);
+      const restored = rows.answer(place);
+      const { kind, rejected, step } = restored;
       if (kind === 'step' && !rejected) break;
+      isKept ||= kind === 'step';
       if (kind !== 'gap' && kind !== 'damage') continue;
       afterGap = true;
       known = place - 1;
       if (!rows.member(place, 'states')) continue;
       // Without the number of a step, the model is that of none, but rejected steps keep it.
-      const isKept = step === undefined && place < row - 1;
-      return isKept ? { row: row - 1, afterGap: false } : { row: place + AFTER, afterGap };
+      if (step === undefined && isKept) return { row: row - 1, afterGap: false };
+      return { row: rows.nextStepRow(place) - BEFORE, afterGap, restored };
     }
     return { row: known, afterGap };
   }
 
-  /** Returns the last known state of a store at or before a row. */
+  /** Returns the last known state of a store at or before a row, and the last row that has it. */
   lastKnown(store, row) {
     const { list } = this.events.get(store);
-    for (let place = this.eventPlace(store, row); place >= 0; place--) {
+    const newest = this.eventPlace(store, row);
+    for (let place = newest; place >= 0; place--) {
       if (list[place].kind === 'unwritten') continue;
       const state = this.written(store, place);
-      if (state !== UNKNOWN) return { state, isExact: place === this.eventPlace(store, row) };
+      if (state === UNKNOWN) continue;
+      return place === newest ? { state, row, isExact: true } : { state, row: Math.ceil(list[place + 1].row) - 1, isExact: false };
     }
-    return { state: ABSENT, isExact: false };
+    return { state: ABSENT, row: this.rows.first, isExact: false };
   }
 }

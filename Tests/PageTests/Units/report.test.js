@@ -56,6 +56,16 @@ test('a log without steps has a report with the start alone', async () => {
   same([rows.first, rows.end], [0, 1]);
 });
 
+test('a state may be null, which is not the absence of a store', () => {
+  const source = report([step(1, '"states":{"a":null}'), step(2, '"states":{"a":2}'),
+    '{"gap":{"from":3,"to":2,"why":"restored"},"states":{"a":null}}', step(3, '"states":{"a":3}')],
+  { baseline: '{"states":{"a":null,"b":1},"unknown":[],"unwritten":[]}' });
+  same([0, 1, 2].map((row) => states(source, row)[0]), ['a null', 'a null', 'a number']);
+  const changes = (a, b) => reportDifference(source, { a, b }).changes.map(({ op, path }) => `${op} ${path}`);
+  same([changes(0, 1), changes(0, 2), changes(2, 1), changes(null, 4)],
+    [[], ['replace /a'], ['replace /a'], ['replace /a']]);
+});
+
 test('an action with members beside its type and payload shows all of them, as the program does', () => {
   const action = (rest) => `{"n":1,"t":0.1,"action":{"type":"a"${rest}}}`;
   const source = report([action(''), action(',"payload":7'), action(',"id":"x","payload":7'), action(',"index":1')]);
@@ -92,11 +102,27 @@ test('a restored model of no step is what the next step changes, and rejected st
     [[1, 2, true, true, '9'], [3, 4, false, undefined, '5']]);
 });
 
+test('a mark between a gap and the next step shows the model before the gap', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored"},"states":{"a":{"x":9}}}', '{"mark":"here","t":0.15}',
+    step(2, '"rejected":{"reason":"r"}'), '{"gap":{"from":3,"to":4,"why":"paused"}}', '{"mark":"there","t":0.25}', step(5, '"states":{"a":{"x":5}}')]);
+  same([2, 3, 4, 5, 6, 7].map((row) => states(source, row)[0]), ['a {"x":2}', 'a {"x":2}', 'a {"x":9}', 'a {"x":9}', 'a {"x":9}', 'a {"x":5}']);
+  const { from, to, afterGap, changes } = reportDifference(source, { a: null, b: 3 });
+  same([from, to, afterGap, changes], [1, 1, undefined, []]);
+  same(writesInReport(source, { path: '/a/x' }).writes.map(({ n, type }) => `${n} ${type}`), ['5 a/5', '2 restored', '1 a/1', '0 undefined']);
+});
+
+test('of the steps behind a return to a model, only the first one wrote it', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored","step":0},"states":{"a":{"x":1}}}',
+    step(2, '"rejected":{"reason":"r"}'), step(3, '"rejected":{"reason":"r"}'), step(4, '"states":{"a":{"x":1}}')]);
+  same(writesInReport(source, { path: '/a/x' }).writes.map(({ n, type }) => `${n} ${type}`), ['2 restored', '1 a/1', '0 undefined']);
+});
+
 test('an unwritten state is unknown, and the next patch applies to the written one', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":4}]}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a unwritten', 'a {"x":4}']);
   same(reportDifference(source, { a: null, b: 2 }).unwritten, ['a']);
-  same(reportDifference(source, { a: null, b: 3 }).afterGap, true);
+  const { afterGap, notes } = reportDifference(source, { a: null, b: 3 });
+  same([afterGap, notes], [true, ['a is compared with step 1: its states between the two are not written']]);
 });
 
 test('a patch that does not apply leaves its store unknown', () => {
