@@ -37,7 +37,7 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
     }
     if (answered.rejected) answer.rejected[bucket]++;
     if (by === 'type') count(answered.type, bucket);
-    else for (const store of answered.changed) count(store, bucket);
+    else for (const { store } of rows.writes(row)) count(store, bucket);
   }
   answer.bands = limited([...bands.values()], zeros);
   if (!answer.bars.length || span > LONGEST_WITH_BARS) delete answer.bars;

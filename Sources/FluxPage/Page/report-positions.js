@@ -1,6 +1,8 @@
 import { Refusal } from './answers.js';
 import { globTest } from './glob.js';
-import { instantText } from './text.js';
+import { microseconds } from './text.js';
+
+const DAY = 86_400_000_000;
 
 /** Turns a position as people type it into a row of a report. */
 export function locateRow(source, { position, row: here = source.rows.first }) {
@@ -9,14 +11,12 @@ export function locateRow(source, { position, row: here = source.rows.first }) {
   const steps = rows.answers.filter(({ kind }) => kind === 'step');
   if (/^\d+$/.test(text)) return atNumber(source, text, steps);
   if (/^[+-]\d+$/.test(text)) return relative(rows, steps, here, Number(text));
-  if (/^\d+(\.\d+)?%$/.test(text)) return found(rows, steps[Math.floor(parseFloat(text) / 100 * steps.length) - 1]);
+  if (/^\d+(\.\d+)?%$/.test(text)) return atPercent(rows, steps, parseFloat(text));
   if (text === 'start') return { row: rows.first, n: rows.startNumber };
   if (text === 'end') return found(rows, steps.at(-1));
-  if (/^@\d+(\.\d+)?$/.test(text)) return atTime(rows, steps, (step) => Number(step.t) <= Number(text.slice(1)));
-  if (/^@\d+:\d\d(:\d\d(\.\d+)?)?$/.test(text)) {
-    const clock = text.slice(1).padStart(5, '0');
-    return atTime(rows, steps, (step) => instantText(rows.info.created, step.t).slice(11, 11 + clock.length) <= clock);
-  }
+  if (/^@\d+(\.\d+)?$/.test(text)) return atTime(rows, steps, microseconds(text.slice(1)));
+  const clock = /^@(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?$/.exec(text);
+  if (clock) return atClock(rows, steps, microseconds(Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0)));
   const counted = /^(.*)#(\d+)$/.exec(text);
   if (counted) return atCount(rows, steps, counted[1], Number(counted[2]));
   throw new Refusal('usage', `${text} is not a position.`, 'Positions are 17, +5, 50%, start, end, @12.5 or cart/add#3.');
@@ -40,15 +40,35 @@ function atNumber({ rows }, text, steps) {
     rows.info.report?.left ? rows.info.report.shell : undefined);
 }
 
+function atPercent(rows, steps, percent) {
+  if (percent > 100) throw new Refusal('bad-position', 'A position cannot be beyond 100%.');
+  return found(rows, steps[Math.floor(percent / 100 * steps.length) - 1]);
+}
+
 function relative(rows, steps, here, distance) {
   const place = steps.findLastIndex((step) => step.row <= here) + distance;
+  if (place === -1) return found(rows);
   if (place < 0) return { row: rows.first, n: rows.startNumber, note: 'this is the start' };
   if (place >= steps.length) return { ...found(rows, steps.at(-1)), note: 'this is the last step' };
   return found(rows, steps[place]);
 }
 
-function atTime(rows, steps, isBefore) {
-  return found(rows, steps.findLast(isBefore));
+function atTime(rows, steps, time) {
+  return found(rows, steps.findLast((step) => microseconds(step.t) <= time));
+}
+
+/**
+ * The clock time on the day of the recording; on the next day if the recording began later than that, and lasted long
+ * enough.
+ */
+function atClock(rows, steps, clock) {
+  const { created } = rows.info;
+  if (!created) throw new Refusal('bad-position', 'The log does not say when it was created; use seconds, as in @12.5.');
+  const [hours, minutes, seconds] = created.slice(11, -1).split(':').map(Number);
+  const since = clock - microseconds(hours * 3600 + minutes * 60 + seconds);
+  if (since >= 0) return atTime(rows, steps, since);
+  if (steps.length && microseconds(steps.at(-1).t) >= since + DAY) return atTime(rows, steps, since + DAY);
+  return { row: rows.first, n: rows.startNumber, note: 'the recording began after that time; this is the start' };
 }
 
 function atCount(rows, steps, glob, count) {

@@ -150,7 +150,7 @@ export class ReportRows {
   stepAt(row) {
     for (let place = row; place > this.first; place--) {
       const answer = this.answer(place);
-      if (answer?.kind === 'step') return answer.n;
+      if (answer?.kind === 'step') return answer;
     }
     return undefined;
   }

@@ -48,14 +48,13 @@ export class ReportSource {
     const summary = this.summary(row);
     if (summary.kind !== 'step') return summary;
     const { steps } = this.effects({ row, limit: SHOWN_CAUSED + 1 });
-    const before = this.summary(row - 1);
     const difference = changes === undefined ? undefined : this.changesOf(row, changes);
     const line = this.rows.line(row);
     const payload = actionContent(line.get('action'));
     return {
       ...summary, payload, target: line.get('target'), from: line.get('from'), effects: line.get('effects'),
       source: line.get('at'), took: line.get('took')?.text, reflected: line.get('reflected'), x: line.get('x'), secrets: line.get('secrets'),
-      before: before.t, caused: steps.slice(0, SHOWN_CAUSED), moreCaused: steps.length > SHOWN_CAUSED || undefined,
+      before: this.rows.stepAt(row - 1)?.t, caused: steps.slice(0, SHOWN_CAUSED), moreCaused: steps.length > SHOWN_CAUSED || undefined,
       difference, written: blame ? this.written(row, difference) : undefined,
     };
   }

@@ -1,8 +1,9 @@
-import { test, same } from './harness.js';
+import { test, same, refuses } from './harness.js';
 import { parseJSON } from '/json.js';
 import { jsonText } from '/values.js';
 import { ReportSource } from '/report.js';
 import { ReportRows, readReport } from '/report-rows.js';
+import { reportOverview } from '/report-overview.js';
 import { reportDifference } from '/report-difference.js';
 import { locateRow } from '/report-positions.js';
 import { writesInReport } from '/report-search.js';
@@ -117,6 +118,17 @@ test('of the steps behind a return to a model, only the first one wrote it', () 
   same(writesInReport(source, { path: '/a/x' }).writes.map(({ n, type }) => `${n} ${type}`), ['2 restored', '1 a/1', '0 undefined']);
 });
 
+test('the time before a step is that of the step before, whatever lies between', () => {
+  const source = report([step(1), '{"mark":"here","t":0.15}', step(2), '{"gap":{"from":3,"to":4,"why":"paused"}}', step(5)]);
+  same([1, 3, 5].map((row) => source.step({ row }).before), [undefined, '0.1', '0.2']);
+});
+
+test('the overview counts the stores that a step lists, even if they are as before', () => {
+  const source = report([step(1, '"states":{"a":{"x":1},"b":1}'), step(2, '"removed":["b"]')], { changed: { 1: ['b'] } });
+  const { bands } = reportOverview(source, { from: 0, to: 3, buckets: 3 });
+  same(bands.map(({ name, counts }) => [name, counts]), [['a', [0, 1, 0]], ['b', [0, 1, 1]]]);
+});
+
 test('an unwritten state is unknown, and the next patch applies to the written one', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"patches":{"a":[{"op":"replace","path":"/x","value":4}]}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a unwritten', 'a {"x":4}']);
@@ -153,6 +165,21 @@ test('positions are those of the terminal', () => {
   const source = report([step(1), '{"mark":"here","t":0.15}', step(2), step(3)]);
   const row = (position, from = 0) => locateRow(source, { position, row: from }).row;
   same([row('2'), row('end'), row('start'), row('+2'), row('-1', 4), row('50%'), row('@0.25'), row('a/*#3')], [3, 4, 0, 3, 3, 1, 3, 4]);
+});
+
+test('positions that the log does not have are refused, or noted', () => {
+  const source = report([step(1), step(2)]);
+  const { row, note } = locateRow(source, { position: '-1', row: 1 });
+  same([row, note, locateRow(source, { position: '-2', row: 1 }).note], [0, undefined, 'this is the start']);
+  refuses(() => locateRow(source, { position: '101%' }), 'beyond 100%');
+  refuses(() => locateRow(source, { position: '@12:00' }), 'when it was created');
+});
+
+test('a clock time is exact, and may be on the day after the recording began', () => {
+  const source = report([step(1), step(2), step(3)], { info: { created: '2026-11-20T23:59:59.800000Z' } });
+  const row = (position) => locateRow(source, { position }).row;
+  same([row('@23:59:59.9'), row('@23:59:59.899'), row('@0:00'), row('@00:00:00.05'), row('@00:00:01'), row('@23:59')], [1, 0, 2, 2, 0, 0]);
+  same(locateRow(source, { position: '@23:59' }).note, 'the recording began after that time; this is the start');
 });
 
 test('the console of a report shows the line that runs a command in a shell', () => {
