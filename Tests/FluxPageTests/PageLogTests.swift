@@ -214,6 +214,25 @@ import Testing
       ])
   }
 
+  @Test("a search opens the containers in which something matches, and its first change is a match")
+  func treeSearchState() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"flux":"1.0","stores":{"tea":{"initial":{"x":1}},"pot":{"initial":{"x":1}}}}
+      {"n":1,"t":0,"action":{"type":"a"},"states":{"tea":{"x":2},"pot":{"x":2,"tea":[1]}}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    let answer = try log.ask("tree", #"{"place":1,"search":"tea"}"#)
+    let rows = answer.elements("rows").map { row in
+      "\(row["path"]?.string ?? "") \(row["open"]?.text ?? "")"
+    }
+    #expect(rows == ["/pot true", "/pot/tea false", "/tea false"])
+    #expect(answer["change"] == 1)
+    #expect(answer["total"] == 3)
+  }
+
   // MARK: Overview
 
   @Test("the overview counts each step once, in any number of parts")

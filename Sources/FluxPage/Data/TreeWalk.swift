@@ -146,15 +146,18 @@ struct TreeWalk {
       return
     }
     let isMatch = key.token.lowercased().contains(search) || value?.matches(search) == true
-    // The row of a container comes before those inside it, and only if there are any.
-    let (place, before) = (rows.count, total)
+    // The row of a container comes before those inside it, and it is open only if there are any.
+    let (place, before, change) = (rows.count, total, firstChange)
     append(value, old, key, at: path, depth, store, isOpen: isContainer, isMatch: isMatch)
     if isContainer, let value {
       visitChildren(of: .json(value), old.map { .json($0) }, at: path, depth: depth + 1)
     }
-    guard !isMatch, total == before + 1 else { return }
-    total = before
+    // If the time is over, more rows inside it may come.
+    guard total == before + 1, !isMatch || isContainer && !isCut else { return }
+    (total, firstChange) = (before, change)
     rows.removeSubrange(place...)
+    guard isMatch else { return }
+    append(value, old, key, at: path, depth, store, isOpen: false, isMatch: true)
   }
 
   private mutating func append(
