@@ -71,7 +71,8 @@ extension Timeline {
     var known: (position: Int, value: WatchedValue, isChange: Bool)?
     var isHidden = start?.isHidden ?? false
     if let position = start?.known, positions.contains(position) {
-      known = try watch.value(at: position).map { (position, $0, false) }
+      known = try watch.lastKnown(atOrBefore: position).map { ($0.position, $0.value, false) }
+      isHidden = isHidden || known?.position != position
     }
     /// Compares the value with the known one; returns `false` to stop.
     func visit(_ position: Int, _ value: WatchedValue?, isChange: Bool = false) throws -> Bool {

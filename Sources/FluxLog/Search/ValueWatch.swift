@@ -102,13 +102,19 @@ struct ValueWatch {
   /// `true` if the step at a position changes the value compared with the last known one.
   private func isChange(at position: Int, to after: WatchedValue) throws -> Bool {
     if let before = try value(before: position) { return before != after }
-    var known =
+    let known =
       query.footprint.readsStatesOnly ? timeline.baseline(of: position).position : position - 1
-    while known >= 0 {
-      if let before = try value(at: known) { return before != after }
+    return try lastKnown(atOrBefore: known)?.value != after
+  }
+
+  /// Returns the value at the last position up to this one at which it is known; `nil` if there is none.
+  func lastKnown(atOrBefore position: Int) throws -> (position: Int, value: WatchedValue)? {
+    var known = position
+    while true {
+      if let value = try value(at: known) { return (known, value) }
+      guard known >= 0 else { return nil }
       known = try lastKnown(before: known)
     }
-    return try value(at: Timeline.start) != after
   }
 
   /// Returns the last earlier position at which every store that is unknown here was known.

@@ -98,6 +98,24 @@ import Testing
     #expect(try told(#"},"states":{"s":{"v":5}}"#, [4]) == start + ["3 b 4"])
   }
 
+  @Test("A search from a position at which the value is unknown compares with the last known value")
+  func fromUnknown() throws {
+    let timeline = try timeline([
+      #"{"flux":"1.1","stores":{"s":{"initial":0},"t":{"initial":0}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"s":5}}"#,
+      #"{"gap":{"from":2,"to":2,"why":"damaged"}}"#,
+      #"{"n":3,"t":1,"action":{"type":"b"},"states":{"t":1}}"#,
+      #"{"n":4,"t":1,"action":{"type":"c"},"states":{"s":7}}"#,
+    ])
+    var writes: [PathWrite] = []
+    let start = WriteCursor(known: 1, isHidden: false, rest: 2..<2)
+    try timeline.forEachWrite(of: .path(try path("s")), from: start) { write in
+      writes.append(write)
+      return true
+    }
+    #expect(told(writes) == ["4 c 7 after a gap"])
+  }
+
   @Test("The return is the write even if only rejected steps follow it")
   func restoredBeforeRejected() throws {
     let timeline = try timeline([
