@@ -20,7 +20,7 @@ extension Draft {
         var place = operations.lowerBound
         var index = 0
         while place < operations.upperBound {
-          try perform(try read(place, on: tape, index: index), owner, on: tape, index: index)
+          try perform(place, owner, on: tape, index: index)
           place = Int(tape[place].next)
           index += 1
         }
@@ -31,55 +31,45 @@ extension Draft {
     }
   }
 
-  private func read(
-    _ operation: Int, on tape: JSONTape, index: Int
-  ) throws(PatchError) -> OperationPlaces {
+  private mutating func perform(
+    _ operation: Int, _ owner: UInt32, on tape: JSONTape, index: Int
+  ) throws(PatchError) {
+    let step: PatchStep
     do throws(PatchError.Reason) {
-      return try OperationPlaces(reading: operation, on: tape)
+      step = try PatchStep(reading: operation, on: tape)
     } catch {
       throw PatchError(index: index, operation: nil, path: nil, reason: error)
     }
-  }
-
-  private mutating func perform(
-    _ places: OperationPlaces, _ owner: UInt32, on tape: JSONTape, index: Int
-  ) throws(PatchError) {
-    try tape.withText(places.path) { (path) throws(PatchError) in
-      var step = PatchStep(
-        kind: places.kind, path: path, from: path,
-        value: Slot(owner: owner, place: UInt32(truncatingIfNeeded: places.value)),
-        at: places.at, deleted: places.deleted)
-      guard places.kind.hasSource else { return try perform(step, index: index) }
-      try tape.withText(places.from) { (from) throws(PatchError) in
-        step.from = from
-        try perform(step, index: index)
+    try tape.withText(step.path) { (path) throws(PatchError) in
+      do throws(PatchError.Reason) {
+        try perform(step, owner, at: path, on: tape)
+      } catch {
+        throw PatchError(
+          index: index, operation: step.kind.rawValue, path: path.text, reason: error)
       }
     }
   }
 
-  private mutating func perform(_ step: PatchStep, index: Int) throws(PatchError) {
-    do throws(PatchError.Reason) {
-      try perform(step)
-    } catch {
-      throw PatchError(
-        index: index, operation: step.kind.rawValue, path: step.path.text, reason: error)
-    }
-  }
-
-  /// Performs one operation.
-  mutating func perform(_ step: PatchStep) throws(PatchError.Reason) {
+  private mutating func perform(
+    _ step: PatchStep, _ owner: UInt32, at path: JSONBytes, on tape: JSONTape
+  ) throws(PatchError.Reason) {
+    let value = Slot(owner: owner, place: UInt32(truncatingIfNeeded: step.value))
     switch step.kind {
-    case .add: try add(step.value, at: step.path)
+    case .add: try add(value, at: path)
     case .replace:
-      try check(step.value, at: step.path)
-      replace(try position(step.path), with: step.value)
-    case .remove: try remove(step.path)
+      try check(value, at: path)
+      replace(try position(path), with: value)
+    case .remove: try remove(path)
     case .test:
-      let found = try json(slot(step.path))
-      guard found == json(step.value) else { throw .testFailed(found: found) }
-    case .splice: try splice(step)
-    case .move: try move(step.from, to: step.path)
-    case .copy: try add(copied(step.from, isSecond: true), at: step.path)
+      let found = try json(slot(path))
+      guard found == json(value) else { throw .testFailed(found: found) }
+    case .splice: try splice(step, json(value), at: path)
+    case .move:
+      try tape.withText(step.from) { (from) throws(PatchError.Reason) in try move(from, to: path) }
+    case .copy:
+      try tape.withText(step.from) { (from) throws(PatchError.Reason) in
+        try add(copied(from, isSecond: true), at: path)
+      }
     }
   }
 
@@ -109,12 +99,12 @@ extension Draft {
     try add(value, at: path)
   }
 
-  private mutating func splice(_ step: PatchStep) throws(PatchError.Reason) {
-    let position = try position(step.path)
+  private mutating func splice(
+    _ step: PatchStep, _ inserted: JSON, at path: JSONBytes
+  ) throws(PatchError.Reason) {
+    let position = try position(path)
     let kind = kind(self[position])
     guard kind == .string else { throw .notAString(kind) }
-    let inserted = json(step.value)
-    guard inserted.kind == .string else { throw .notAString(inserted.kind) }
     try count(bytes: inserted.byteCount, nodes: 0)
     let text = text(position)
     let count = texts[text].count

@@ -1,25 +1,13 @@
-/// One operation that is about to be applied to a draft.
+/// An operation of a patch: the places of its members on the patch's tape.
 struct PatchStep {
   /// The operations, with their names in RFC 6902 and docs/log-format.md.
   enum Kind: String, CaseIterable {
     case add, remove, replace, move, copy, test, splice
-
-    var hasSource: Bool { self == .move || self == .copy }
   }
 
-  var kind: Kind
-  var path: JSONBytes
-  /// The text of the source pointer of a `move` or `copy`; otherwise that of `path`.
-  var from: JSONBytes
-  var value: Draft.Slot = .removed
-  var at = 0
-  var deleted = 0
-}
-
-/// The places of an operation's members on the tape of a patch.
-struct OperationPlaces {
-  let kind: PatchStep.Kind
+  let kind: Kind
   let path: Int
+  /// The source of a `move` or `copy`.
   var from: Int
   var value: Int
   var at = 0
