@@ -72,10 +72,11 @@ extension Draft {
     try pointer.bytes.withView { (bytes) throws(PointerError.Reason) in kind(try slot(at: bytes)) }
   }
 
-  /// `true` if there is a value at a pointer.
-  package func has(_ pointer: Pointer) -> Bool {
+  /// `true` if a text is a pointer to a value.
+  package func has(_ pointer: JSONBytes) -> Bool {
     do throws(PointerError.Reason) {
-      _ = try kind(at: pointer)
+      guard PointerTokens(pointer).fault == nil else { return false }
+      _ = try slot(at: pointer)
       return true
     } catch {
       return false

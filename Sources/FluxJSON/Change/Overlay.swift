@@ -137,18 +137,10 @@ package struct Overlay {
   package consuming func json() -> JSON? {
     guard !ends.isEmpty else { return base }
     text.append(UInt8(ascii: "]"))
-    guard let document = parsed(text) else { return nil }
-    return document.withTape { values in
+    // Applying the patches finds out which one is wrong.
+    guard let values = JSON(ifValid: text) else { return nil }
+    return values.document.withTape { values in
       places(on: values).flatMap { spliced($0, of: values) }
-    }
-  }
-
-  private func parsed(_ text: [UInt8]) -> JSONDocument? {
-    do throws(JSONError) {
-      return try JSONDocument(parsing: text)
-    } catch {
-      // Applying the patches finds out which one is wrong.
-      return nil
     }
   }
 

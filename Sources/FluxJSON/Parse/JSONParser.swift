@@ -219,6 +219,16 @@ extension JSON {
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     JSON(document: try JSONDocument(parsing: bytes), place: 0)
   }
+
+  /// Parses a text for callers that have another way if it is not JSON, and then learn there what is wrong with it; nil if
+  /// it is not.
+  package init?(ifValid bytes: [UInt8]) {
+    do throws(JSONError) {
+      self = try JSON.parse(bytes)
+    } catch {
+      return nil
+    }
+  }
 }
 
 extension JSONDocument {

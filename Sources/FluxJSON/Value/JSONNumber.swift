@@ -8,13 +8,9 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
 
   /// Creates a number from its text; nil if that is not a JSON number (RFC 8259, section 6).
   public init?(_ text: String) {
-    do {
-      let value = try JSON.parse(text)
-      guard value.kind == .number, value.text == text else { return nil }
-      self.text = text
-    } catch {
-      return nil
-    }
+    let value = JSON(ifValid: Array(text.utf8))
+    guard let value, value.kind == .number, value.text == text else { return nil }
+    self.text = text
   }
 
   /// Creates a number from a text that the parser accepted.

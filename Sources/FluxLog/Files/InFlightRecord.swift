@@ -191,6 +191,7 @@ extension InFlightRecord {
     return (originCount, textCount)
   }
 
+  /// Reads a record, whose texts have a correct checksum, and are still validated as JSON.
   private static func action(
     ofRecord record: UnsafeRawBufferPointer, _ counts: (origin: Int, text: Int)
   ) -> InFlightAction {
@@ -198,24 +199,14 @@ extension InFlightRecord {
     let text = unsafe [UInt8](record[start..<start + counts.text])
     let action =
       unsafe number(record, at: Offset.fullCount, UInt32.self) == counts.text
-      ? parsed(text) : JSON?.none
+      ? JSON(ifValid: text) : JSON?.none
     let flag = unsafe number(record, at: Offset.flag, UInt32.self)
     return unsafe InFlightAction(
       number: number(record, at: Offset.number, UInt64.self),
       time: LogTime(microseconds: number(record, at: Offset.time, UInt64.self)),
       type: action?["type"]?.string ?? type(inBeginningOf: text), action: action,
       isCommitted: flag == committed, isDropped: flag == dropped,
-      origin: origin([UInt8](record[Offset.text..<start])))
-  }
-
-  /// Validated like the action, in spite of the checksum.
-  private static func origin(_ text: [UInt8]) -> ActionOrigin {
-    do throws(JSONError) { return try ActionOrigin(text: text) } catch { return ActionOrigin() }
-  }
-
-  /// A text with a correct checksum is what was written; it is still validated as JSON.
-  private static func parsed(_ text: [UInt8]) -> JSON? {
-    do throws(JSONError) { return try JSON.parse(text) } catch { return nil }
+      origin: ActionOrigin(text: [UInt8](record[Offset.text..<start])))
   }
 
   /// Returns the type of an action of which only the beginning exists, if the type is the first
@@ -228,7 +219,7 @@ extension InFlightRecord {
       end += text[end] == UInt8(ascii: "\\") ? 2 : 1
     }
     guard end < text.count else { return nil }
-    return parsed(Array(text[prefix.count...end]))?.string
+    return JSON(ifValid: Array(text[prefix.count...end]))?.string
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -84,12 +84,8 @@ package struct SegmentReader: Sendable {
     guard let start = bytes.lastIndex(of: 0x0A).map({ $0 + 1 }) ?? (count == end ? 0 : nil),
       bytes[start...].starts(with: #"{"end":"#.utf8)
     else { return .open }
-    do throws(JSONError) {
-      let line = try JSON.parse(Array(bytes[start...]))
-      return line["end"]?["continued"]?.bool == true ? .continued : .closed
-    } catch {
-      return .open
-    }
+    guard let line = JSON(ifValid: Array(bytes[start...])) else { return .open }
+    return line["end"]?["continued"]?.bool == true ? .continued : .closed
   }
 
   private mutating func findLines() throws(LogError) {

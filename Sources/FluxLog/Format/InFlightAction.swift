@@ -69,10 +69,10 @@ extension ActionOrigin {
     return writer.bytes
   }
 
-  init(text: [UInt8]) throws(JSONError) {
+  /// Reads the text of a record; empty if it is none.
+  init(text: [UInt8]) {
     self.init()
-    guard !text.isEmpty else { return }
-    let json = try JSON.parse(text)
+    guard let json = JSON(ifValid: text) else { return }
     target = json["target"]?.string
     cause = json["cause"]?.number?.uint64
     effect = json["effect"]?.string

@@ -34,8 +34,13 @@ extension LogFile {
     for near in steps.runs {
       var quick: [JSON?] = []
       _ = try forEachLine(of: store, at: near) { finder, line in
+        // If a patch is no JSON, reading the whole line finds out what is wrong with it.
         quick.append(
-          line.flatMap { line in finder.patch(in: line).flatMap { parsed($0, of: line) } })
+          line.flatMap { line in
+            finder.patch(in: line).flatMap { patch in
+              unsafe JSON(ifValid: [UInt8](line.bytes.slice(patch.lowerBound, patch.upperBound)))
+            }
+          })
         return true
       }
       for (index, step) in near.enumerated() {
@@ -73,15 +78,6 @@ extension LogFile {
     throw LogError(
       path: path, LineFault(problem: .missingMember("patches.\(store)"), byte: 0),
       line: lineNumber(at: position) ?? 0, step: number(at: position))
-  }
-
-  private func parsed(_ patch: Range<Int>, of line: StepLine) -> JSON? {
-    do throws(JSONError) {
-      return try unsafe JSON.parse([UInt8](line.bytes.slice(patch.lowerBound, patch.upperBound)))
-    } catch {
-      // Reading the whole line finds out what is wrong with it.
-      return nil
-    }
   }
 
   /// Calls `body` with the lines of steps that are near each other, `nil` for one that is not as writers write it, until

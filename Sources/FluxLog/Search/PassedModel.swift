@@ -4,9 +4,10 @@ package import FluxJSON
 ///
 /// Each step costs what it wrote. A state is only put together when somebody reads it.
 package final class PassedModel {
-  /// The writes of a shape to the stores of the model.
-  private struct Writes {
-    var entries: [(entry: Int, write: Int, kind: WriteKind)] = []
+  /// A shape, and its writes to the stores of the model.
+  private struct Shape {
+    let shape: StepShape
+    var writes: [(entry: Int, write: Int, kind: WriteKind)] = []
   }
 
   /// The source of a value of a step's document that is kept current.
@@ -28,8 +29,8 @@ package final class PassedModel {
   private var earlier: [(store: Int, slot: Int, value: QueryValue?)] = []
   private var entries: [PassedStore] = []
   private let keepsBefore: Bool
-  private var writes: [Writes?] = []
-  private var shapes: [StepShape?] = []
+  /// The shapes of steps, by their numbers.
+  private var shapes: [Shape?] = []
   /// The whole log, to which the app can go back.
   private let timeline: Timeline
   private var rules: ModelRules
@@ -76,7 +77,8 @@ package final class PassedModel {
   package func take(_ step: StepPass.Step) throws(LogError) {
     self.step = step
     if !written.isEmpty { settle() }
-    let shape = self.shape(step.shape)
+    let known = known(step.shape)
+    let shape = known.shape
     last = shape
     if let interruption = step.interruption { try interrupt(interruption) }
     for index in earlier.indices {
@@ -85,7 +87,7 @@ package final class PassedModel {
     }
     rules.begin(isRejected: shape.isRejected)
     guard rules.replacesModel else {
-      for write in writes(of: step.shape, shape).entries {
+      for write in known.writes {
         try take(write.kind, write.write, shape, in: write.entry)
       }
       return
@@ -97,12 +99,18 @@ package final class PassedModel {
   }
 
   /// Returns a shape, and keeps it.
-  package func shape(_ number: Int) -> StepShape {
+  package func shape(_ number: Int) -> StepShape { known(number).shape }
+
+  private func known(_ number: Int) -> Shape {
     if number < shapes.count, let known = shapes[number] { return known }
-    let shape = pass.shape(number)
+    var found = Shape(shape: pass.shape(number))
+    for (rank, write) in found.shape.writes.enumerated() {
+      guard let entry = index(of: write.store) else { continue }
+      found.writes.append((entry, rank, write.kind))
+    }
     shapes += Array(repeating: nil, count: max(0, number + 1 - shapes.count))
-    shapes[number] = shape
-    return shape
+    shapes[number] = found
+    return found
   }
 
   private func settle() {
@@ -167,27 +175,9 @@ package final class PassedModel {
   private func replaces(_ store: String, in index: Int) throws(LogError) -> Bool {
     try unsafe pass.withReplacement(of: store) { path, value in
       if unsafe entries[index].slots.replace(path, value) { return true }
-      let text = unsafe [UInt8](path)
-      guard unsafe isJSON(value), let pointer = pointer(text), entries[index].has(pointer)
+      guard unsafe JSON(ifValid: [UInt8](value)) != nil, unsafe entries[index].has(JSONBytes(path))
       else { return false }
-      return unsafe entries[index].slots.begin(text, value)
-    }
-  }
-
-  private func pointer(_ text: [UInt8]) -> Pointer? {
-    do throws(PointerError) {
-      return try Pointer(String(decoding: text, as: UTF8.self))
-    } catch {
-      return nil
-    }
-  }
-
-  private func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
-    do throws(JSONError) {
-      _ = try unsafe JSON.parse([UInt8](text))
-      return true
-    } catch {
-      return false
+      return unsafe entries[index].slots.begin([UInt8](path), value)
     }
   }
 
@@ -195,18 +185,6 @@ package final class PassedModel {
     guard !entries[index].isWritten else { return }
     entries[index].isWritten = true
     written.append(index)
-  }
-
-  private func writes(of number: Int, _ shape: StepShape) -> Writes {
-    if number < writes.count, let known = writes[number] { return known }
-    var found = Writes()
-    for (rank, write) in shape.writes.enumerated() {
-      guard let entry = index(of: write.store) else { continue }
-      found.entries.append((entry, rank, write.kind))
-    }
-    writes += Array(repeating: nil, count: max(0, number + 1 - writes.count))
-    writes[number] = found
-    return found
   }
 
   // MARK: Reading

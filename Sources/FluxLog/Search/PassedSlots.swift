@@ -75,13 +75,11 @@ struct PassedSlots {
     guard let slot = replacements[index].slot else { return }
     if let integer = unsafe Int64(shortDecimal: value) {
       set(slot, .integer(integer))
+    } else if let json = unsafe JSON(ifValid: [UInt8](value)) {
+      set(slot, QueryValue(json))
     } else {
-      do throws(JSONError) {
-        set(slot, QueryValue(try unsafe JSON.parse([UInt8](value))))
-      } catch {
-        // The state will show that the patch is damaged.
-        slots[slot].isCurrent = false
-      }
+      // The state will show that the patch is damaged.
+      slots[slot].isCurrent = false
     }
   }
 

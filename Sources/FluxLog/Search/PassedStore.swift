@@ -67,11 +67,7 @@ struct PassedStore {
   mutating func complete() {
     guard slots.hasReplacements else { return }
     for patch in slots.takePatches() {
-      do throws(JSONError) {
-        apply(try JSON.parse(patch))
-      } catch {
-        set(.hidden)
-      }
+      if let patch = JSON(ifValid: patch) { apply(patch) } else { set(.hidden) }
     }
   }
 
@@ -118,8 +114,8 @@ struct PassedStore {
     }
   }
 
-  /// `true` if the state, without the replacements that are not in it yet, has a value at a pointer.
-  func has(_ pointer: Pointer) -> Bool {
+  /// `true` if the state, without the replacements that are not in it yet, has a value at the pointer in a text.
+  func has(_ pointer: JSONBytes) -> Bool {
     switch content {
     case .present(let json): Draft(json).has(pointer)
     case .patched(let draft, _): draft.has(pointer)

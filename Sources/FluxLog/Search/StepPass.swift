@@ -177,13 +177,8 @@ package final class StepPass {
     let text = try withLine { bytes, line in
       StepLine(bytes, line).flatMap { $0.value(ofWrite: write, of: count, &reader) }
     }
-    if let text {
-      do throws(JSONError) {
-        return try JSON.parse(text)
-      } catch {
-        // Reading the whole line finds out what is wrong with it.
-      }
-    }
+    // If it is no JSON, reading the whole line finds out what is wrong with it.
+    if let text, let json = JSON(ifValid: text) { return json }
     let (store, kind) = (shape.writes[write].store, shape.writes[write].kind)
     let step = try step()
     return kind == .patch ? step.patches?[store] : step.states?[store]
