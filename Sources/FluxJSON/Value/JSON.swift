@@ -137,10 +137,6 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expres
   ///
   /// - Precondition: It is nested at most ``JSON/maximumDepth`` levels deep.
   public init(dictionaryLiteral members: (String, JSON)...) {
-    self.init { writer in
-      writer.beginObject()
-      for (name, value) in members { writer.member(name, value) }
-      writer.endObject()
-    }
+    self.init(object: members.map { (name: $0, value: $1) })
   }
 }

@@ -211,13 +211,18 @@ extension LogStep {
 // MARK: Writing
 
 extension LogRejection {
-  func write(to line: inout LineBuffer) {
-    line.object(StepMember.rejection.name) { object in
-      object.member("reason", reason)
-      object.member("message", message)
-      object.member("store", ifPresent: store)
-    }
+  /// The rejection as in a log line: `{"reason","message","store"?}`.
+  package var json: JSON {
+    JSON(writing: { writer in
+      writer.beginObject()
+      writer.member("reason", reason)
+      writer.member("message", message)
+      writer.member("store", store)
+      writer.endObject()
+    })
   }
+
+  func write(to line: inout LineBuffer) { line.member(StepMember.rejection.name, json) }
 }
 
 // MARK: Actions
@@ -227,10 +232,6 @@ extension JSON {
   package var actionContent: JSON? {
     let payload = self["payload"]
     guard count > (payload == nil ? 1 : 2) else { return payload }
-    return JSON(writing: { writer in
-      writer.beginObject()
-      for member in members where member.name != "type" { writer.member(member.name, member.value) }
-      writer.endObject()
-    })
+    return JSON(object: members.filter { $0.name != "type" }.map { ($0.name, $0.value) })
   }
 }

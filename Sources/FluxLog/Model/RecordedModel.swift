@@ -26,15 +26,7 @@ public struct RecordedModel: Sendable, Equatable {
 
   /// The known states as one object, sorted by store name.
   public var json: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      for entry in entries {
-        guard case .present(let json) = entry.state else { continue }
-        writer.name(entry.store)
-        writer.raw(json)
-      }
-      writer.endObject()
-    })
+    JSON(object: entries.compactMap { entry in entry.state.json.map { (entry.store, $0) } })
   }
 }
 

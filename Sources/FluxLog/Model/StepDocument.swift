@@ -85,16 +85,3 @@ extension QueryDocument {
       })
   }
 }
-
-extension LogRejection {
-  /// The rejection as in a log line: `{"reason","message","store"?}`.
-  package var json: JSON {
-    JSON(writing: { writer in
-      writer.beginObject()
-      writer.member("reason", reason)
-      writer.member("message", message)
-      writer.member("store", store)
-      writer.endObject()
-    })
-  }
-}

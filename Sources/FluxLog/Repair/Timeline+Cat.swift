@@ -18,16 +18,12 @@ extension Timeline {
     var writer = JSONWriter()
     writer.beginObject()
     for member in line.members where member.name != "sum" && member.name != "state" {
-      writer.name(member.name)
-      writer.raw(member.value)
+      writer.member(member.name, member.value)
     }
-    writer.name("state")
-    writer.raw(model.json)
+    writer.member("state", model.json)
     if !model.unknownStores.isEmpty {
       writer.name("unknown")
-      writer.beginArray()
-      for store in model.unknownStores { writer.string(store) }
-      writer.endArray()
+      writer.strings(model.unknownStores)
     }
     writer.endObject()
     return writer.bytes

@@ -45,12 +45,7 @@ package struct WatchedValue: Equatable {
   /// For a path that can select several values, an array of all of them.
   package var json: JSON? {
     guard locations != nil else { return values.first }
-    guard !values.isEmpty else { return nil }
-    return JSON(writing: { writer in
-      writer.beginArray()
-      for value in values { writer.raw(value) }
-      writer.endArray()
-    })
+    return values.isEmpty ? nil : JSON(array: values)
   }
 }
 

@@ -138,16 +138,7 @@ struct LineComposer {
     if let step = record.step, !unknownModels.contains(step), let number = numberInFile(of: step) {
       gap.model = .step(number)
     } else if record.tellsStates, !ledger.isBehind {
-      let model = try ledger.present()
-      gap.model = .states(
-        JSON(writing: { writer in
-          writer.beginObject()
-          for (name, state) in model {
-            writer.name(name)
-            writer.raw(state)
-          }
-          writer.endObject()
-        }))
+      gap.model = .states(JSON(object: try ledger.present().map { ($0.name, $0.state) }))
     }
   }
 

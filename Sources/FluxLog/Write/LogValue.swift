@@ -160,13 +160,7 @@ extension JSON {
   fileprivate var withTypeFirst: JSON {
     let members = canonical().members
     let isType: (Member) -> Bool = { $0.name == "type" }
-    return JSON(writing: { writer in
-      writer.beginObject()
-      for member in members.filter(isType) + members.filter({ !isType($0) }) {
-        writer.name(member.name)
-        writer.raw(member.value)
-      }
-      writer.endObject()
-    })
+    let ordered = members.filter(isType) + members.filter { !isType($0) }
+    return JSON(object: ordered.map { ($0.name, $0.value) })
   }
 }
