@@ -249,6 +249,26 @@ import Testing
     }
   }
 
+  @Test("the overview names the first step of each part that has one")
+  func numbers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"flux":"1.0","stores":{}}
+      {"n":1,"t":0,"action":{"type":"a"}}
+      {"mark":"here","t":1}
+      {"n":2,"t":2,"action":{"type":"a"}}
+      {"gap":{"from":3,"to":6,"why":"paused"}}
+      {"n":7,"t":3,"action":{"type":"a"}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    for (buckets, numbers) in [(6, "[null,1,null,2,null,7]"), (3, "[1,2,7]"), (1, "[1]")] {
+      let answer = try log.ask("overview", #"{"buckets":\#(buckets)}"#)
+      #expect(answer["numbers"]?.text == numbers)
+    }
+  }
+
   @Test("a series has the numbers that a path had")
   func series() throws {
     let log = try PageFixture.log("shop.jsonl")

@@ -8,7 +8,7 @@ extension PageLog {
   private static let largestBandCount = 60
   private static let largestBarCount = 300
 
-  private typealias Bucket = (steps: Int, rejected: Int, time: Seconds?)
+  private typealias Bucket = (steps: Int, rejected: Int, time: Seconds?, number: UInt64?)
 
   /// `overview`: the number of steps of each store or type, in parts of the recording or of a fork.
   func overview(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
@@ -56,6 +56,7 @@ extension PageLog {
       try members.set("bands", bands.rows)
       try members.set("rejected", shown.map { $0.rejected })
       try members.set("times", shown.map { Nullable($0.time) })
+      try members.set("numbers", shown.map { Nullable($0.number) })
       try members.set("extras", extras.rows)
       try members.set("bars", ifPresent: bars.isEmpty ? nil : bars)
       try members.set("next", ifPresent: end < bucketCount ? end : nil)
@@ -75,18 +76,20 @@ extension PageLog {
     if isByType {
       for (type, count) in log.typeCounts(in: positions) { bands.add(count, to: type) }
     }
-    return (positions.count, rejected, try seconds(at: positions.first))
+    let number = positions.first.flatMap { log.number(at: $0) }
+    return (positions.count, rejected, try seconds(at: positions.first), number)
   }
 
   /// Counts the steps of a fork, which are few enough to be looked at one by one.
   private func bucket(
     _ rows: Range<Int>, of fork: ForkRows, isByType: Bool, _ bands: inout Bands
   ) -> Bucket {
-    var bucket: Bucket = (0, 0, nil)
+    var bucket: Bucket = (0, 0, nil, nil)
     for row in rows {
       guard case .step(let count)? = fork[row] else { continue }
       let step = fork.history.steps[count - 1]
       bucket.time = bucket.time ?? Seconds(step.time)
+      bucket.number = bucket.number ?? step.number
       bucket.steps += 1
       if step.rejection != nil { bucket.rejected += 1 }
       for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }

@@ -70,13 +70,18 @@ export class Overview {
     return this.scale.row(x);
   }
 
-  /** The number of the step at a row, if rows count as steps do; null where gaps make that unknown. */
+  /**
+   * The number of the step at a row, or of the first step of its bucket if the bucket has other rows as well; null if there
+   * is none.
+   */
   numberAt(row) {
-    const { info, fork } = this.page;
-    if (fork !== null || info.gaps || info.first === undefined) return row === 0 ? null : String(row);
-    const others = (this.data?.extras ?? []).filter((extra) => extra.row < row).length;
-    const number = BigInt(info.first.n) + BigInt(row - info.first.row - others);
-    return row < info.first.row ? null : String(number);
+    const { from, to, buckets, numbers } = this.data ?? {};
+    const bucket = Math.ceil((row - from + 1) * buckets / (to - from)) - 1;
+    const [number, next] = [numbers?.[bucket], numbers?.[bucket + 1]];
+    if (!number || !next) return number ?? null;
+    const start = (place) => from + Math.floor(place * (to - from) / buckets);
+    const size = BigInt(next) - BigInt(number);
+    return size === BigInt(start(bucket + 1) - start(bucket)) ? String(BigInt(number) + BigInt(row - start(bucket))) : number;
   }
 
   get divergentRows() {
@@ -247,6 +252,6 @@ function joined(data, part) {
   for (const band of counts.values()) while (band.counts.length < length) band.counts.push(0);
   return {
     ...data, bands: [...counts.values()], steps: [...data.steps, ...part.steps], rejected: [...data.rejected, ...part.rejected],
-    times: [...data.times, ...part.times], extras: [...data.extras, ...part.extras], bars: [...data.bars ?? [], ...part.bars ?? []],
+    times: [...data.times, ...part.times], numbers: [...data.numbers, ...part.numbers], extras: [...data.extras, ...part.extras], bars: [...data.bars ?? [], ...part.bars ?? []],
   };
 }

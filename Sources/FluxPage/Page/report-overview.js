@@ -14,7 +14,7 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
   const buckets = Math.min(asked, span);
   const zeros = () => new Array(buckets).fill(0);
   const answer = { from, to, buckets, start: 0, steps: zeros(), bands: [], rejected: zeros(),
-    times: new Array(buckets).fill(null), extras: [], bars: [] };
+    times: new Array(buckets).fill(null), numbers: new Array(buckets).fill(null), extras: [], bars: [] };
   const bands = new Map();
   const count = (name, bucket) => {
     if (!bands.has(name)) bands.set(name, { name, counts: zeros() });
@@ -32,6 +32,7 @@ export function reportOverview(source, { from, to, buckets: asked, by = 'store' 
     }
     answer.steps[bucket]++;
     answer.times[bucket] ??= answered.t;
+    answer.numbers[bucket] ??= answered.n;
     if (answered.effect !== undefined && answered.causeRow !== undefined && answer.bars.length < BAR_LIMIT) {
       answer.bars.push({ from: answered.causeRow, to: row, name: answered.effect });
     }

@@ -125,7 +125,8 @@ test('the time before a step is that of the step before, whatever lies between',
 
 test('the overview counts the stores that a step lists, even if they are as before', () => {
   const source = report([step(1, '"states":{"a":{"x":1},"b":1}'), step(2, '"removed":["b"]')], { changed: { 1: ['b'] } });
-  const { bands } = reportOverview(source, { from: 0, to: 3, buckets: 3 });
+  const { bands, numbers } = reportOverview(source, { from: 0, to: 3, buckets: 3 });
+  same(numbers, [null, '1', '2']);
   same(bands.map(({ name, counts }) => [name, counts]), [['a', [0, 1, 0]], ['b', [0, 1, 1]]]);
 });
 

@@ -1,0 +1,20 @@
+import { test, same } from './harness.js';
+import { Overview } from '/overview.js';
+
+/** The numbers that the axis shows at rows, for an overview with the number of the first step in each bucket. */
+function numbersAt(rows, data) {
+  const overview = Object.create(Overview.prototype);
+  overview.data = data;
+  return rows.map((row) => overview.numberAt(row));
+}
+
+test('the axis names the steps at the rows, behind marks and gaps as well', () => {
+  const numbers = [null, '1', null, '2', null, '7', '8'];
+  same(numbersAt([0, 1, 2, 3, 4, 5, 6, 9], { from: 0, to: 7, buckets: 7, numbers }), [null, '1', null, '2', null, '7', '8', null]);
+});
+
+test('the axis counts within a bucket of steps alone, and names the first step of another one', () => {
+  const data = { from: 10, to: 40, buckets: 3, numbers: ['9007199254740993', '9007199254741003', '9007199254741010'] };
+  same(numbersAt([10, 14, 20, 25], data), ['9007199254740993', '9007199254740997', '9007199254741003', '9007199254741003']);
+  same(numbersAt([0, 5], undefined), [null, null]);
+});
