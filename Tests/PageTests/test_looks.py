@@ -1,5 +1,6 @@
 """The page at every width, in both themes: nothing scrolls sideways, everything can be read, every control has a name."""
 
+import json
 import unittest
 
 import browser
@@ -66,6 +67,21 @@ return [...document.querySelectorAll('button, input, select, a, [role=listbox], 
 """
 
 
+WORD = "Word" * 200
+
+
+def long_words(file):
+    """Writes a log in which every name and message is a long word."""
+    store = WORD[:300]
+    lines = [{"flux": "1.1", "app": {"name": WORD, "version": "1"}, "stores": {store: {"initial": {WORD: 1}}, "text": {"initial": "old " * 200}}},
+             {"n": 1, "t": 1, "action": {"type": WORD, "payload": {WORD: WORD}}, "at": f"App/{WORD}.swift:1", "states": {store: {WORD: 2}, "text": "new " * 200}},
+             {"mark": WORD, "t": 1.5},
+             {"n": 2, "t": 2, "action": {"type": "no"}, "rejected": {"reason": f"{WORD}\u202e", "message": WORD * 10, "store": store}}]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
 class Looks(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -98,6 +114,26 @@ class Looks(unittest.TestCase):
 
     def test_a_phone(self):
         self.check(400, 800, True)
+
+    def test_long_words_leave_room_for_the_rest(self):
+        address = browser.report(long_words(browser.ARTEFACTS / "words.jsonl"), browser.ARTEFACTS / "words.html")
+        for width, height in [(1280, 800), (400, 800)]:
+            for view in ["", "1", "1?tab=state", "1?tab=action", "row:2", "2"]:
+                with self.subTest(view=view, width=width):
+                    browser.resize(self.driver, width, height, motion=False)
+                    browser.visit(self.driver, f"{address}#/{view}")
+                    browser.until(lambda: self.driver.execute_script("return !document.querySelector('.skeleton, .late')"), "the view")
+                    self.assertEqual(self.driver.execute_script(SIDEWAYS), [])
+                    self.assertLess(self.driver.execute_script("return document.getElementById('summary').offsetHeight"), height / 2)
+                    self.assertLess(self.driver.execute_script("return document.getElementById('heading').offsetHeight"), height * 2 / 3)
+                    self.assertNotIn("\u202e", self.driver.execute_script("return document.getElementById('heading').textContent"))
+        browser.visit(self.driver, f"{address}#/1?tab=state")
+        browser.until(lambda: "new new" in self.driver.execute_script("return document.querySelector('.tree').innerText"), "the state")
+        new = self.driver.execute_script("""
+          const content = [...document.querySelectorAll('.tree .content')].find((node) => node.textContent.includes('new new'));
+          const value = [...content.querySelectorAll('.value')].find((node) => node.textContent.includes('new new'));
+          return content.getBoundingClientRect().right - value.getBoundingClientRect().left""")
+        self.assertGreater(new, 40)
 
     def test_nothing_moves_if_the_system_asks_for_it(self):
         browser.resize(self.driver, 1280, 800, motion=False)

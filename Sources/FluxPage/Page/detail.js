@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { deltaText, instantText, secondsText, microseconds, startName } from './text.js';
+import { clipped, deltaText, instantText, secondsText, microseconds, startName } from './text.js';
 import { ChangesView } from './changed.js';
 import { StatePane } from './state.js';
 import { ActionPane } from './action.js';
@@ -119,7 +119,7 @@ export class DetailPane {
         step.before === undefined ? null : element('span', { text: deltaText(step.before, step.t) }),
         step.source ? element('span', {}, quoted(step.source)) : null,
         this.counterpart(step), this.cause(step), this.caused(step), this.whatIf(step)),
-      step.rejected ? element('p', { class: 'rejection' }, element('strong', { text: `✕ ${step.rejected.reason}` }), ' ', quoted(step.rejected.message)) : null,
+      step.rejected ? element('p', { class: 'rejection' }, element('strong', {}, '✕ ', quoted(clipped(step.rejected.reason, 60))), ' ', quoted(clipped(step.rejected.message, 300))) : null,
       step.kind === 'inflight' ? element('p', { class: 'rejection' }, element('strong', { text: '✕ in flight' }), ' ', quoted(step.text)) : null);
   }
 

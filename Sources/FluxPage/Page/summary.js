@@ -1,5 +1,5 @@
 import { element, quoted, button } from './dom.js';
-import { bytesText, counted, microseconds, secondsText } from './text.js';
+import { bytesText, clipped, counted, microseconds, secondsText } from './text.js';
 
 const OPENED_BECAUSE = {
   divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
@@ -10,27 +10,31 @@ const OPENED_BECAUSE = {
 /** What a person wants to know of a recording before anything else, and why the page opened where it did. */
 export function summaryCard(page, close) {
   const { info } = page;
-  const { row, reason } = info.landing ?? {};
+  const { row } = info.landing ?? {};
   const here = row === page.row && page.fork === null;
   const fact = (name, ...content) => [element('dt', { text: name }), element('dd', {}, content)];
   return element('section', { class: 'summary', 'aria-label': 'Summary of the recording' },
-    element('p', { class: 'opened' }, here ? ['Opened here because ', element('strong', { text: OPENED_BECAUSE[reason] ?? 'it was asked for' }), '.']
-      : ['Worth a look: ', button(OPENED_BECAUSE[reason] ?? 'the end', 'Go there', () => page.go(row, { jump: true }), { class: 'link' })],
+    element('p', { class: 'opened' }, here ? ['Opened here because ', element('strong', { text: because(info) }), '.']
+      : ['Worth a look: ', button(because(info), 'Go there', () => page.go(row, { jump: true }), { class: 'link' })],
     button('×', 'Close the summary', close, { class: 'close' })),
     element('dl', {},
-      fact('App', quoted(info.title)),
+      fact('App', quoted(clipped(info.title, 120))),
       fact('Steps', counted(info.steps, 'step'), durationText(info)),
       fact('Busiest', busiest(info)),
       info.rejections ? fact('Rejected', counted(info.rejections, 'step')) : null,
       info.gaps ? fact('Gaps', `${counted(info.gaps, 'gap')} in the recording`) : null,
-      info.inflight?.length ? fact('Crash', quoted(info.inflight[0].text)) : null,
+      info.inflight?.length ? fact('Crash', quoted(clipped(info.inflight[0].text, 240))) : null,
       fact('Verdict', verdictText(info)),
       fact('File', `${bytesText(info.bytes)}, ${conditionText(info)}`)));
 }
 
+function because({ landing, steps }) {
+  return steps ? OPENED_BECAUSE[landing?.reason] ?? 'it was asked for' : 'the recording has no steps';
+}
+
 function busiest({ types, stores }) {
   if (!types?.length) return counted(stores.length, 'store');
-  return types.slice(0, 3).map(({ type, count }, place) => [place ? ', ' : '', quoted(type), ` ×${count}`]).flat();
+  return types.slice(0, 3).map(({ type, count }, place) => [place ? ', ' : '', quoted(clipped(type, 60)), ` ×${count}`]).flat();
 }
 
 /** Returns `, 12 s`; nothing for a recording without times. */

@@ -111,7 +111,7 @@ export class TreeView {
     if (row.kind === 'removed') return [element('del', {}, slot(row, 'old', 400)), element('span', { class: 'soft', text: ' removed' })];
     const now = this.present(row, isContainer);
     // The old value stands before the new one, as in the changes.
-    return hasSlot(row, 'old') ? [element('del', {}, slot(row, 'old', 120)), element('span', { class: 'arrow', role: 'img', 'aria-label': 'becomes', text: ' → ' }), now] : now;
+    return hasSlot(row, 'old') ? [element('del', { class: 'old' }, slot(row, 'old', 120)), element('span', { class: 'arrow', role: 'img', 'aria-label': 'becomes', text: ' → ' }), now] : now;
   }
 
   present(row, isContainer) {
