@@ -91,12 +91,15 @@ class Hostile(unittest.TestCase):
     def test_the_console_shows_text_as_text(self):
         with browser.serving(self.log) as address:
             browser.visit(self.driver, address + "/2")
-            for line in ["action", "list", "state", "find *img*", "goto 4", MARKUP, CLOSING + BIDI]:
+            for line in ["action", "list", "state", "find *img*", "goto 4", MARKUP, CLOSING + BIDI, 'find "needle"']:
                 self.driver.execute_script("""
                   document.getElementById('command').value = arguments[0];
                   document.getElementById('prompt').requestSubmit()""", line)
                 browser.until(lambda: not self.driver.execute_script("return document.getElementById('command').hasAttribute('aria-busy')"), line)
                 self.assertEqual(self.driver.execute_script(FINDINGS), HARMLESS)
+            # The mistake in an expression is marked below it.
+            printed = self.driver.execute_script("return [...document.querySelectorAll('#output .line')].slice(-4).map((line) => line.innerText)")
+            self.assertEqual(printed, ["find: column 1: a literal is not a condition", '  "needle"', "  ^", "without quotes: find needle"])
 
 
 if __name__ == "__main__":

@@ -165,7 +165,9 @@ export class ConsolePane {
   }
 
   printError({ message, hint }) {
-    this.print([[[message, 'error']], ...(hint ? [[[hint, 'dim']]] : [])]);
+    // The message about an expression marks the place of the mistake in lines of its own.
+    const lines = (text, role) => (text ? text.split('\n').map((line) => [[line, role]]) : []);
+    this.print([...lines(message, 'error'), ...lines(hint, 'dim')]);
   }
 
   showProgress(progress) {
