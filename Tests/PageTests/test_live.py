@@ -56,6 +56,26 @@ class Live(unittest.TestCase):
             self.append(len(self.rest))
             browser.until(lambda: self.driver.execute_script("return document.getElementById('matches').textContent") == "11", "eleven matches")
 
+    def test_the_facts_of_a_log_grow_with_it(self):
+        self.log.write_text('{"flux":"1.1","stores":{"a":{"initial":0}}}\n')
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address)
+            summary = "return document.getElementById('summary').innerText"
+            self.assertIn("the recording has no steps", self.driver.execute_script(summary))
+            with open(self.log, "a") as file:
+                file.write('{"n":1,"t":5,"action":{"type":"go"},"states":{"new":1}}\n'
+                           '{"n":2,"t":6,"action":{"type":"no"},"rejected":{"reason":"refused","message":"no"}}\n'
+                           '{"gap":{"from":3,"to":4,"why":"paused"}}\nnothing\n{"n":5,"t":7,"action":{"type":"go"},"states":{"a":1,"new":2}}\n')
+            banner = "return document.getElementById('banner').innerText"
+            browser.until(lambda: "line 5" in self.driver.execute_script(banner), "the damage")
+            self.expect("5 go")
+            self.driver.execute_script("if (document.getElementById('summary').hidden) document.getElementById('open-summary').click()")
+            text = self.driver.execute_script(summary)
+            for fact in ["the first step that was rejected", "3 steps, 2 s", "go ×2, no ×1", "1 gap", "1 step"]:
+                self.assertIn(fact, text)
+            colors = self.driver.execute_script("return ['a', 'new'].map((store) => fluxPage.storeIndex(store))")
+            self.assertEqual(colors, [0, 1])
+
     def test_a_server_that_ends_is_told(self):
         with browser.serving(self.log) as address:
             browser.visit(self.driver, address)

@@ -38,6 +38,9 @@ export class DetailPane {
       this.showsSummary = !this.showsSummary;
       this.drawSummary();
     });
+    page.on('facts', () => {
+      if (this.showsSummary && !byId('summary').contains(document.activeElement)) this.drawSummary();
+    });
     page.on('reveal', (path) => {
       page.setTab('state');
       this.panes.state.reveal(path);

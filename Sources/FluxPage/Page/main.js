@@ -16,6 +16,9 @@ import { conditionText, durationText } from './summary.js';
 import { RunningApp } from './app.js';
 import { showLogs } from './logs.js';
 
+// What the page says of a log as a whole; an event does not tell it.
+const FACTS = ['first', 'stores', 'types', 'rejections', 'gaps', 'inflight', 'torn', 'continued', 'landing', 'reflected', 'warnings'];
+
 openers.served = () => new HTTPSource(takeToken());
 
 const block = byId('flux-data');
@@ -40,7 +43,7 @@ async function start(source) {
   const player = new Player(page);
   new Keyboard(page, { steps, terminal, player, cycleTheme });
   mountSplitter();
-  page.on('info', () => drawHeader(page));
+  for (const event of ['info', 'facts']) page.on(event, () => drawHeader(page));
   page.on('row', () => drawLive(page));
   page.on('verified', () => {
     steps.showDivergences();
@@ -151,12 +154,28 @@ function follow(page) {
 
 function grow(page, event) {
   const { rows, steps, last, bytes, indexed, complete, closed, from } = event;
+  const isNew = rows !== page.info.rows || complete !== page.info.complete;
   Object.assign(page.info, { rows, steps, last, bytes, indexed, complete, closed });
+  if (isNew && complete !== false) refresh(page);
   if (from !== undefined) page.emit('replaced', from);
   page.emit('info');
   if (page.fork !== null) return;
   if (page.follows && page.row !== page.endRow - 1) page.go(page.endRow - 1, { byUser: false });
   else if (from !== undefined && page.row >= from) page.loadStep();
+}
+
+/** Takes over what a growing log changes besides the numbers in an event, at most once a second. */
+function refresh(page) {
+  page.refreshing ??= setTimeout(async () => {
+    page.refreshing = undefined;
+    try {
+      const info = await page.source.ask('info', {});
+      for (const name of FACTS) page.info[name] = info[name];
+      page.emit('facts');
+    } catch (error) {
+      page.explain(error);
+    }
+  }, 1000);
 }
 
 function warn(message) {

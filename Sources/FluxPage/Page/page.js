@@ -103,7 +103,9 @@ export class Page {
 
   storeIndex(store) {
     this.storeNames ??= this.info.stores.map(({ name }) => name);
-    return Math.max(0, this.storeNames.indexOf(store)) % 8;
+    // A store that a growing log did not have at first comes last, so that the others keep their colours.
+    if (!this.storeNames.includes(store)) this.storeNames.push(store);
+    return this.storeNames.indexOf(store) % 8;
   }
 
   // Position
