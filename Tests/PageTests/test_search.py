@@ -48,7 +48,8 @@ class Search(unittest.TestCase):
     def test_nothing_found_shows_examples_that_find_something(self):
         with browser.serving(browser.RECORDINGS / "shop.jsonl") as served:
             self.assertEqual(self.matches(served + "/17", "zzz"), "0")
-            examples = [node.text for node in self.driver.find_elements("css selector", ".example")]
+            # The count may come before the rows.
+            examples = browser.until(lambda: [node.text for node in self.driver.find_elements("css selector", ".example")], "the examples")
             self.assertEqual(len(examples), 3)
             for example in examples:
                 with self.subTest(example=example):

@@ -1,6 +1,6 @@
 import { Turn, askOn, isAbandoned } from './answers.js';
 import { Ahead } from './ahead.js';
-import { readView, writeView } from './view.js';
+import { placeText, readPlace, readRange, readView, writeView } from './view.js';
 import { announce, element, toast } from './dom.js';
 import { startName } from './text.js';
 
@@ -9,19 +9,6 @@ const CHANGES_OF_STEP = 300;
 // The requests whose rows are those of the fork that the page stands on.
 const OF_PLACES = new Set(['steps', 'step', 'find', 'locate', 'chain', 'effects', 'overview', 'series', 'writes', 'tree',
   'value', 'difference', 'run']);
-
-/** Writes a place: `17` for a row, `fork1:3` for a fork after three steps. */
-function placeText(place) {
-  if (typeof place === 'number') return String(place);
-  return place.recorded === undefined ? `fork${place.fork}:${place.index}` : `recorded${place.recorded}`;
-}
-
-function readPlace(text) {
-  const found = /^(?:fork(\d+):|(recorded))?(\d+)$/.exec(text ?? '');
-  if (!found) return null;
-  if (found[2]) return { recorded: Number(found[3]) };
-  return found[1] === undefined ? Number(found[3]) : { fork: Number(found[1]), index: Number(found[3]) };
-}
 
 /**
  * Everything that the panes have in common: the recording, the row that is looked at, the filter, the
@@ -328,12 +315,12 @@ export class Page {
     this.tab = view.tab ?? 'changed';
     this.bands = view.by ?? 'store';
     [this.pins, this.open, this.closed] = [view.pin.slice(0, 8), new Set(view.open), new Set(view.closed)];
-    const range = /^(\d+)-(\d+)$/.exec(view.steps ?? '');
-    this.range = range ? { from: Number(range[1]), to: Number(range[2]) } : null;
-    this.compared = { a: readPlace(view.a), b: readPlace(view.b) };
-    for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
     const fork = /^\d+$/.test(view.fork ?? '') ? Number(view.fork) : null;
     if (fork !== this.fork) await this.goToPlace(fork, 0, { byUser: false });
+    // A log that is still read may have the rows later.
+    this.range = readRange(view.steps, this.info.complete === false ? Infinity : this.endRow);
+    this.compared = { a: readPlace(view.a), b: readPlace(view.b) };
+    for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
     const row = /^row:(\d+)$/.exec(view.position ?? '');
     if (row) await this.go(Number(row[1]), { byUser: false });
     else if (view.position) await this.goTo(view.position, { byUser: false });

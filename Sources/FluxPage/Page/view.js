@@ -2,7 +2,30 @@
 // link is a view: `#/17?filter=cart/*&open=/cart`.
 
 const LISTS = ['open', 'closed', 'pin'];
+// Texts that are one of these, or left out.
+const CHOICES = { tab: ['changed', 'state', 'action', 'compare'], by: ['store', 'type'] };
 const TEXTS_OF_VIEW = ['fork', 'filter', 'tab', 'a', 'b', 'steps', 'log', 'search', 'by'];
+
+/** Writes a place: `17` for a row, `fork1:3` for a fork after three steps. */
+export function placeText(place) {
+  if (typeof place === 'number') return String(place);
+  return place.recorded === undefined ? `fork${place.fork}:${place.index}` : `recorded${place.recorded}`;
+}
+
+/** Reads a place; null if the text is none. */
+export function readPlace(text) {
+  const found = /^(?:fork(\d+):|(recorded))?(\d+)$/.exec(text ?? '');
+  if (!found) return null;
+  if (found[2]) return { recorded: Number(found[3]) };
+  return found[1] === undefined ? Number(found[3]) : { fork: Number(found[1]), index: Number(found[3]) };
+}
+
+/** Reads a range of rows before the end; null if the text is none, or if there is no row in it. */
+export function readRange(text, end) {
+  const found = /^(\d+)-(\d+)$/.exec(text ?? '');
+  const [from, to] = found ? [Number(found[1]), Math.min(Number(found[2]), end - 1)] : [1, 0];
+  return from <= to ? { from, to } : null;
+}
 
 /** Reads a fragment; a member that is missing is absent in the view. */
 export function readView(fragment) {
@@ -15,7 +38,7 @@ export function readView(fragment) {
     if (place < 0) continue;
     const [name, value] = [part.slice(0, place), decoded(part.slice(place + 1))];
     if (LISTS.includes(name)) view[name].push(value);
-    else if (TEXTS_OF_VIEW.includes(name)) view[name] = value;
+    else if (TEXTS_OF_VIEW.includes(name) && (CHOICES[name]?.includes(value) ?? true)) view[name] = value;
   }
   return view;
 }

@@ -1,5 +1,5 @@
 import { test, same } from './harness.js';
-import { readView, writeView } from '/view.js';
+import { readRange, readView, writeView } from '/view.js';
 import { pointerText, pointerTokens, queryText } from '/paths.js';
 import { globTest, isExpression } from '/glob.js';
 
@@ -21,6 +21,13 @@ test('a view is written as people would write it, and read back', () => {
 test('damaged fragments do no harm', () => {
   for (const fragment of ['#/%E0%A4%A', '#/1?&&=&filter', '#nonsense', '#/?open=%']) readView(fragment);
   same(readView('#/1?__proto__=x&constructor=y').filter, undefined);
+});
+
+test('what a link cannot mean here is left out', () => {
+  const view = readView('#/17?tab=nonsense&by=foo');
+  same([view.tab, view.by, readView('#/17?tab=state&by=type').tab], [undefined, undefined, 'state']);
+  same(['4-12', '4-99', '0-0', '30-40', '12-4', '4', '', undefined].map((text) => readRange(text, 30)),
+    [{ from: 4, to: 12 }, { from: 4, to: 29 }, { from: 0, to: 0 }, null, null, null, null, null]);
 });
 
 test('pointers and queries name the same places', () => {
