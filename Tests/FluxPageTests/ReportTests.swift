@@ -117,7 +117,12 @@ import Testing
         "shell":"flux-inspect shop.jsonl"}
         """)
     #expect(report.header["info"]?["program"]?.string == "flux-inspect 1")
-    #expect(report.header["open"]?.text == #"{"row":13,"reason":"end"}"#)
+    // The step that was rejected first is behind the report.
+    #expect(report.header["open"]?.text == #"{"row":13,"reason":"part"}"#)
+    options.range = PositionRange("21..24")
+    let later = try ReportData(
+      try ReportBuilder(try PageFixture.log("shop.jsonl"), options: options).build())
+    #expect(later.header["open"]?.text == #"{"row":25,"reason":"part"}"#)
     let lines = report.lines.map { line in line["row"]?["n"]?.text ?? line["row"]?["text"]?.string }
     #expect(lines == ["10", "the customer is asked to pay", "11", "12"])
   }

@@ -47,6 +47,8 @@ struct PageLanding: Encodable {
     case end
     /// The step that a report was asked to open.
     case chosen
+    /// The last step of a report that does not contain the row to open first.
+    case part
   }
 
   let row: Int

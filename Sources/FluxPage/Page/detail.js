@@ -157,7 +157,8 @@ export class DetailPane {
 
   showChanges(row, step) {
     if (row === this.page.firstRow) {
-      this.changes.say(notice('The initial states', `The ${this.page.fork === null ? 'recording' : 'fork'} begins here. The State tab shows the states before the first step.`,
+      const whole = this.page.fork !== null ? 'fork' : row > 0 ? 'report' : 'recording';
+      this.changes.say(notice(row > 0 ? 'The first states' : 'The initial states', `The ${whole} begins here. The State tab shows the states before the first step.`,
         button('Show the state', 'Show the state', () => this.page.setTab('state'), { class: 'plain' })));
     } else if (step?.kind === 'error') {
       this.changes.say(errorNotice({ message: step.text }));
@@ -184,7 +185,7 @@ export class DetailPane {
 function rowFacts(step) {
   if (step.kind === 'start' && step.fork) return 'The states that the fork begins with';
   if (step.kind === 'left') return 'A recorded step that is not on this fork';
-  if (step.kind === 'start') return 'The states before the first step';
+  if (step.kind === 'start') return `The states before the first step${step.isPart ? ' of the report' : ''}`;
   const time = step.t === undefined ? '' : `${secondsText(microseconds(step.t))}, `;
   return `${time}${step.kind} between two steps`;
 }

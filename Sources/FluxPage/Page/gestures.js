@@ -1,7 +1,7 @@
 import { element, quoted, byId, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { RULER_HEIGHT } from './map.js';
-import { secondsText, microseconds } from './text.js';
+import { secondsText, microseconds, startName } from './text.js';
 
 const SMALLEST_SPAN = 12;
 
@@ -82,7 +82,7 @@ export class MapGestures {
       if (!found || signal.aborted) return;
       const time = found.t === undefined ? '' : ` ${secondsText(microseconds(found.t))}`;
       fill(this.hover, found.kind === 'step' ? [element('b', { text: found.n }), ' ', quoted(found.type), time]
-        : found.kind === 'start' ? 'Start' : quoted(found.text ?? found.kind));
+        : found.kind === 'start' ? startName(found) : quoted(found.text ?? found.kind));
       this.hover.hidden = false;
     } catch (error) {
       if (!isAbandoned(error)) this.hover.hidden = true;

@@ -333,7 +333,7 @@ export class Page {
 
 /** Says what a row is, for people who listen. */
 export function stepSentence(step) {
-  if (step.kind === 'start') return step.fork ? startName(step) : 'Start, before the first step';
+  if (step.kind === 'start') return step.fork || step.isPart ? startName(step) : 'Start, before the first step';
   if (step.kind !== 'step') return step.text ?? step.kind;
   const fate = step.rejected ? ', rejected' : step.changed.length ? `, changed ${step.changed.join(', ')}` : ', changed nothing';
   return `Step ${step.n}, ${step.type}${fate}`;

@@ -40,7 +40,7 @@ export class ReportSource {
 
   /** Returns what the list shows of a row. */
   summary(row) {
-    if (row === this.rows.first) return { row, kind: 'start', n: this.rows.startNumber };
+    if (row === this.rows.first) return { row, kind: 'start', n: this.rows.startNumber, isPart: row > 0 || undefined };
     return this.rows.answer(row) ?? { row, kind: 'outside', text: 'not in this report' };
   }
 

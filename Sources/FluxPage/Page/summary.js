@@ -4,7 +4,7 @@ import { bytesText, clipped, counted, microseconds, secondsText } from './text.j
 const OPENED_BECAUSE = {
   divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
   rejection: 'this is the first step that was rejected', end: 'this is the last step, and nothing went wrong',
-  chosen: 'the report was made for this step',
+  chosen: 'the report was made for this step', part: 'this is the last step of the report, which is a part of the recording',
 };
 
 /** What a person wants to know of a recording before anything else, and why the page opened where it did. */

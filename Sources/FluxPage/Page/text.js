@@ -23,9 +23,9 @@ export function clipped(text, limit) {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? limit - 1 : limit) + '…';
 }
 
-/** Returns the name of the row before the first step, of the recording or of a fork. */
-export function startName({ fork }) {
-  return fork ? `Start of fork ${fork}` : 'Start';
+/** Returns the name of the row before the first step: of the recording, of a fork, or of a report of a part. */
+export function startName({ fork, isPart, n }) {
+  return fork ? `Start of fork ${fork}` : isPart ? `After step ${n}` : 'Start';
 }
 
 /** Returns the short form of a count and its noun. */

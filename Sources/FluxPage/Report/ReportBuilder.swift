@@ -127,12 +127,13 @@ public struct ReportBuilder {
     return bytes
   }
 
-  /// Returns the row to open first, and why; it is the nearest one that the report contains.
+  /// Returns the row to open first, and why; the last step of the report if it does not contain that of the log.
   private func landing(_ rows: RowMap, from: Int, to: Int) -> PageLanding {
     guard let step = options.step else {
       let (row, reason) = log.landing(rows)
-      return PageLanding(
-        row: max(from, min(row, to - 1)), reason: (from..<to).contains(row) ? reason : .end)
+      guard !(from..<to).contains(row) else { return PageLanding(row: row, reason: reason) }
+      let last = rows.row(ofStep: rows.stepCount(before: to) - 1)
+      return PageLanding(row: max(from, last), reason: .part)
     }
     let row = rows.row(ofStep: log.log.position(atOrBefore: step) ?? Timeline.start)
     return PageLanding(row: max(from, min(row, to - 1)), reason: .chosen)

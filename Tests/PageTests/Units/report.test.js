@@ -159,6 +159,7 @@ test('causes outside the report are named as such', () => {
   const source = report([step(8, '"cause":3'), step(9, '"cause":8')], { info: { report: { from: 7, to: 10, n: '7', shell: 'x' } } });
   const { chain, missing } = source.chain({ row: 9 });
   same([chain.map(({ row, n }) => [row, n]), missing], [[[9, '9'], [8, '8']], '3']);
+  same([source.summary(7).isPart, report([step(1)]).summary(0).isPart], [true, undefined]);
   same([source.summary(7).n, source.summary(8).causeRow, source.summary(9).causeRow], ['7', undefined, 8]);
 });
 
