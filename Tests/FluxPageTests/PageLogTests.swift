@@ -77,6 +77,15 @@ import Testing
     }
   }
 
+  @Test("a row that is no step names the step whose states it shows")
+  func after() throws {
+    let log = try PageFixture.log("shop.jsonl")
+    let mark = try log.ask("step", #"{"row":11}"#)
+    #expect(mark["kind"] == "mark")
+    #expect(mark["after"] == 10)
+    #expect(try log.ask("step", #"{"row":12}"#)["after"] == nil)
+  }
+
   @Test("the changes of each step are those of the session", arguments: PageFixture.names)
   func differences(_ name: String) throws {
     let log = try PageFixture.log(name)

@@ -143,6 +143,11 @@ class Questions(unittest.TestCase):
         self.press("where", Keys.ENTER)
         browser.until(lambda: self.find("#prompt-sign").text == "28 >", "the prompt")
 
+    def test_the_prompt_at_a_mark_names_the_step_before_it(self):
+        browser.visit(self.driver, self.address + "/row:11")
+        self.expect_heading("the customer is asked to pay")
+        browser.until(lambda: self.find("#prompt-sign").text == "10 >", "the prompt")
+
     def test_a_click_is_one_request(self):
         browser.visit(self.driver, self.address + "/12")
         self.expect_heading("12 checkout/failed")

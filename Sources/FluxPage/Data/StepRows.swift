@@ -29,8 +29,9 @@ struct StepRows {
         try members.set("n", before)
       }
     case .step(let position): return try step(number, position)
-    case .gap(let gap, _):
+    case .gap(let gap, let next):
       let entry = GapEntry(gap)
+      let before = timeline.stepNumber(at: next - 1)
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "gap")
@@ -39,16 +40,20 @@ struct StepRows {
         try members.set("to", StepNumber(entry.to == .max ? nil : entry.to))
         try members.set("why", entry.why)
         try members.set("step", ifPresent: entry.step)
+        try members.set("after", before)
         try members.set("text", entry.sentence)
       }
-    case .mark(let mark, _):
+    case .mark(let mark, let next):
+      let before = timeline.stepNumber(at: next - 1)
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "mark")
         try members.set("t", Seconds(mark.time))
+        try members.set("after", before)
         try members.set("text", mark.text)
       }
-    case .damage(let lines, _): return damage(number, lines)
+    case .damage(let lines, let next):
+      return damage(number, lines, after: timeline.stepNumber(at: next - 1))
     case .inFlight(let action, let next): return inFlight(number, action, next)
     }
   }
@@ -70,12 +75,15 @@ struct StepRows {
     }
   }
 
-  private func damage(_ number: Int, _ lines: ClosedRange<Int>, step: UInt64? = nil) -> Answer {
+  private func damage(
+    _ number: Int, _ lines: ClosedRange<Int>, step: UInt64? = nil, after: StepNumber? = nil
+  ) -> Answer {
     Answer { members in
       try members.set("row", number)
       try members.set("kind", "damage")
       try members.set("n", ifPresent: step)
       try members.set("lines", [lines.lowerBound, lines.upperBound])
+      try members.set("after", ifPresent: after)
       try members.set("text", RowMap.sentence(forDamage: lines))
     }
   }

@@ -5,7 +5,7 @@ import { Members, NumberText, parseJSON } from './json.js';
 
 const VALUES = new Set(['value', 'old', 'new', 'recorded', 'replayed', 'action', 'x', 'effects',
   'asked', 'result', 'circumstances', 'states', 'payload']);
-const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times', 'numbers', 'before', 'repeats']);
+const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times', 'numbers', 'before', 'after', 'repeats']);
 
 /** What opens the sources that a page may have; a served page has no report. */
 export const openers = {};

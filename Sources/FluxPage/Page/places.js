@@ -19,9 +19,11 @@ export class PlacesBar {
       page.fork === null ? null : this.remark());
   }
 
+  /** The number of the step whose states the page shows; a mark or a gap shows those of the step before it. */
   get number() {
     const { step, row } = this.page;
-    return step?.row === row && step.n !== undefined ? step.n : row === this.page.firstRow ? 'start' : '…';
+    const number = step?.row === row ? step.n ?? step.after : undefined;
+    return number ?? (row === this.page.firstRow ? 'start' : '…');
   }
 
   tab(name, fork, steps) {
