@@ -9,7 +9,7 @@ import FluxSubcommands
 struct FluxVerify: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flux-verify", abstract: VerifyCommand.configuration.abstract,
-    discussion: VerifyCommand.configuration.discussion)
+    discussion: VerifyCommand.configuration.discussion, version: ProgramVersion.description)
 
   @OptionGroup
   var command: VerifyCommand

@@ -22,6 +22,8 @@ struct InvocationTests {
         "/else/.build/debug/flux-inspect"
       ),
       ("../my tools/flux-inspect", "/my tools/flux-inspect", "'../my tools/flux-inspect'"),
+      ("flux-verify", "/usr/local/bin/flux-verify", "flux-inspect"),
+      ("../bin/flux-verify", "/bin/flux-verify", "../bin/flux-inspect"),
     ])
   func text(_ argument: String, _ executable: String, _ expected: String) {
     #expect(

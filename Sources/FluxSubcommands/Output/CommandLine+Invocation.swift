@@ -12,13 +12,21 @@ package struct Invocation {
     let products = URL(filePath: folder, directoryHint: .isDirectory).resolvingSymlinksInPath()
       .path()
     let isBuilt = executable?.hasPrefix(products + ".build/") ?? false
-    if let argument, !argument.contains("/"), argument == "flux-inspect" {
-      text = argument
+    let inspector = argument.map(Self.inspector)
+    if inspector == "flux-inspect" {
+      text = "flux-inspect"
     } else if isBuilt {
       text = "swift run flux-inspect"
     } else {
-      text = argument.map(\.shellPath) ?? "flux-inspect"
+      text = inspector.map(\.shellPath) ?? "flux-inspect"
     }
+  }
+
+  /// The path of flux-inspect beside a program: flux-verify has no sessions and no other subcommands.
+  private static func inspector(beside program: String) -> String {
+    let name = "flux-verify"
+    guard program == name || program.hasSuffix("/" + name) else { return program }
+    return program.dropLast(name.count) + "flux-inspect"
   }
 }
 
