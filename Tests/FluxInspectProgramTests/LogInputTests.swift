@@ -64,6 +64,22 @@ struct LogInputTests {
         == ProgramRun(0, "the same actions led to the same states\n"))
   }
 
+  @Test("A session that gzip compressed is imported under its own name, which errors name, too")
+  func gzipSession() throws {
+    try folder.write(#"[{"type":"a"}]"#.utf8, to: "session.json")
+    try folder.write("[5]".utf8, to: "five.json")
+    try compress("gzip", "session.json")
+    try compress("gzip", "five.json")
+    #expect(
+      try run(["import", "session.json.gz"])
+        == ProgramRun(0, "1 step imported from session.json.gz to session.jsonl\n"))
+    let problem =
+      "five.json.gz: not a session of Redux DevTools: found an array that begins with no action"
+    for arguments in [["import", "five.json.gz"], ["cat", "five.json.gz"]] {
+      #expect(try run(arguments).errors.hasPrefix("error: \(problem)\nhint: "))
+    }
+  }
+
   @Test(
     "A log that zstd compressed is read with that program, and an error names it where it is missing",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zstd"), "needs zstd"))

@@ -2,7 +2,7 @@ import FluxCommands
 package import FluxExchange
 package import FluxInspector
 import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxSystem
 
 /// `import FILE [-o LOG]`: a session of Redux DevTools as a log.
@@ -12,6 +12,10 @@ package struct ImportSubcommand: Subcommand {
   private let usesSlices: Bool
   private let isStrict: Bool
   private let replacesExisting: Bool
+  /// Returns the file to read for the path that the user named.
+  package var place: @Sendable (_ path: String, Services) throws -> LogPlace = { path, _ in
+    LogPlace(path)
+  }
 
   /// Makes the subcommand; the log is one next to the file if it is nil.
   ///
@@ -28,6 +32,9 @@ package struct ImportSubcommand: Subcommand {
 
   /// The path of the log next to a file: `session.jsonl` for `session.json`.
   private static func log(for path: String) -> String {
+    for ending in [".gz", ".zst"] where path.hasSuffix(ending) {
+      return log(for: String(path.dropLast(ending.count)))
+    }
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".jsonl" }
     return path[..<dot] + ".jsonl"
@@ -43,7 +50,7 @@ package struct ImportSubcommand: Subcommand {
   package func report(with services: Services) throws -> ImportReport {
     let report = services.work.reporting("importing")
     var importer = try ReduxImporter(
-      try ReduxSession.find(in: path), usesSlices ? .members : .whole)
+      try ReduxSession.find(in: place(path, services)), usesSlices ? .members : .whole)
     do {
       var result = try importer.write(to: log, replacesExisting: replacesExisting) { done, total in
         if done % 64 == 0 { try report(done, total) }

@@ -1,3 +1,4 @@
+import FluxCommands
 public import FluxInspector
 import FluxJSON
 public import FluxLog
@@ -137,9 +138,13 @@ public struct RuledLog: Sendable {
     case .checked(let checked):
       checked.lines { "\(invocation) \($0.shellPath)" }.map(\.printable)
     case .failure(let error):
-      // The error of an expression shows the expression, and its place on the next line.
-      (error.code == .unreadable ? "unreadable: \(error)" : "\(result): \(log.printable): \(error)")
-        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      if error.code == .unreadable {
+        ["unreadable: \([error.message, error.advice].compactMap(\.self).joined(separator: "; "))"]
+      } else {
+        // The error of an expression shows the expression, and its place on the next line.
+        "\(result): \(log.printable): \(error)"
+          .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      }
     case .notRun: ["not run: \(log.printable)"]
     }
   }

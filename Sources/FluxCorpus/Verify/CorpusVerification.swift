@@ -1,4 +1,5 @@
-import FluxInspector
+import FluxCommands
+package import FluxInspector
 public import FluxLog
 public import FluxReplay
 
@@ -91,10 +92,21 @@ public struct CorpusVerification: Sendable {
     } catch let error as CommandError where error.code == .cancelled {
       return (.failure(ReplayFailure(.cancelled)), log)
     } catch let error as CommandError {
-      return (.unreadable(LogError(path: path, reason: .cannotOpen(why: error.message))), log)
+      return (.unreadable(error.opening(path)), log)
     } catch {
       return (.failure(ReplayFailure(.cannotStart(why: "\(error)"))), log)
     }
+  }
+}
+
+extension CommandError {
+  /// Returns the error of a log that cannot be opened, with the next thing to do; its path is named once.
+  package func opening(_ path: String) -> LogError {
+    let why = [message, advice].compactMap(\.self).joined(separator: "; ")
+    let name = "\(path): "
+    return LogError(
+      path: path,
+      reason: .cannotOpen(why: why.hasPrefix(name) ? String(why.dropFirst(name.count)) : why))
   }
 }
 

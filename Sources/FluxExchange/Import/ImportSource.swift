@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 import FluxSystem
 
 /// A JSON text to import: a file, or the content of a string in one.
@@ -9,7 +10,7 @@ final class ImportSource {
     case text([UInt8])
   }
 
-  /// The path of the file.
+  /// The path of the file, as the user named it.
   let path: String
   /// The place of the text in the file, for messages; empty if it is the whole file.
   let place: String
@@ -20,10 +21,11 @@ final class ImportSource {
   /// Opens a file.
   ///
   /// - Throws: `CommandError` that names the file.
-  init(_ path: String, limit: MemoryLimit = .standard) throws(CommandError) {
+  init(_ file: LogPlace, limit: MemoryLimit = .standard) throws(CommandError) {
+    path = file.path
     do {
       // Opening a pipe must not wait for its writer.
-      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
+      let file = try Descriptor(opening: file.storedPath, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       guard status.isRegular else {
         throw CommandError(
@@ -36,7 +38,6 @@ final class ImportSource {
     } catch {
       throw Self.unreadable(path, error)
     }
-    self.path = path
     self.limit = limit
     place = ""
   }

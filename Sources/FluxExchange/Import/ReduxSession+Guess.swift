@@ -1,12 +1,13 @@
 import FluxJSON
+package import FluxLog
 
 extension ReduxSession {
   /// `true` if a file has no log, but may have a session to import.
   ///
   /// Reads no more than the beginning, unless the members of a session come late.
-  package static func isLikely(in path: String) -> Bool {
+  package static func isLikely(in file: LogPlace) -> Bool {
     do {
-      let source = try ImportSource(path)
+      let source = try ImportSource(file)
       var scanner = try source.scanner()
       switch try scanner.peek() {
       case UInt8(ascii: "["), UInt8(ascii: "\""): return true

@@ -1,6 +1,6 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
+package import FluxLog
 
 /// A session of Redux DevTools in a file: the places of its parts.
 ///
@@ -44,8 +44,15 @@ package struct ReduxSession {
   /// Finds the session in a file.
   ///
   /// - Throws: `CommandError` that names the fault, or what the file has instead of a session.
-  package static func find(in path: String) throws -> ReduxSession {
-    try find(in: ImportSource(path), depth: 0)
+  package static func find(in file: LogPlace) throws -> ReduxSession {
+    do {
+      return try find(in: ImportSource(file), depth: 0)
+    } catch let error as CommandError {
+      guard isLog(file) else { throw error }
+      throw CommandError(
+        .unreadable, "\(file.path): this is a log already",
+        hint: "open it with flux-inspect, without import")
+    }
   }
 
   private static func find(in source: ImportSource, depth: Int) throws -> ReduxSession {
@@ -77,18 +84,13 @@ package struct ReduxSession {
         throw unrecognized(source, "a single value")
       }
     } catch let error as JSONError {
-      if depth == 0, error.reason == .trailingBytes, isLog(source.path) {
-        throw CommandError(
-          .unreadable, "\(source.path): this is a log already",
-          hint: "open it with flux-inspect, without import")
-      }
       throw source.fault(error)
     }
   }
 
-  private static func isLog(_ path: String) -> Bool {
+  private static func isLog(_ file: LogPlace) -> Bool {
     do {
-      _ = try LogFile.open(path)
+      _ = try LogFile.open(file)
       return true
     } catch {
       return false

@@ -168,8 +168,9 @@ package struct ImportCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    let subcommand = ImportSubcommand(
+    var subcommand = ImportSubcommand(
       file, to: log, usesSlices: slices, isStrict: strict, replacesExisting: force)
+    subcommand.place = { path, services in try LogInput(services).unpacked(path) }
     try subcommand.run(output)
   }
 }

@@ -54,6 +54,8 @@ package struct LogInput: Sendable {
       return try open(path)
     } catch let error as LogError {
       throw error
+    } catch let error as CommandError {
+      throw error.opening(path)
     } catch {
       throw LogError(path: path, reason: .cannotOpen(why: "\(error)"))
     }
@@ -74,12 +76,19 @@ package struct LogInput: Sendable {
     return try imported(decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy)))
   }
 
+  /// Returns the file to import a session from; decompresses it if need be.
+  ///
+  /// - Throws: `CommandError` and `LogError` that name the file. A file that does not exist is reported when it is read.
+  package func unpacked(_ path: String) throws -> LogPlace { try decompressed(LogPlace(path)) }
+
   /// Imports a session of Redux DevTools; a note says so, and what it had to leave out.
   private func imported(_ place: LogPlace) throws -> LogPlace {
-    guard ReduxSession.isLikely(in: place.storedPath) else { return place }
+    guard ReduxSession.isLikely(in: place) else { return place }
     let name = URL(filePath: place.path).deletingPathExtension().lastPathComponent
     let copy = try TemporaryLog("\(name).jsonl")
-    let report = try ImportSubcommand(place.storedPath, to: copy.path).report(with: services)
+    var subcommand = ImportSubcommand(place.path, to: copy.path)
+    subcommand.place = { _, _ in place }
+    let report = try subcommand.report(with: services)
     try services.note(
       "\(place.path) is a session of Redux DevTools, and was imported as "
         + "\(report.steps.counted("step")); 'flux-inspect import' makes a log that stays")

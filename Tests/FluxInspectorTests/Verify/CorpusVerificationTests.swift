@@ -70,6 +70,17 @@ import Testing
     #expect(told == results)
   }
 
+  @Test("a file that cannot be imported is named once, with what to do")
+  func unimportable() throws {
+    var verification = CorpusVerification(Self.verify)
+    verification.open = { path in
+      throw CommandError(.unreadable, "\(path): not a session: found 5", hint: "name a session")
+    }
+    #expect(
+      verification.run(["five.jsonl"]).logs.map(\.text)
+        == ["unreadable: five.jsonl: not a session: found 5; name a session\n"])
+  }
+
   @Test("a crash is told at the line of its step")
   func line() throws {
     let suite = CorpusVerification(Self.verify).run(try logs(["crashes"]))
