@@ -93,6 +93,11 @@ extension StretchPlan {
   /// Returns remarks on steps that cannot be compared.
   func notes(on log: LogFile, _ range: Range<Int>) -> [String] {
     var notes: [String] = []
+    for finding in log.findings {
+      // What a newer version added is not compared.
+      guard case .newerMinorVersion = finding.problem else { continue }
+      notes.append(finding.problem.message)
+    }
     if let first = stretches.first, first.lowerBound < range.lowerBound {
       let (wanted, begins) = (log.number(at: range.lowerBound), log.number(at: first.lowerBound))
       notes.append(

@@ -40,9 +40,9 @@ struct ScriptedApp: ReplayApp {
 struct WrittenLog {
   let path: String
 
-  init(_ lines: [String]) throws {
+  init(_ lines: [String], version: String = "1.0") throws {
     let header =
-      #"{"flux":"1.0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+      #"{"flux":"\#(version)","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
       + #""stores":{"count":{"initial":0}}}"#
     path =
       FileManager.default.temporaryDirectory

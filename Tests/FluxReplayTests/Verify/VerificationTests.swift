@@ -30,6 +30,18 @@ import Testing
     #expect(report.steps == 3)
   }
 
+  @Test("a log of a newer minor version passes with a note that new members are not compared")
+  func newerVersion() throws {
+    let report = try ScriptedApp { $0.map(Self.counted) }
+      .verifyHere(WrittenLog(Self.lines, version: "1.99").open())
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "the log uses format 1.99, but this program reads format \(FormatVersion.current): "
+          + "newer members are ignored; update the program to see them"
+      ])
+  }
+
   @Test("only stores with an upcaster are upcast")
   func upcast() throws {
     var app = ScriptedApp { $0.map(Self.counted) }
