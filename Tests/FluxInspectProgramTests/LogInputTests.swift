@@ -167,7 +167,7 @@ struct LogInputTests {
     #expect(
       try run(["check", "tmp"])
         == ProgramRun(
-          3,
+          5,
           errors: """
             error: there is no log in tmp
             hint: the names of logs end in .jsonl, .jsonl.gz or .jsonl.zst

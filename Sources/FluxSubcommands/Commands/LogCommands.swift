@@ -43,7 +43,7 @@ package struct CheckCommand: ParsableCommand {
     commandName: "check", abstract: "Validate logs against the format",
     discussion: """
       Prints each finding on a line: its place, its kind and a message. Exits with 4 if a log is damaged \
-      or cannot be read. If only the last line is truncated or the end line is missing, that is a note, not damage. \
+      or cannot be read, and with 5 if a folder contains no log. If only the last line is truncated or the end line is missing, that is a note, not damage. \
       Steps in flight when the app ended are named, with the command that rebuilds them. A folder means all logs in it.
       """)
 

@@ -33,13 +33,16 @@ package struct LogCollection {
 
   /// Lists the logs, of which there must be one.
   ///
-  /// - Throws: `CommandError` if a folder cannot be listed, or if there is no log.
-  package static func paths(_ arguments: [String]) throws(CommandError) -> [String] {
+  /// - Throws: `CommandError` if a folder cannot be listed, or if there is no log; its exit code is then `emptyCode`,
+  ///   by default that of a file that cannot be read.
+  package static func paths(
+    _ arguments: [String], emptyCode: Int32? = nil
+  ) throws(CommandError) -> [String] {
     let logs = try LogCollection(arguments)
     guard logs.paths.isEmpty else { return logs.paths }
     throw CommandError(
       .file, "there is no log in \(logs.folders.joined(separator: ", "))",
-      hint: "the names of logs end in \(endings)")
+      note: Note("the names of logs end in \(endings)"), exitCode: emptyCode)
   }
 
   /// The log whose path may have been meant by one that does not exist: without an extension, misspelled, or without the

@@ -31,7 +31,11 @@ extension Settings.Color: ExpressibleByArgument {}
 
 /// The output options of the shared subcommands.
 struct SubcommandOptions: ParsableArguments {
-  @Option(help: "The form of results (default: text; ndjson for check)")
+  @Option(
+    help: """
+      The form of results; in json, each is an object of its own (default: text; ndjson for \
+      check)
+      """)
   var format: OutputFormatName?
 
   @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
@@ -61,7 +65,8 @@ extension SubcommandOptions {
     _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
   ) throws {
     try Printer(RunningCommand()).run {
-      try subcommand(LogCollection.paths(arguments)).run(self, format: format)
+      // As of a verification without a log: nothing was looked at.
+      try subcommand(LogCollection.paths(arguments, emptyCode: 5)).run(self, format: format)
       return 0
     }
   }
