@@ -54,11 +54,11 @@ package struct RepairSubcommand: Subcommand {
   }
 }
 
-/// A repaired log: `{"file","steps","dropped","gaps","rebuilt"?,"inFlight"?,"notes"?}`.
+/// A repaired log: `{"file","steps","dropped","gaps","rebuilt"?,"inFlight"?,"actions"?,"notes"?}`.
 private struct RepairResult: CommandResult {
   enum CodingKeys: String, CodingKey {
     case file, steps, droppedLines = "dropped", gaps, rebuiltSteps = "rebuilt"
-    case leftInFlight = "inFlight", remarks = "notes"
+    case leftInFlight = "inFlight", leftActions = "actions", remarks = "notes"
   }
 
   let file: String
@@ -68,6 +68,8 @@ private struct RepairResult: CommandResult {
   let rebuiltSteps: Int?
   /// The number of actions in flight that are not in the copy, as there was no app.
   let leftInFlight: Int?
+  /// These actions.
+  let leftActions: [InFlightStep]?
   /// The number of these whose steps an app can rebuild, as they were not running when the app ended; not encoded.
   let rebuildable: Int
   let remarks: [String]?
@@ -78,8 +80,20 @@ private struct RepairResult: CommandResult {
     gaps = report.gaps.map(GapEntry.init)
     rebuiltSteps = report.rebuiltSteps > 0 ? report.rebuiltSteps : nil
     self.leftInFlight = leftInFlight.isEmpty ? nil : leftInFlight.count
+    leftActions = leftInFlight.isEmpty ? nil : leftInFlight.map(InFlightStep.init)
     rebuildable = leftInFlight.prefix { $0.isCommitted && !$0.isDropped && $0.action != nil }.count
-    remarks = report.notes.isEmpty ? nil : report.notes
+    let suspect = Set(report.findings.filter { $0.problem.severity == .suspect }.map(\.line)).count
+    let notes = report.notes + (suspect == 0 ? [] : [Self.note(suspect)])
+    remarks = notes.isEmpty ? nil : notes
+  }
+}
+
+extension RepairResult {
+  /// Says why 'check' still finds damage in the copy: it does not make steps unusable.
+  private static func note(_ count: Int) -> String {
+    count == 1
+      ? "1 usable step kept as it is, although 'check' finds a fault in it"
+      : "\(count) usable steps kept as they are, although 'check' finds faults in them"
   }
 }
 
@@ -101,6 +115,9 @@ extension Reply {
             ? "none had ended, so an app cannot rebuild a step"
             : "--app PATH rebuilds \(result.rebuildable.counted("step"))"),
         .dim)
+      for action in result.leftActions ?? [] {
+        try text.line("    \(action.sentenceWithPayload)", .dim)
+      }
     }
   }
 }

@@ -227,23 +227,40 @@ import Testing
         """)
   }
 
-  @Test("repair without an app says that actions in flight are left out")
+  @Test("repair says that it keeps usable steps in which check still finds a fault")
+  func repairSuspect() throws {
+    let log = try folder.log([
+      #"{"flux":"1.2"}"#, #"{"n":1,"t":2,"action":{"type":"a"}}"#,
+      #"{"n":2,"t":1,"action":{"type":"a"},"cause":2}"#, #"{"end":{"steps":2,"ok":true}}"#,
+    ])
+    let copy = folder.path("copy.jsonl")
+    #expect(
+      try run(RepairSubcommand(log, to: copy)).results == """
+        copy.jsonl: 2 steps kept, 0 lines left out
+          1 usable step kept as it is, although 'check' finds a fault in it
+
+        """)
+    #expect(try run(CheckSubcommand([copy])).code == 4)
+  }
+
+  @Test("repair without an app says that actions in flight are left out, and which")
   func repairInFlight() throws {
     let log = folder.path("log.jsonl")
     let writer = try LogWriter(path: log, header: LogHeader(stores: [.init(name: "a")]))
     let time = LogTime(microseconds: 1)
     // The app is still at it.
-    _ = writer.begin(step: 1, at: time, action: LogValue(json: ["type": "x"]))
+    _ = writer.begin(step: 1, at: time, action: LogValue(json: ["type": "x", "payload": ["a": 1]]))
     try writer.flush()
     #expect(
       try run(RepairSubcommand(log, to: folder.path("copy.jsonl"))).results == """
         copy.jsonl: 0 steps kept, 0 lines left out
           1 action in flight left out; none had ended, so an app cannot rebuild a step
+            step 1 x, begun, but not finished: {"a":1}
 
         """)
     #expect(
       try run(RepairSubcommand(log, to: folder.path("other.jsonl")), .ndjson).results == """
-        {"file":"other.jsonl","steps":0,"dropped":0,"gaps":[],"inFlight":1}
+        {"file":"other.jsonl","steps":0,"dropped":0,"gaps":[],"inFlight":1,"actions":[{"n":1,"type":"x","committed":false,"payload":{"a":1}}]}
 
         """)
     try writer.close()
