@@ -96,6 +96,14 @@ import Testing
     #expect(inspection.stops(["goto 50%", "goto +1"]) == [5, 6])
   }
 
+  @Test(
+    "A range that begins in a gap has no step before the gap",
+    arguments: [("3..5", 1), ("4..", 4), ("2..4", 1), ("3..4", 0), ("3", 0), ("0..3", 2)])
+  func rangeInGap(range: String, count: Int) throws {
+    var inspection = try Inspection(TodoLog.withGap)
+    #expect(try inspection.text("count * in \(range)") == "\(count)\n")
+  }
+
   @Test("A number whose line is damaged is an error of its own")
   func damage() throws {
     var inspection = try Inspection(TodoLog.withDamage)

@@ -28,6 +28,8 @@ extension Session {
 
   /// Finds the steps of a range; nil for all of them.
   ///
+  /// A range that begins with the number of a missing step begins with the next step, not with the one before it.
+  ///
   /// - Throws: ``CommandError`` if an end is outside the log, or the range ends before it begins.
   public func resolve(_ range: PositionRange?) throws -> Range<Int> {
     let end = try range?.through.map { try resolve($0).position }
@@ -40,7 +42,13 @@ extension Session {
         "the range ends at step \(number(at: last)), before it begins at step "
           + "\(number(at: first))")
     }
-    return max(0, first)..<max(0, last + 1)
+    return max(0, isMissing(from, before: first + 1) ? first + 1 : first)..<max(0, last + 1)
+  }
+
+  /// `true` if a position names a step in the gap right before the step at `next`.
+  private func isMissing(_ position: Position, before next: Int) -> Bool {
+    guard case .step(let number) = position, number >= log.header.first else { return false }
+    return log.number(at: next - 1) != number
   }
 
   /// The last position; waits for the whole index.
