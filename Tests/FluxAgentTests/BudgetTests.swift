@@ -67,7 +67,7 @@ import Testing
         "find", [log, ("expression", "large.count > 100"), ("direction", "backwards")], "steps")
         == rows[99...].reversed())
     let writes = try encoded(session.history(of: ValueQuery("large.count")).collect().rows)
-    #expect(try all("values", [log, ("of", "large.count")], "writes") == writes)
+    #expect(try all("values", [log, ("path", "large.count")], "writes") == writes)
     #expect(
       try all("who_wrote", [log, ("path", "large.count"), ("all", true)], "writes")
         == writes.reversed())
@@ -235,7 +235,7 @@ import Testing
     let log: (name: String, value: JSON) = ("log", "names.jsonl")
     for (tool, arguments) in [
       ("who_wrote", [("path", "c")]), ("who_wrote", [("path", "c"), ("all", true)]),
-      ("values", [("of", "c")]), ("step", [("n", 1)]), ("step", [("n", 2)]),
+      ("values", [("path", "c")]), ("step", [("n", 1)]), ("step", [("n", 2)]),
       ("diff", [("from", 0), ("to", 1)]), ("diff", [("from", 1), ("to", 2)]),
       ("state", [("n", 1)]), ("state", [("n", 2)]), ("state", [("n", 2), ("depth", 3)]),
       ("state", [("n", 1), ("path", "c.*")]),

@@ -107,7 +107,8 @@ import Testing
         == encoded(session.standing(at: 15).blame(path).collect().rows))
     for text in ["cart.total", "length(cart.lines)"] {
       #expect(
-        try client.call("values", ["log": "shop.jsonl", "of": .init(stringLiteral: text)])["writes"]
+        try client.call("values", ["log": "shop.jsonl", "path": .init(stringLiteral: text)])[
+          "writes"]
           == encoded(session.history(of: ValueQuery(text)).collect().rows))
     }
     for text in [
@@ -175,7 +176,7 @@ import Testing
       "find",
       ["log": "shop.jsonl", "expression": "cart/*", "direction": "backwards", "from": 16], "steps"
     ),
-    ("values", ["log": "shop.jsonl", "of": "cart.lines"], "writes"),
+    ("values", ["log": "shop.jsonl", "path": "cart.lines"], "writes"),
     ("who_wrote", ["log": "shop.jsonl", "path": "cart.lines", "all": true], "writes"),
     ("why", ["log": "shop.jsonl", "n": 5], "caused"),
   ]

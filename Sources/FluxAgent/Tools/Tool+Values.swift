@@ -61,10 +61,10 @@ extension Tool {
       The values that a path or an expression took, the oldest first, each with the step that led to it. Use it to see \
       how a value developed.
       """,
-    example: ["log": "shop.jsonl", "of": "cart.total"]
+    example: ["log": "shop.jsonl", "path": "cart.total"]
   ) { (arguments: ValuesArguments, context, extras) in
     try context.read(arguments.log, fork: arguments.fork) { session in
-      let rows = try session.history(of: context.query(arguments.of))
+      let rows = try session.history(of: context.query(arguments.path))
       let page = try context.page(rows, from: arguments.cursor, &extras) { first, last in
         // Forwards, a position would let the search begin with the first step again.
         last.map { Cursor(behindWriteAt: session.position(of: $0.number)) }
@@ -230,13 +230,13 @@ private struct WhoWroteArguments: Described {
 
 private struct ValuesArguments: Described {
   let log: String
-  let of: String
+  let path: String
   let fork: Int?
   let cursor: String?
 
   static let about: KeyValuePairs = [
     "log": LogArgument.about,
-    "of": "A path such as cart.total, or an expression such as length(cart.lines)",
+    "path": "A path such as cart.total, or an expression such as length(cart.lines)",
     "fork": LogArgument.aboutFork, "cursor": LogArgument.aboutCursor,
   ]
 }

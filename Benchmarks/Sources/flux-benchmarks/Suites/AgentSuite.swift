@@ -14,7 +14,7 @@ func agentSuite(_ conditions: Conditions) -> Suite {
     ("overview", { _ in "" }), ("steps", { #","from":\#($0)"# }), ("step", { #","n":\#($0)"# }),
     ("state", { #","n":\#($0)"# }), ("diff", { #","from":\#($0 / 2),"to":\#($0)"# }),
     ("why", { #","n":\#($0)"# }), ("who_wrote", { #","n":\#($0),"path":"counter.value""# }),
-    ("values", { _ in #","of":"counter.value""# }),
+    ("values", { _ in #","path":"counter.value""# }),
   ]
   let answers = questions.map { question in
     Figure(
