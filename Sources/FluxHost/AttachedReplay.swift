@@ -5,7 +5,7 @@ import FluxReplay
 /// A running app as one to replay: its sessions run in the process of the app.
 ///
 /// They share the app's variables, so there are no other environments, and a step that crashes takes the app down.
-struct AttachedReplay: ReplayApp {
+struct AttachedReplay: SourceTellingApp {
   let app: LiveConnection
   var limits = HostApp.Limits()
 
@@ -20,16 +20,10 @@ struct AttachedReplay: ReplayApp {
 
   func describe() -> AppDescription { app.welcome.app }
 
-  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    HostApp.sources(try askForSource(of: actions), of: actions)
-  }
-
-  func storeSource() throws(ReplayFailure) -> StoreSource? {
-    StoreSource(answer: try askForSource(of: []))
-  }
-
-  private func askForSource(of actions: [JSON]) throws(ReplayFailure) -> JSON {
-    try HostConnection(app).ask(.source, limit: limits.start, params: ["actions": actions])
+  func source(of actions: [JSON]) throws(ReplayFailure) -> AppSource {
+    let params = ["actions": actions]
+    return AppSource(
+      try HostConnection(app).ask(.source, limit: limits.start, params: params), of: actions)
   }
 
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {

@@ -1,4 +1,4 @@
-public import FluxJSON
+package import FluxJSON
 public import FluxLog
 public import FluxReplay
 
@@ -119,42 +119,6 @@ public struct HostApp: ReplayApp {
     return description
   }
 
-  /// Asks the app for the Swift expressions of actions; a host that does not know the request has none.
-  ///
-  /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
-  public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    Self.sources(try askForSource(of: actions), of: actions)
-  }
-
-  /// Asks the app for the source of its stores; an older host does not tell it.
-  ///
-  /// - Throws: `ReplayFailure` if the executable cannot be started or breaks the protocol.
-  public func storeSource() throws(ReplayFailure) -> StoreSource? {
-    StoreSource(answer: try askForSource(of: []))
-  }
-
-  /// Returns the host's answer; nil if it refuses the request.
-  private func askForSource(of actions: [JSON]) throws(ReplayFailure) -> JSON? {
-    let host = try takeHost()
-    do throws(ReplayFailure) {
-      let result = try host.connection.ask(
-        .source, limit: limits.start, params: ["actions": actions])
-      keep(host)
-      return result
-    } catch {
-      guard case .refused = error.reason else { throw error }
-      keep(host)
-      return nil
-    }
-  }
-
-  /// Reads the expressions of actions; one that the app has not, or did not send, is nil.
-  static func sources(_ result: JSON?, of actions: [JSON]) -> [String?] {
-    let sources = result?["sources"]?.elements.map(\.string) ?? []
-    return sources.count == actions.count
-      ? sources : Array(repeating: nil, count: actions.count)
-  }
-
   /// Starts the executable, and a session in it.
   ///
   /// - Parameter start: The state in which the session begins.
@@ -249,6 +213,22 @@ public struct HostApp: ReplayApp {
             + "\(AppProtocol.version); build both with the same version of the package"))
     }
     return welcome
+  }
+}
+
+extension HostApp: SourceTellingApp {
+  /// Asks the app for its source; a host that does not know the request tells none.
+  package func source(of actions: [JSON]) throws(ReplayFailure) -> AppSource {
+    let host = try takeHost()
+    var answer: JSON?
+    do throws(ReplayFailure) {
+      answer = try host.connection.ask(
+        .source, limit: limits.start, params: ["actions": actions])
+    } catch {
+      guard case .refused = error.reason else { throw error }
+    }
+    keep(host)
+    return AppSource(answer, of: actions)
   }
 }
 

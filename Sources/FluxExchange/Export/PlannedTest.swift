@@ -100,7 +100,7 @@ extension Session {
   /// Finds the names that a test uses.
   private func testNames(_ request: TestRequest) throws -> TestNames {
     let app = services.app == nil ? nil : try self.app()
-    let source = try told { () throws(ReplayFailure) in try app?.storeSource() }
+    let source = try told { () throws(ReplayFailure) in try app?.toldSource() }
     let description = try told { () throws(ReplayFailure) in try app?.describe() }
     let executable = app?.executablePath?.lastPathName
     let name = log.header.app?.name ?? description?.name ?? executable

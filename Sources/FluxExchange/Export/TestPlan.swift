@@ -81,7 +81,7 @@ struct TestPlan {
     of actions: [ReplayAction], in app: any ReplayApp
   ) throws(ReplayFailure) -> [String?] {
     do {
-      return try app.source(of: actions.map(\.action)).map { text in
+      return try app.toldSource(of: actions.map(\.action)).sources.map { text in
         // The text of another program becomes source: it must be one line on which everything shows.
         text.flatMap { $0.unicodeScalars.allSatisfy(\.isPrintable) ? $0 : nil }
       }

@@ -1,5 +1,5 @@
 public import FluxCore
-public import FluxJSON
+package import FluxJSON
 public import FluxLog
 public import FluxReplay
 
@@ -65,16 +65,6 @@ public struct AppDefinition<State, Action>: ReplayApp {
     try program.start(start, evolution)
   }
 
-  /// Returns the Swift expressions that make actions, such as `TodoAction.add(title: "milk")`.
-  ///
-  /// - Parameter actions: The actions, as in a log.
-  /// - Returns: An expression for each; nil if the app does not know the action, if it is not an `Action` of FluxCore,
-  ///   or if the expression is not known to compile.
-  public func source(of actions: [JSON]) -> [String?] { program.source(of: actions, evolution) }
-
-  /// Returns the modules of the stores, or of a reducer's state, and the initializers of the stores.
-  public func storeSource() -> StoreSource? { program.storeSource() }
-
   /// Replays the actions of a log, and compares the results with the recorded ones.
   ///
   /// - Parameters:
@@ -104,6 +94,11 @@ public struct AppDefinition<State, Action>: ReplayApp {
     app.needsMainActor = true
     return app
   }
+}
+
+extension AppDefinition: SourceTellingApp {
+  /// Returns the source of actions that are FluxCore's, and that the app knows.
+  package func source(of actions: [JSON]) -> AppSource { program.source(of: actions, evolution) }
 }
 
 // MARK: Recording

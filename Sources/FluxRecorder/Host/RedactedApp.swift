@@ -4,7 +4,7 @@ import FluxReplay
 import Synchronization
 
 /// An app whose sessions answer as a recorder writes: each state, action and message has passed its redaction.
-final class RedactedApp: ReplayApp {
+final class RedactedApp: SourceTellingApp {
   private let app: any ReplayApp
   private let recorder: Recorder
   private let description = Mutex<AppDescription?>(nil)
@@ -31,15 +31,14 @@ final class RedactedApp: ReplayApp {
     return RedactedSession(app: self, session)
   }
 
-  /// Returns the expressions of recorded actions, whose secrets are tokens.
-  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    let sources = try encoding { () throws(ReplayFailure) in try app.source(of: actions) }
-    return try redacting("an expression") { redactor in sources.map { $0.map(redactor.rewrite) } }
-  }
-
-  /// Returns the source of the stores, which has names of types only.
-  func storeSource() throws(ReplayFailure) -> StoreSource? {
-    try encoding { () throws(ReplayFailure) in try app.storeSource() }
+  /// Returns the expressions of recorded actions, whose secrets are tokens; the source of the stores has names of types only.
+  func source(of actions: [JSON]) throws(ReplayFailure) -> AppSource {
+    var source = try encoding { () throws(ReplayFailure) in try app.toldSource(of: actions) }
+    let sources = source.sources
+    source.sources = try redacting("an expression") { redactor in
+      sources.map { $0.map(redactor.rewrite) }
+    }
+    return source
   }
 
   /// Runs code of the app, in which values of type `Secret` become the tokens of the recording; its failures are redacted.

@@ -11,11 +11,7 @@ protocol AppProgram: Sendable {
     _ start: SessionStart, _ evolution: Evolution
   ) throws(ReplayFailure) -> any ReplaySession
 
-  /// Returns a Swift expression for each action; nil for one that has none.
-  func source(of actions: [JSON], _ evolution: Evolution) -> [String?]
-
-  /// Returns the Swift source that makes the stores in a test.
-  func storeSource() -> StoreSource
+  func source(of actions: [JSON], _ evolution: Evolution) -> AppSource
 }
 
 /// The stores of a dispatcher.
@@ -37,19 +33,11 @@ struct StoreProgram: AppProgram {
     try DispatcherSession(makeStores(), evolution, start)
   }
 
-  func storeSource() -> StoreSource {
+  func source(of actions: [JSON], _ evolution: Evolution) -> AppSource {
     let stores = makeStores()
-    let texts = stores.compactMap(SwiftExpression.initializer(of:))
-    return StoreSource(
-      modules: SwiftExpression.modules(of: stores),
-      stores: texts.count == stores.count ? "{ [\(texts.joined(separator: ", "))] }" : nil)
-  }
-
-  func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {
-    let dispatcher = Dispatcher(makeStores(), mode: .replay, seed: 0)
-    var coder = ActionCoder(types: dispatcher.actionTypes)
+    var coder = ActionCoder(types: Dispatcher(stores, mode: .replay, seed: 0).actionTypes)
     coder.decoder = .replaying
-    return actions.map { recorded in
+    let sources = actions.map { recorded -> String? in
       do {
         let action = try coder.decode(try evolution.action(recorded) ?? recorded)
         return SwiftExpression.expression(for: action)
@@ -57,5 +45,9 @@ struct StoreProgram: AppProgram {
         return nil
       }
     }
+    let texts = stores.compactMap(SwiftExpression.initializer(of:))
+    return AppSource(
+      sources, modules: SwiftExpression.modules(of: stores),
+      stores: texts.count == stores.count ? "{ [\(texts.joined(separator: ", "))] }" : nil)
   }
 }

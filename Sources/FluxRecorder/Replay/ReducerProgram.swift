@@ -33,12 +33,8 @@ struct ReducerProgram<State, Action>: AppProgram {
     return try ReducerSession(self, evolution, start)
   }
 
-  func storeSource() -> StoreSource {
-    StoreSource(modules: SwiftExpression.modules(of: [initial()]))
-  }
-
-  func source(of actions: [JSON], _ evolution: Evolution) -> [String?] {
-    Array(repeating: nil, count: actions.count)
+  func source(of actions: [JSON], _ evolution: Evolution) -> AppSource {
+    AppSource(actions.map { _ in nil }, modules: SwiftExpression.modules(of: [initial()]))
   }
 }
 

@@ -50,9 +50,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     case .source:
       let message = try Message(request.params, called: "the request for source")
       let actions = Array(try message.required("actions", .array).elements)
-      let sources = try app.source(of: actions)
-      let source = try app.storeSource()
-      return SourceAnswer(sources: sources, modules: source?.modules, stores: source?.stores)
+      return try app.toldSource(of: actions)
     case .verify: return try verify(request)
     default:
       end(try number(in: request), try session(of: request))

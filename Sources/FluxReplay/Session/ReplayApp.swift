@@ -21,19 +21,6 @@ public protocol ReplayApp: Sendable {
   /// - Throws: ``ReplayFailure`` if the app cannot be reached, or the states do not fit its stores.
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession
 
-  /// Returns the Swift expressions that make actions, for tests that people keep: `TodoAction.add(title: "milk")`.
-  ///
-  /// - Parameter actions: The actions, as in a log.
-  /// - Returns: An expression for each, or nil for one that has none.
-  /// - Throws: ``ReplayFailure`` if the app cannot be reached.
-  func source(of actions: [JSON]) throws(ReplayFailure) -> [String?]
-
-  /// Returns the Swift source that makes the app's stores in a test.
-  ///
-  /// - Returns: The source; nil if the app does not tell it.
-  /// - Throws: ``ReplayFailure`` if the app cannot be reached.
-  func storeSource() throws(ReplayFailure) -> StoreSource?
-
   /// Returns the same app with another limit for its start and for each call, if it runs in another process.
   ///
   /// A process that serves the app reports progress during a long call, and each report of a further step restarts the
@@ -69,19 +56,11 @@ extension ReplayApp {
   /// `nil`: the stores are in this process.
   public var executablePath: String? { nil }
 
-  /// Returns nil for each action: the app does not know how its source is written.
-  public func source(of actions: [JSON]) throws(ReplayFailure) -> [String?] {
-    Array(repeating: nil, count: actions.count)
-  }
-
   /// Returns the app itself: this process cannot stop its own code.
   public func limited(to seconds: Double?) -> any ReplayApp { self }
 
   /// Returns nil: this process has one environment.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? { nil }
-
-  /// Returns nil: the app does not tell how its stores are made.
-  public func storeSource() throws(ReplayFailure) -> StoreSource? { nil }
 
   /// Returns nil, because this process already has its hash seed.
   public func hashingAlike() -> (any ReplayApp)? { nil }

@@ -1,4 +1,5 @@
 import Counter
+import FluxJSON
 import FluxReplay
 import Testing
 
@@ -435,9 +436,9 @@ import Testing
   }
 
   /// The counter as an app that tells how its stores are made.
-  private struct TellingCounter: ReplayApp {
+  private struct TellingCounter: SourceTellingApp {
     let reducers: AppDescription.Reducers
-    let told: StoreSource?
+    let told: AppSource
 
     func describe() throws(ReplayFailure) -> AppDescription {
       var description = try CounterApp().describe()
@@ -449,27 +450,27 @@ import Testing
       try CounterApp().start(start)
     }
 
-    func storeSource() -> StoreSource? { told }
+    func source(of actions: [JSON]) -> AppSource { told }
   }
 
   @Test(
     "The app tells its modules and the initializers of its stores, and one with a reducer its definition",
     arguments: [
       (
-        .steps, StoreSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "",
+        .steps, AppSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "",
         "stores: { [CounterStore()] }"
       ),
-      (.steps, StoreSource(modules: ["Parts"]), "", "stores: makeStores"),
-      (.steps, nil, "", "stores: makeStores"),
+      (.steps, AppSource(modules: ["Parts"]), "", "stores: makeStores"),
+      (.steps, AppSource(), "", "stores: makeStores"),
       (
-        .steps, StoreSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "--stores f",
+        .steps, AppSource(modules: ["Parts"], stores: "{ [CounterStore()] }"), "--stores f",
         "stores: f"
       ),
-      (.plain, StoreSource(modules: ["Parts"]), "", "app: app"),
-      (.plain, StoreSource(modules: ["Parts"]), "--stores counterApp", "app: counterApp"),
-    ] as [(AppDescription.Reducers, StoreSource?, String, String)])
+      (.plain, AppSource(modules: ["Parts"]), "", "app: app"),
+      (.plain, AppSource(modules: ["Parts"]), "--stores counterApp", "app: counterApp"),
+    ] as [(AppDescription.Reducers, AppSource, String, String)])
   func makers(
-    _ reducers: AppDescription.Reducers, _ told: StoreSource?, _ options: String, _ maker: String
+    _ reducers: AppDescription.Reducers, _ told: AppSource, _ options: String, _ maker: String
   ) throws {
     let world = RecordedWorld()
     var services = world.services
@@ -479,6 +480,6 @@ import Testing
       try inspection.exitCode("test t.swift --because counter.count == 7 \(options)") == 0)
     let test = try #require(world.files["t.swift"])
     #expect(test.contains("try TestSession(\(maker))\n"), "\(test)")
-    #expect(test.contains("@testable import \(told == nil ? "Counter" : "Parts")\n"))
+    #expect(test.contains("@testable import \(told.modules == nil ? "Counter" : "Parts")\n"))
   }
 }

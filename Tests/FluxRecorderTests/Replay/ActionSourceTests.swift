@@ -36,7 +36,7 @@ struct ActionSourceTests {
     ])
   func expressions(json: String, expected: String) throws {
     let app = AppDefinition { [NotePad()] }
-    #expect(try app.source(of: [JSON.parse(json)]) == [expected])
+    #expect(try app.source(of: [JSON.parse(json)]).sources == [expected])
   }
 
   @Test("What cannot be written has no source")
@@ -47,24 +47,24 @@ struct ActionSourceTests {
       #"{"type":"note/say","payload":{"_0":"loud"}}"#,
       #"{"type":"batch","payload":{"actions":[]}}"#,
     ].map { try JSON.parse($0) }
-    #expect(app.source(of: actions) == [nil, nil, nil, nil])
+    #expect(app.source(of: actions).sources == [nil, nil, nil, nil])
   }
 
   @Test("Stores with nothing but their initial states are made by their initializers")
   func stores() {
-    func source(_ stores: String?) -> StoreSource {
-      StoreSource(modules: ["FluxRecorderTests"], stores: stores)
+    func source(_ stores: String?) -> AppSource {
+      AppSource(modules: ["FluxRecorderTests"], stores: stores)
     }
     let plain = AppDefinition { [PlainPad()] }
-    #expect(plain.storeSource() == source("{ [PlainPad()] }"))
+    #expect(plain.source(of: []) == source("{ [PlainPad()] }"))
     let scaled = AppDefinition { [PlainPad(), ScaledPad(scale: 2)] }
-    #expect(scaled.storeSource() == source(nil))
+    #expect(scaled.source(of: []) == source(nil))
     let hidden = AppDefinition { [NotePad()] }
-    #expect(hidden.storeSource() == source(nil))
+    #expect(hidden.source(of: []) == source(nil))
     let reducer = AppDefinition(store: "rename", initial: Note.Place(x: 0, y: 0)) {
       (place, action: Rename, inputs) in place.x += 1
     }
-    #expect(reducer.storeSource() == source(nil))
+    #expect(reducer.source(of: []) == source(nil))
   }
 }
 
