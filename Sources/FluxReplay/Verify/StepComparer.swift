@@ -4,15 +4,7 @@ import FluxLog
 /// Compares the steps of a stretch with their replay, in order.
 struct StepComparer {
   private let context: ComparisonContext
-  /// The recorded states, in the app's current form.
-  private var recorded: StoreDictionary<JSON>
-  /// The replayed states of the stores that differ from the log; nil for an absent one.
-  private var differing: StoreDictionary<JSON?> = [:]
-  /// The places that are known to differ, by store: later differences there follow from that.
-  ///
-  /// A store without such places is left out. Ignored and redacted places, and stores that are new in the
-  /// app, do not count.
-  private var known: StoreDictionary<Set<[String]>> = [:]
+  private(set) var states: ComparedStates
   private var followUps: FollowUpLedger
   private let returned: ReturnedEffects
   /// Finds the redacted value on which a divergence depends; nil to report every divergence.
@@ -24,16 +16,12 @@ struct StepComparer {
   /// The first step that diverged since the states last matched.
   private var firstDivergence: UInt64?
   private(set) var divergences: [Divergence] = []
-  private(set) var redacted: Set<[String]> = []
   private(set) var comparedSteps = 0
   private(set) var notCompared = NotComparedCounts()
   /// The steps whose outcomes depend, or may depend, on a redacted value.
   private var undetermined: Set<UInt64> = []
   /// The first of them.
   private(set) var firstUndetermined: UndeterminedStep?
-  /// The places at which the app drops or changes recorded values from which it begins, by the stores that were not
-  /// compared since.
-  private(set) var lost: StoreDictionary<[[String]]>
 
   init(
     _ context: ComparisonContext, recorded: StoreDictionary<JSON>, first: UInt64,
@@ -42,10 +30,9 @@ struct StepComparer {
   ) {
     self.context = context
     self.returned = returned
-    self.lost = lost
     self.redactedInputs = redactedInputs
-    self.recorded = recorded
     skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
+    states = ComparedStates(context, recorded: recorded, skipsStores: skipsStores, lost: lost)
     followUps = FollowUpLedger(first: first)
   }
 
@@ -109,9 +96,11 @@ struct StepComparer {
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: replayed.action(of: step))
     let isSameOutcome = try compareOutcome(step, replayed)
-    try compareStates(step, changes, replayed, reports: isSameOutcome)
+    for found in try states.advance(over: changes, replayed, &notCompared) where isSameOutcome {
+      try add(divergence(found, step), step)
+    }
     if isSameOutcome { try compareEffects(step, replayed) }
-    if known.isEmpty { firstDivergence = nil }
+    if states.areSame { firstDivergence = nil }
     if step.rejection == nil { followUps.expect(replayed.followUps, from: step) }
     countUncompared(step, replayed)
     guard undetermined.contains(step.number) else { return true }
@@ -168,9 +157,7 @@ struct StepComparer {
     guard found.kind == .different, let store = found.store, let path = found.path else {
       return divergences.contains { $0.kind == found.kind && $0.recorded == found.recorded }
     }
-    return (known[store] ?? []).contains { place in
-      place.starts(with: path.tokens) || path.tokens.starts(with: place)
-    }
+    return states.differ(in: store, at: path)
   }
 
   /// Creates a divergence, which may follow from the first one if the states still differ.
@@ -183,6 +170,18 @@ struct StepComparer {
     divergence.store = store
     if let firstDivergence, firstDivergence < step.number {
       divergence.suspect = firstDivergence
+    }
+    return divergence
+  }
+
+  private func divergence(_ found: ComparedStates.Difference, _ step: LogStep) -> Divergence {
+    let place = found.place
+    var divergence = divergence(
+      .different, step, store: found.store, recorded: place.recorded, replayed: place.replayed)
+    (divergence.path, divergence.others) = (Pointer(tokens: place.tokens), found.others)
+    divergence.isRedacted = place.isRedacted
+    if !place.isRedacted {
+      divergence.hint = Divergence.Hint(place, in: found.states, now: context.now)
     }
     return divergence
   }
@@ -254,88 +253,13 @@ extension StepComparer {
     {
       return true
     }
-    switch context.compareRejection(new, of: step, state: { recorded[$0] }) {
+    switch context.compareRejection(new, of: step, state: { states.recorded[$0] }) {
     case .same: break
     case .different(let found): try add(found, step)
     case .untoldMessage: notCompared.add(.untoldMessages)
     case .redactedMessage: notCompared.add(.messages)
     }
     return (step.rejection == nil) == (new == nil)
-  }
-}
-
-// MARK: States
-
-extension StepComparer {
-  private mutating func compareStates(
-    _ step: LogStep, _ changes: [RecordedChange], _ replayed: ReplayedStep, reports: Bool
-  ) throws {
-    for change in changes {
-      let before = recorded[change.store]
-      if let missing = change.missing {
-        notCompared.add(missing == .imported ? .importedStates : .unwritten)
-        carry(change.store, replayed, before)
-        continue
-      }
-      recorded[change.store] = change.state
-      guard let name = context.appName(of: change.store),
-        !skipsStores || !context.skips(change.store)
-      else { continue }
-      let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
-      let state = new.map(\.state) ?? differing[change.store] ?? before
-      try compare(step, change.store, change.state, state, reports)
-    }
-    for new in replayed.changes {
-      let store = context.logName(of: new.store)
-      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
-        !skipsStores || !context.skips(store)
-      else { continue }
-      try compare(step, store, recorded[store], new.state, reports)
-    }
-  }
-
-  /// Takes the replayed state for the recorded one, which the log lacks; the next one that it has is compared.
-  ///
-  /// Places that differed before stay known, so that they are reported once.
-  private mutating func carry(_ store: String, _ replayed: ReplayedStep, _ before: JSON?) {
-    guard let name = context.appName(of: store) else { return }
-    let new = replayed.changes.first { $0.store.hasSameBytes(as: name) }
-    recorded[store] = new.map(\.state) ?? differing[store] ?? before
-    differing[store] = nil
-  }
-
-  private mutating func compare(
-    _ step: LogStep, _ store: String, _ recorded: JSON?, _ replayed: JSON?, _ reports: Bool
-  ) throws {
-    if !lost.isEmpty { lost[store] = nil }
-    // Compares bytes first: usually the same encoder wrote both.
-    guard recorded != replayed else {
-      if !differing.isEmpty || !known.isEmpty {
-        differing[store] = nil
-        known[store] = nil
-      }
-      return
-    }
-    differing[store] = .some(replayed)
-    guard context.knowsStore(store) else { return }
-    let result = try context.compare(recorded, replayed, store)
-    redacted.formUnion(result.redacted)
-    notCompared.add(.redacted, count: result.redactedValues)
-    let before = known[store] ?? []
-    known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
-    let fresh = result.places.filter { place in
-      !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
-    }
-    guard reports, let first = fresh.first else { return }
-    var found = divergence(
-      .different, step, store: store, recorded: first.recorded, replayed: first.replayed)
-    found.path = Pointer(tokens: first.tokens)
-    found.others = fresh.count - 1
-    found.isRedacted = first.isRedacted
-    if !first.isRedacted {
-      found.hint = Divergence.Hint(first, in: (recorded, replayed), now: context.now)
-    }
-    try add(found, step)
   }
 }
 

@@ -81,7 +81,9 @@ struct VerificationRun {
     defer {
       report.take(comparer, twins)
       notCompared += comparer.notCompared
-      for place in report.unreported(comparer.lost) { notCompared.add(.lostStates, at: place) }
+      for place in report.unreported(comparer.states.lost) {
+        notCompared.add(.lostStates, at: place)
+      }
     }
     let walk = ReplayWalk(
       stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize,
@@ -184,7 +186,7 @@ extension ReplayReport {
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
-    addRedacted(Array(comparer.redacted))
+    addRedacted(Array(comparer.states.redacted))
     undetermined = undetermined ?? comparer.firstUndetermined
   }
 

@@ -34,28 +34,29 @@ struct RecordedWalk {
       }
       let isAbsent = kind == .removal && !wasUnwritten && states[store] == nil
       if let problem = rules.problem(of: kind, to: store, isAbsent: isAbsent) { throw problem }
+      let new: JSON?
       switch rules.effect(of: kind) {
-      case .whole: states[store] = value
-      case .patch: states[store] = try patched(store, value)
-      case .absent: states[store] = nil
-      case .unwritten: unwritten.insert(BytewiseName(store))
+      case .whole: new = value
+      case .patch: new = try patched(store, value)
+      case .absent: new = nil
+      case .unwritten:
+        unwritten.insert(BytewiseName(store))
+        changes.append(RecordedChange(store: store, missing: .behind))
+        continue
       case .hidden, nil: continue
       }
-      let isUnwritten = kind == .unwritten
-      changes.append(
-        RecordedChange(
-          store: store, state: isUnwritten ? nil : states[store],
-          missing: isUnwritten ? .behind : nil))
+      states[store] = new
+      changes.append(RecordedChange(store: store, state: new))
     }
-    if step.rejection == nil {
+    if !hidden.isEmpty, step.rejection == nil {
       for store in hidden.sorted() {
-        changes.append(RecordedChange(store: store.text, state: nil, missing: .imported))
+        changes.append(RecordedChange(store: store.text, missing: .imported))
       }
     }
     if rules.replacesModel {
       for store in states.ordered.map(\.key) where step.states?[store] == nil {
         states[store] = nil
-        changes.append(RecordedChange(store: store, state: nil))
+        changes.append(RecordedChange(store: store))
       }
     }
     return changes

@@ -34,11 +34,13 @@ struct ReplayedBatch {
     _ steps: [ReplayedStep], of actions: [ReplayAction]
   ) throws(ReplayFailure) {
     self.steps = steps
-    for (step, action) in zip(steps, actions) where step.number != action.number {
-      let expected = action.number ?? 0
+    // By index, because a copy of a step or an action retains a dozen values.
+    for index in steps.indices.prefix(actions.count)
+    where steps[index].number != actions[index].number {
+      let (found, action) = (steps[index].number, actions[index])
       throw ReplayFailure(
         .protocolViolation(
-          found: "an answer for step \(step.number)", expected: "one for \(expected)"),
+          found: "an answer for step \(found)", expected: "one for \(action.number ?? 0)"),
         step: action.number, action: action.action["type"]?.string)
     }
   }

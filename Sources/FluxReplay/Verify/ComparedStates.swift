@@ -1,0 +1,127 @@
+import FluxJSON
+import FluxLog
+
+/// The recorded states of a stretch beside those of its replay, from step to step.
+struct ComparedStates {
+  /// The new differences of a store after a step.
+  struct Difference {
+    let store: String
+    /// The first place, from the model.
+    let place: StateComparison.Pair
+    /// The number of further places.
+    let others: Int
+    let states: (recorded: JSON?, replayed: JSON?)
+  }
+
+  private let context: ComparisonContext
+  /// `true` if the log has stores that are not compared.
+  private let skipsStores: Bool
+  /// The recorded states, in the app's current form.
+  private(set) var recorded: StoreDictionary<JSON>
+  /// The replayed states of the stores that differ from the log; nil for an absent one.
+  private var differing: StoreDictionary<JSON?> = [:]
+  /// The places that are known to differ, by store: later differences there follow from that.
+  ///
+  /// A store without such places is left out. Ignored and redacted places, and stores that are new in the
+  /// app, do not count.
+  private var known: StoreDictionary<Set<[String]>> = [:]
+  /// The places of redacted values that were not compared.
+  private(set) var redacted: Set<[String]> = []
+  /// The places at which the app drops or changes recorded values from which it begins, by the stores that were not
+  /// compared since.
+  private(set) var lost: StoreDictionary<[[String]]>
+
+  init(
+    _ context: ComparisonContext, recorded: StoreDictionary<JSON>, skipsStores: Bool,
+    lost: StoreDictionary<[[String]]>
+  ) {
+    (self.context, self.skipsStores) = (context, skipsStores)
+    (self.recorded, self.lost) = (recorded, lost)
+  }
+
+  /// `true` if no place is known to differ.
+  var areSame: Bool { known.isEmpty }
+
+  /// Returns `true` if a store is known to differ at a place, in it, or around it.
+  func differ(in store: String, at path: Pointer) -> Bool {
+    (known[store] ?? []).contains { place in
+      place.starts(with: path.tokens) || path.tokens.starts(with: place)
+    }
+  }
+
+  /// Advances over the recorded changes of a step and those of its replay; returns the new differences.
+  mutating func advance(
+    over changes: [RecordedChange], _ replayed: ReplayedStep,
+    _ notCompared: inout NotComparedCounts
+  ) throws -> [Difference] {
+    var found: [Difference] = []
+    for change in changes {
+      let store = change.store
+      let name = context.appName(of: store)
+      let new = name.map { state(of: store, called: $0, after: replayed) }
+      if let missing = change.missing {
+        notCompared.add(missing == .imported ? .importedStates : .unwritten)
+        // The replayed state stands for it, and the next one that the log has is compared. Places that differed before
+        // stay known, so that they are reported once.
+        guard let new else { continue }
+        recorded[store] = new
+        differing[store] = nil
+        continue
+      }
+      recorded[store] = change.state
+      guard let new, !skipsStores || !context.skips(store) else { continue }
+      if let difference = try compare(store, change.state, new, &notCompared) {
+        found.append(difference)
+      }
+    }
+    for new in replayed.changes {
+      let store = context.logName(of: new.store)
+      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
+        !skipsStores || !context.skips(store)
+      else { continue }
+      if let difference = try compare(store, recorded[store], new.state, &notCompared) {
+        found.append(difference)
+      }
+    }
+    return found
+  }
+
+  /// Returns the state that the replay has after a step; nil for an absent store.
+  private func state(
+    of store: String, called name: String, after replayed: ReplayedStep
+  ) -> JSON? {
+    let place = replayed.changes.firstIndex { $0.store.hasSameBytes(as: name) }
+    if let place { return replayed.changes[place].state }
+    return differing[store] ?? recorded[store]
+  }
+
+  /// Compares two states; returns the difference if it is new.
+  private mutating func compare(
+    _ store: String, _ recorded: JSON?, _ replayed: JSON?,
+    _ notCompared: inout NotComparedCounts
+  ) throws -> Difference? {
+    if !lost.isEmpty { lost[store] = nil }
+    // Compares bytes first: usually the same encoder wrote both.
+    guard recorded != replayed else {
+      if !differing.isEmpty || !known.isEmpty {
+        differing[store] = nil
+        known[store] = nil
+      }
+      return nil
+    }
+    differing[store] = .some(replayed)
+    guard context.knowsStore(store) else { return nil }
+    let result = try context.compare(recorded, replayed, store)
+    redacted.formUnion(result.redacted)
+    notCompared.add(.redacted, count: result.redactedValues)
+    let before = known[store] ?? []
+    known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
+    let fresh = result.places.filter { place in
+      !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
+    }
+    return fresh.first.map {
+      Difference(
+        store: store, place: $0, others: fresh.count - 1, states: (recorded, replayed))
+    }
+  }
+}
