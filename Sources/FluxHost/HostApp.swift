@@ -232,27 +232,6 @@ extension HostApp: SourceTellingApp {
   }
 }
 
-extension HostApp: SelfVerifyingApp {
-  /// Asks the host to verify a log in its own process, if it supports that.
-  package func passingReport(
-    on timeline: Timeline, _ options: Verification.Options,
-    _ progress: (_ done: Int, _ total: Int) throws -> Void
-  ) throws -> ReplayReport? {
-    let host = try takeHost()
-    guard host.welcome.verifies else {
-      keep(host)
-      return nil
-    }
-    var patience = Duration.zero
-    defer { host.connection.end(within: patience) }
-    let report = try host.connection.passingReport(
-      VerifyRequest(log: timeline.log.storedPath, options), on: timeline.log, limit: limits.call
-    ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
-    patience = .seconds(limits.end)
-    return report
-  }
-}
-
 extension ReplayFailure {
   /// The failure as one to start: the executable is not a working host.
   var asFailureToStart: ReplayFailure {

@@ -1,6 +1,50 @@
 import FluxJSON
-import FluxLog
-import FluxReplay
+package import FluxLog
+package import FluxReplay
+
+extension HostApp: SelfVerifyingApp {
+  /// Asks the host to verify a log in its own process, if it supports that.
+  package func passingReport(
+    on timeline: Timeline, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport? {
+    let host = try takeHost()
+    guard host.welcome.verifies else {
+      keep(host)
+      return nil
+    }
+    var patience = Duration.zero
+    defer { host.connection.end(within: patience) }
+    let report = try host.connection.passingReport(
+      VerifyRequest(log: timeline.log.storedPath, options), on: timeline.log, limit: limits.call
+    ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
+    patience = .seconds(limits.end)
+    return report
+  }
+}
+
+extension AttachedReplay: SelfVerifyingApp {
+  /// Asks the app to verify the log where it runs, if it supports that and may have the same log.
+  func passingReport(
+    on timeline: Timeline, _ options: Verification.Options,
+    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ReplayReport? {
+    guard app.welcome.verifies else { return nil }
+    let log = timeline.log
+    try log.waitForIndex()
+    let range = (options.range ?? 0..<log.count).clamped(to: 0..<log.count)
+    let request = try VerifyRequest(of: log, options) { try progress(0, range.count) }
+    guard let request else { return nil }
+    var begun = 0
+    var report = try HostConnection(app).passingReport(request, on: log, limit: limits.call) { _ in
+      try progress(begun, range.count)
+      begun += 1
+    }
+    // The app may have recorded further, or closed the log: the end is that of this file.
+    if report?.isClosed == true, range.upperBound == log.count { report?.noteEnd(of: log) }
+    return report
+  }
+}
 
 extension HostConnection {
   /// Asks the app to verify a log where it runs; returns the report if the log passed, and nil for any other log, and if
