@@ -126,7 +126,7 @@ final class DispatcherSession: ReplaySession {
   }
 
   private func replayed(
-    _ step: CompletedStep, at time: LogTime, _ recorded: [RecordedState]
+    _ step: CompletedStep, at time: LogTime, _ recorded: [RecordedChange]
   ) throws(ReplayFailure) -> ReplayedStep {
     var replayed = ReplayedStep(number: step.envelope.step, time: time)
     if let rejection = step.outcome.rejection {
@@ -135,8 +135,8 @@ final class DispatcherSession: ReplaySession {
     }
     replayed.changes.reserveCapacity(step.changed.count)
     for store in step.changed {
-      let known = recorded.first { state in
-        evolution.storeName(for: state.store).hasSameBytes(as: store.rawValue)
+      let known = recorded.first { change in
+        evolution.storeName(for: change.store).hasSameBytes(as: store.rawValue)
       }
       replayed.changes.append(
         ReplayedStep.Change(

@@ -157,10 +157,10 @@ public struct ReplayAction: Sendable, Equatable {
   /// A session in ``SessionStart/Mode/simulate`` gives its follow-ups these times. Further ones have the time of the step
   /// before them, and draw random numbers that no step of a recording has drawn.
   public var followUpTimes: [LogTime]?
-  /// The recorded states of the stores that its step changed, by the names in the log; not part of a message.
+  /// The recorded changes of its step; not part of a message.
   ///
   /// A session in this process returns a state of these if it encodes the same text, which then is not parsed.
-  package var recorded: [RecordedState] = []
+  package var recorded: [RecordedChange] = []
 
   /// Creates an action.
   public init(

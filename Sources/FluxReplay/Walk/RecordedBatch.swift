@@ -23,7 +23,7 @@ extension ReplayAction {
   /// Creates the action of a recorded step with its changes.
   init(_ step: LogStep, _ changes: [RecordedChange]) {
     self.init(step)
-    recorded = changes.compactMap(\.written)
+    recorded = changes
   }
 }
 

@@ -73,27 +73,3 @@ struct RecordedWalk {
     }
   }
 }
-
-/// A store that a recorded step changed.
-struct RecordedChange {
-  /// The store, by its name in the log.
-  let store: String
-  /// Its state after the step, as it was recorded until it is upcast; nil if the step removed it, or if it is not written.
-  var state: JSON?
-  /// The reason why the log does not have the state; nil if it has it.
-  var missing: Missing?
-
-  /// The reasons why a log lacks a state.
-  enum Missing {
-    /// The recorder was behind.
-    case behind
-    /// The file that was imported had no states.
-    case imported
-  }
-
-  /// `true` if the log does not have the state.
-  var isUnwritten: Bool { missing != nil }
-
-  /// The recorded state; nil if the step removed it, or if it is not written.
-  var written: RecordedState? { state.map { RecordedState(store: store, state: $0) } }
-}

@@ -21,9 +21,9 @@ extension ReplaySession {
     var old: [RecordedState] = []
     for (step, changed) in changes.enumerated() {
       for (place, change) in changed.enumerated() {
-        guard let state = change.written, app.upcastStores.contains(change.store) else { continue }
+        guard let state = change.state, app.upcastStores.contains(change.store) else { continue }
         places.append((step, place))
-        old.append(state)
+        old.append(RecordedState(store: change.store, state: state))
       }
     }
     for (place, new) in zip(places, try upcastAll(old)) {

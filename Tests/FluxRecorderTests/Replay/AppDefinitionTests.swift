@@ -67,7 +67,7 @@ import Testing
           mode: .replay, seed: log.header.seed ?? 0, created: LogInstant(microseconds: 0)))
       defer { session.end() }
       var action = ReplayAction(step)
-      action.recorded = known.map { [RecordedState(store: "tally", state: $0)] } ?? []
+      action.recorded = known.map { [RecordedChange(store: "tally", state: $0)] } ?? []
       return try session.dispatch([action]).first?.changes.first?.state
     }
     #expect(try state(after: recorded)?.document === recorded.document)
