@@ -68,7 +68,7 @@ public struct ReplayFailure: Error, Equatable, Sendable {
   /// Further findings.
   public var note: String?
   /// The last lines that the app's process wrote to standard error.
-  public var lastWords: [String] = []
+  package var lastWords: [String] = []
 
   /// Creates a failure.
   public init(

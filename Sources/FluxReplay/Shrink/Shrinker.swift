@@ -1,30 +1,18 @@
-public import FluxLog
+package import FluxLog
 
 /// Finds a minimal set of a recording's actions that reaches a condition.
 ///
 /// Dispatches subsequences of the actions in fresh stores until no single action can be left out. Follow-ups
 /// are not dispatched separately: the steps dispatch their own.
-///
-/// ```swift
-/// let shrinker = Shrinker(0..<1000, of: timeline, in: app)
-/// let result = try shrinker.run { fork in fork.model["cart"]?["items"]?.count == 0 }
-/// if let result { print(result.kept) }  // the numbers of the steps
-/// ```
-public struct Shrinker: Sendable {
+package struct Shrinker: Sendable {
   private let range: Range<Int>
   private let timeline: Timeline
   private let app: any ReplayApp
 
-  /// Creates a shrinker.
+  /// Creates a shrinker of the steps at positions; the search begins in the model before them.
   ///
-  /// - Parameters:
-  ///   - range: The positions of the steps to shrink; the search begins in the model before them. The app must not have
-  ///     gone back to another model in between.
-  ///   - timeline: The recording.
-  ///   - app: The source of fresh stores.
-  public init(
-    _ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp
-  ) {
+  /// The app must not have gone back to another model in between.
+  package init(_ range: Range<Int>, of timeline: Timeline, in app: any ReplayApp) {
     self.range = range.clamped(to: 0..<max(0, timeline.log.count))
     self.timeline = timeline
     self.app = app
@@ -35,14 +23,14 @@ public struct Shrinker: Sendable {
   /// A subsequence that ends or stalls the app's process counts as one that does not reach the condition. If
   /// all actions together do that, the search fails.
   ///
-  /// - Parameters:
-  ///   - goesOn: Called before each run with the number of runs and the length of the shortest subsequence.
-  ///     `false` ends the search with that subsequence, and so does ``ReplayFailure/Reason/cancelled``.
-  ///   - holds: Returns `true` if a fork has reached the condition.
+  /// `goesOn` is called before each run with the number of runs and the length of the shortest subsequence. `false` ends
+  /// the search with that subsequence, and so does ``ReplayFailure/Reason/cancelled``. `holds` returns `true` if a fork
+  /// has reached the condition.
+  ///
   /// - Returns: The shortest subsequence; nil if all actions together do not reach the condition.
   /// - Throws: The errors of ``Fork`` and `holds`; ``ReplayFailure/Reason/cancelled`` if the search ended
   ///   before its first run was complete.
-  public func run(
+  package func run(
     goesOn: @escaping (_ runs: Int, _ count: Int) -> Bool = { _, _ in true },
     holds: @escaping (Fork) throws -> Bool
   ) throws -> ShrinkResult? {
@@ -99,17 +87,17 @@ public struct Shrinker: Sendable {
 }
 
 /// The result of shrinking a recording.
-public struct ShrinkResult {
+package struct ShrinkResult {
   /// The numbers of the remaining recorded steps, in order.
-  public let kept: [UInt64]
+  package let kept: [UInt64]
   /// The number of actions before shrinking.
-  public let actions: Int
+  package let actions: Int
   /// The number of subsequences that were tried.
-  public let runs: Int
+  package let runs: Int
   /// `true` if no single action can be left out; `false` if the search was cut short.
-  public let isMinimal: Bool
+  package let isMinimal: Bool
   /// The fork with the remaining actions, from the states before the first one.
-  public let fork: Fork
+  package let fork: Fork
 }
 
 /// Finds a short subsequence that still passes a test.
