@@ -1,19 +1,22 @@
 import FluxJSON
 import FluxLog
 
-/// A difference between a recorded step and a step that repeats it.
-struct StepDifference {
-  let kind: Divergence.Kind
-  /// The store to which the difference belongs, by its name in the log or that of the app; nil if it is not known.
-  let store: String?
-  let recorded: JSON?
-  let replayed: JSON?
+extension Divergence {
+  /// Creates a difference between a recorded step and a step that repeats it.
+  init(
+    _ kind: Kind, of step: LogStep, store: String? = nil, recorded: JSON? = nil,
+    replayed: JSON? = nil
+  ) {
+    self.init(
+      kind, step: step.number, action: step.action, recorded: recorded, replayed: replayed)
+    self.store = store
+  }
 }
 
 /// The comparison of a step's outcome with the recorded one: whether both ran, or were rejected for the same reason.
 enum RejectionComparison {
   case same
-  case different(StepDifference)
+  case different(Divergence)
   /// A reducer rejected both, and the app does not tell its messages.
   case untoldMessage
   /// The messages of a reducer differ, and it may have worded the recorded one with a redacted value.
@@ -33,14 +36,15 @@ extension ComparisonContext {
       return .same
     case (nil, let new?):
       return .different(
-        StepDifference(kind: .rejected, store: new.store, recorded: nil, replayed: new.json))
+        Divergence(.rejected, of: step, store: new.store, replayed: new.json))
     case (let old?, nil):
       return .different(
-        StepDifference(kind: .accepted, store: old.store, recorded: old.json, replayed: nil))
+        Divergence(.accepted, of: step, store: old.store, recorded: old.json))
     case (let old?, let new?):
       guard isSameReason(old, new) else {
         return .different(
-          StepDifference(kind: .reason, store: new.store, recorded: old.json, replayed: new.json))
+          Divergence(
+            .reason, of: step, store: new.store, recorded: old.json, replayed: new.json))
       }
       guard old.reason == LogRejection.refused, options.messages == .compare else { return .same }
       guard app.tells.contains(.messages) else { return .untoldMessage }
@@ -50,8 +54,8 @@ extension ComparisonContext {
         try !(old.store.flatMap(state).map(RedactionToken.isAnywhere) ?? false)
       else { return .redactedMessage }
       return .different(
-        StepDifference(
-          kind: .message, store: old.store, recorded: JSON(stringLiteral: old.message),
+        Divergence(
+          .message, of: step, store: old.store, recorded: JSON(stringLiteral: old.message),
           replayed: JSON(stringLiteral: new.message)))
     }
   }

@@ -36,13 +36,9 @@ struct OutcomeComparison {
     for found in effects.differences { try add(found, recorded) }
   }
 
-  private mutating func add(_ found: StepDifference, _ recorded: LogStep) throws {
+  private mutating func add(_ found: Divergence, _ recorded: LogStep) throws {
     count += 1
     guard divergences.count < ForkComparison.mostDivergences else { return }
-    var divergence = Divergence(
-      found.kind, step: recorded.number, action: recorded.action, recorded: found.recorded,
-      replayed: found.replayed)
-    divergence.store = found.store
-    divergences.append(try context.locate(divergence, at: recorded))
+    divergences.append(try context.locate(found, at: recorded))
   }
 }

@@ -3,16 +3,6 @@ import FluxLog
 
 /// The recorded states of a stretch beside those of its replay, from step to step.
 struct ComparedStates {
-  /// The new differences of a store after a step.
-  struct Difference {
-    let store: String
-    /// The first place, from the model.
-    let place: StateComparison.Pair
-    /// The number of further places.
-    let others: Int
-    let states: (recorded: JSON?, replayed: JSON?)
-  }
-
   private let context: ComparisonContext
   /// `true` if the log has stores that are not compared.
   private let skipsStores: Bool
@@ -51,10 +41,10 @@ struct ComparedStates {
 
   /// Advances over the recorded changes of a step and those of its replay; returns the new differences.
   mutating func advance(
-    over changes: [RecordedChange], _ replayed: ReplayedStep,
+    over changes: [RecordedChange], of step: LogStep, _ replayed: ReplayedStep,
     _ notCompared: inout NotComparedCounts
-  ) throws -> [Difference] {
-    var found: [Difference] = []
+  ) throws -> [Divergence] {
+    var found: [Divergence] = []
     for change in changes {
       let store = change.store
       let name = context.appName(of: store)
@@ -70,18 +60,15 @@ struct ComparedStates {
       }
       recorded[store] = change.state
       guard let new, !skipsStores || !context.skips(store) else { continue }
-      if let difference = try compare(store, change.state, new, &notCompared) {
-        found.append(difference)
-      }
+      if let new = try compare(step, store, change.state, new, &notCompared) { found.append(new) }
     }
     for new in replayed.changes {
       let store = context.logName(of: new.store)
       guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
         !skipsStores || !context.skips(store)
       else { continue }
-      if let difference = try compare(store, recorded[store], new.state, &notCompared) {
-        found.append(difference)
-      }
+      let before = recorded[store]
+      if let new = try compare(step, store, before, new.state, &notCompared) { found.append(new) }
     }
     return found
   }
@@ -97,9 +84,9 @@ struct ComparedStates {
 
   /// Compares two states; returns the difference if it is new.
   private mutating func compare(
-    _ store: String, _ recorded: JSON?, _ replayed: JSON?,
+    _ step: LogStep, _ store: String, _ recorded: JSON?, _ replayed: JSON?,
     _ notCompared: inout NotComparedCounts
-  ) throws -> Difference? {
+  ) throws -> Divergence? {
     if !lost.isEmpty { lost[store] = nil }
     // Compares bytes first: usually the same encoder wrote both.
     guard recorded != replayed else {
@@ -119,9 +106,14 @@ struct ComparedStates {
     let fresh = result.places.filter { place in
       !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
     }
-    return fresh.first.map {
-      Difference(
-        store: store, place: $0, others: fresh.count - 1, states: (recorded, replayed))
+    guard let place = fresh.first else { return nil }
+    var found = Divergence(
+      .different, of: step, store: store, recorded: place.recorded, replayed: place.replayed)
+    (found.path, found.others) = (Pointer(tokens: place.tokens), fresh.count - 1)
+    found.isRedacted = place.isRedacted
+    if !place.isRedacted {
+      found.hint = Divergence.Hint(place, in: (recorded, replayed), now: context.now)
     }
+    return found
   }
 }

@@ -8,7 +8,7 @@ struct EffectComparison {
   /// `true` if the log has stores that are not compared.
   private let skipsStores: Bool
   /// The effects, or lists of effects, in which the two sides differ.
-  private(set) var differences: [StepDifference] = []
+  private(set) var differences: [Divergence] = []
   /// The number of recorded effects that the app does not tell.
   private(set) var untold = 0
   /// The number of recorded effects of stores that are not compared.
@@ -127,6 +127,6 @@ struct EffectComparison {
     _ kind: Divergence.Kind, _ store: String?, recorded: JSON? = nil, replayed: JSON? = nil
   ) {
     differences.append(
-      StepDifference(kind: kind, store: store, recorded: recorded, replayed: replayed))
+      Divergence(kind, of: step, store: store, recorded: recorded, replayed: replayed))
   }
 }

@@ -96,8 +96,9 @@ struct StepComparer {
     try compareEarlierFollowUps(before: step)
     try compareFollowUp(step, action: replayed.action(of: step))
     let isSameOutcome = try compareOutcome(step, replayed)
-    for found in try states.advance(over: changes, replayed, &notCompared) where isSameOutcome {
-      try add(divergence(found, step), step)
+    for found in try states.advance(over: changes, of: step, replayed, &notCompared)
+    where isSameOutcome {
+      try add(found, step)
     }
     if isSameOutcome { try compareEffects(step, replayed) }
     if states.areSame { firstDivergence = nil }
@@ -160,41 +161,10 @@ struct StepComparer {
     return states.differ(in: store, at: path)
   }
 
-  /// Creates a divergence, which may follow from the first one if the states still differ.
-  private func divergence(
-    _ kind: Divergence.Kind, _ step: LogStep, store: String? = nil, recorded: JSON? = nil,
-    replayed: JSON? = nil
-  ) -> Divergence {
-    var divergence = Divergence(
-      kind, step: step.number, action: step.action, recorded: recorded, replayed: replayed)
-    divergence.store = store
-    if let firstDivergence, firstDivergence < step.number {
-      divergence.suspect = firstDivergence
-    }
-    return divergence
-  }
-
-  private func divergence(_ found: ComparedStates.Difference, _ step: LogStep) -> Divergence {
-    let place = found.place
-    var divergence = divergence(
-      .different, step, store: found.store, recorded: place.recorded, replayed: place.replayed)
-    (divergence.path, divergence.others) = (Pointer(tokens: place.tokens), found.others)
-    divergence.isRedacted = place.isRedacted
-    if !place.isRedacted {
-      divergence.hint = Divergence.Hint(place, in: found.states, now: context.now)
-    }
-    return divergence
-  }
-
-  private mutating func add(_ found: StepDifference, _ step: LogStep) throws {
-    try add(
-      divergence(
-        found.kind, step, store: found.store, recorded: found.recorded, replayed: found.replayed),
-      step)
-  }
-
-  private mutating func add(_ divergence: Divergence, _ step: LogStep) throws {
-    let divergence = try context.locate(divergence, at: step)
+  /// Adds a divergence, which may follow from the first one if the states still differ.
+  private mutating func add(_ found: Divergence, _ step: LogStep) throws {
+    var divergence = try context.locate(found, at: step)
+    if let firstDivergence, firstDivergence < step.number { divergence.suspect = firstDivergence }
     guard !undetermined.contains(divergence.first) else { return }
     if let finding = try redactedInputs?.finding(for: divergence) {
       undetermined.insert(divergence.first)
@@ -239,7 +209,7 @@ extension StepComparer {
     case .rejected(let rejection): new = rejection
     case .undecodable(let why):
       if step.rejection?.neverRan == true { return true }
-      var found = divergence(.undecodable, step)
+      var found = Divergence(.undecodable, of: step)
       found.reason =
         RedactionToken.isAnywhere(in: step.action)
         ? "its payload is redacted in the log, and the app cannot decode the token"
@@ -277,7 +247,7 @@ extension StepComparer {
       return
     }
     for followUp in debt.followUps {
-      try add(divergence(.extra, debt.step, replayed: followUp.json), debt.step)
+      try add(Divergence(.extra, of: debt.step, replayed: followUp.json), debt.step)
     }
   }
 
@@ -300,9 +270,10 @@ extension StepComparer {
     switch match {
     case .met: return
     case .missing where skipsStores: notCompared.add(.skippedFollowUps)
-    case .missing: try add(divergence(.missing, step, recorded: asked.json), step)
+    case .missing: try add(Divergence(.missing, of: step, recorded: asked.json), step)
     case .different(let new):
-      try add(divergence(.followUp, step, recorded: asked.json, replayed: new.json), step)
+      try add(
+        Divergence(.followUp, of: step, recorded: asked.json, replayed: new.json), step)
     }
   }
 }
