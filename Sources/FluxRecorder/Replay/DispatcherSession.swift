@@ -235,8 +235,7 @@ private struct EncodedState {
 extension ReplayAction {
   /// Returns the time of its step, which has the index 0, or of one of the follow-ups after it.
   fileprivate func time(ofStep index: Int) -> LogTime {
-    let known = (followUpTimes ?? []).prefix(index)
-    return known.last ?? time
+    index > 0 ? followUpTimes?.prefix(index).last ?? time : time
   }
 }
 
@@ -256,7 +255,10 @@ private final class SessionClock: @unchecked Sendable {
   }
 
   func set(to time: LogTime, followUps: [LogTime]) {
-    lock.withLock { (current, following) = (time, followUps[...]) }
+    // Not `withLock`, which is not specialized across modules: each step of a replay sets the clock.
+    lock.lock()
+    defer { lock.unlock() }
+    (current, following) = (time, followUps[...])
   }
 
   /// Returns the time of a step that begins; a dispatcher reads its clock once in each.
