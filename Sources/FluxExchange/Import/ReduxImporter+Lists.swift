@@ -31,7 +31,7 @@ extension ReduxImporter {
       if let loss = entry.loss { losses.add(loss, at: "$[\(index)]") }
       var record = StepRecord(
         number: UInt64(count + 1), time: LogTime(microseconds: 0),
-        action: PreparedAction(LogValue(json: entry.action)))
+        action: LogValue(json: entry.action))
       record.source = entry.source
       record.external = entry.external(id: nil, movedTime: entry.timestamp != nil)
       try log.append(record)

@@ -73,7 +73,7 @@ package struct ReduxImporter {
       time = stepTime
       var record = StepRecord(
         number: UInt64(index), time: time,
-        action: PreparedAction(LogValue(json: entry.action)))
+        action: LogValue(json: entry.action))
       record.source = entry.source
       record.external = entry.external(id: session.names.json(of: id), movedTime: isMoved)
       let computed = try states.computed(at: index, &losses)

@@ -47,16 +47,6 @@ package final class CompleteLog {
     header.write(to: &lines)
   }
 
-  /// Begins a log, and appends its steps.
-  ///
-  /// - Throws: The errors of ``init(_:to:replacesExisting:)`` and ``append(_:)``.
-  package convenience init(
-    _ steps: some Sequence<StepRecord>, header: LogHeader, to path: String, replacesExisting: Bool
-  ) throws(LogError) {
-    try self.init(header, to: path, replacesExisting: replacesExisting)
-    for step in steps { try append(step) }
-  }
-
   deinit { old?.unlock() }
 
   /// The path of the new file until it takes its place.

@@ -11,7 +11,7 @@ struct LineComposer {
   private(set) var stepCount: UInt64 = 0
   /// The number of the next step.
   private(set) var nextNumber: UInt64
-  private let rewriter: ValueRewriter?
+  private let rewriter: (any ValueRewriter)?
   // Separate, because reading it from the rewriter copies the rewriter.
   private let rewritesValues: Bool
 
@@ -25,7 +25,7 @@ struct LineComposer {
   private var missing: [ClosedRange<UInt64>] = []
 
   init(
-    _ header: LogHeader, writesWholeStates: Bool, rewriter: ValueRewriter? = nil,
+    _ header: LogHeader, writesWholeStates: Bool, rewriter: (any ValueRewriter)? = nil,
     makeMemory: StateLedger.MakeMemory? = nil
   ) {
     self.header = header
@@ -68,7 +68,7 @@ struct LineComposer {
   ) throws(EncodingFailure) {
     if rewritesValues, let rewriter { record.rewrite(by: rewriter) }
     do throws(EncodingFailure) {
-      let action = try record.action.text()
+      let action = try record.action.action()
       let secrets = try record.secretTokens()
       if record.rejection != nil {
         write(record, action, secrets, StepChanges(), to: &lines)

@@ -13,6 +13,8 @@ public struct LogValue: Sendable {
     case snapshot(any Snapshot)
     case action(any ActionSource)
     case text([UInt8])
+    /// The text of an action that was logged, and rewritten before, or the failure to encode it.
+    case noted(Result<[UInt8], EncodingFailure>)
   }
 
   private let content: Content
@@ -58,6 +60,11 @@ public struct LogValue: Sendable {
     content = .text(text)
   }
 
+  /// Takes an action that was logged before its reducers ran.
+  init(noted text: Result<[UInt8], EncodingFailure>) {
+    content = .noted(text)
+  }
+
   private init(_ content: Content) {
     self.content = content
   }
@@ -65,6 +72,11 @@ public struct LogValue: Sendable {
   /// The object of a state that shares arrays with the store's last state; `nil` for other values.
   var snapshot: (any Snapshot)? {
     if case .snapshot(let state) = content { state } else { nil }
+  }
+
+  /// `true` for an action that was logged before its reducers ran.
+  var isNoted: Bool {
+    if case .noted = content { true } else { false }
   }
 
   private func make() throws -> JSON {
@@ -75,6 +87,7 @@ public struct LogValue: Sendable {
     case .snapshot(let state): try LogEncoder().encode(state)
     case .action(let source): try JSON.parse(try source.actionText())
     case .text(let text): try JSON.parse(text)
+    case .noted(let text): try JSON.parse(try text.get())
     }
   }
 
@@ -99,7 +112,7 @@ public struct LogValue: Sendable {
       case .value(let value): return try LogEncoder().bytes(of: value)
       case .text(let text): return text
       case .json, .rewritten: return try make().canonicalText
-      case .making, .action:
+      case .making, .action, .noted:
         // Between values JSON may break lines, and a line of a log may not.
         let json = try make()
         return json.hasLineBreaks ? json.canonicalText : unsafe json.withBytes { unsafe Array($0) }
@@ -116,6 +129,7 @@ public struct LogValue: Sendable {
   /// Encodes an action: an object that begins with its type, on one line.
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .text(let text) = content { return text }
+    if case .noted(let text) = content { return try text.get() }
     if case .action(let source) = content {
       do { return try source.actionText() } catch {
         let why = "\(source.actionType): \(EncodingFailure.reason(error))"
@@ -130,10 +144,12 @@ public struct LogValue: Sendable {
     return unsafe ordered.withBytes { unsafe Array($0) }
   }
 
-  /// Returns a value that `rewriter` changes when it is encoded.
-  func rewritten(by rewriter: ValueRewriter, _ role: ValueRewriter.Role) -> LogValue {
+  /// Returns a value that `rewriter` changes when it is encoded, unless it has done that before.
+  func rewritten(
+    by rewriter: any ValueRewriter, _ role: ValueRole, drawnIn step: UInt64? = nil
+  ) -> LogValue {
     // The rewriter may return the members in any order.
-    LogValue(.rewritten({ try rewriter.rewrite(try make(), role) }))
+    isNoted ? self : LogValue(.rewritten({ try rewriter.rewrite(role, try make(), drawnIn: step) }))
   }
 }
 

@@ -143,7 +143,7 @@ extension LogWriter {
     /// The way in which actions in flight reach their file.
     public var ring = Ring.automatic
     /// Changes actions and states before they are kept anywhere.
-    package var rewriter: ValueRewriter?
+    package var rewriter: (any ValueRewriter)?
     /// The `userInfo` that the app's types find in the encoders of the writing thread.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// Called on any thread with the failure that ends recording, with each encoding failure, and with

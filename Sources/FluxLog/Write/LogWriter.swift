@@ -106,18 +106,16 @@ public final class LogWriter: Sendable {
   /// - Returns: The action for the step's record.
   public func begin(
     step number: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin = ActionOrigin()
-  ) -> PreparedAction {
-    guard let ring, !process.isForked else { return PreparedAction(.deferred(action)) }
+  ) -> LogValue {
+    guard let ring, !process.isForked else { return action }
     let action =
       options.rewriter.map { $0.changesValues ? action.rewritten(by: $0, .action) : action }
       ?? action
-    do throws(EncodingFailure) {
-      let text = try action.action()
+    let text = Result { () throws(EncodingFailure) in try action.action() }
+    if case .success(let text) = text {
       ring.note(number: number, time: time, origin: origin.text, action: text)
-      return PreparedAction(.encoded(text))
-    } catch {
-      return PreparedAction(.failed(error))
     }
+    return LogValue(noted: text)
   }
 
   /// Writes a step that committed or was rejected.

@@ -20,8 +20,9 @@ public struct StepRecord: Sendable {
   public var number: UInt64
   /// The time of the dispatch, not before that of the previous step.
   public var time: LogTime
-  /// The action, from ``LogWriter/begin(step:at:action:origin:)``.
-  public var action: PreparedAction
+  /// The action, from ``LogWriter/begin(step:at:action:origin:)`` unless it need not be logged before its step, for example
+  /// to convert a log.
+  public var action: LogValue
   /// The store that the action was addressed to, if it was addressed to one.
   public var target: String?
   /// The number of the earlier step that caused this one.
@@ -60,7 +61,7 @@ public struct StepRecord: Sendable {
 
   /// Creates a record.
   public init(
-    number: UInt64, time: LogTime, action: PreparedAction, target: String? = nil,
+    number: UInt64, time: LogTime, action: LogValue, target: String? = nil,
     cause: UInt64? = nil, effect: String? = nil, from: String? = nil,
     effects: [StoreEffects] = [], source: String? = nil, took: UInt64? = nil,
     changes: [Change] = [], rejection: LogRejection? = nil
@@ -82,7 +83,7 @@ public struct StepRecord: Sendable {
   /// Makes the record of a step of a log, without its changes.
   package init(_ step: LogStep) {
     self.init(
-      number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
+      number: step.number, time: step.time, action: LogValue(json: step.action),
       target: step.target, cause: step.cause, effect: step.effect, from: step.from,
       effects: step.effects, source: step.source, took: step.took, rejection: step.rejection)
     secrets = step.secrets.map { LogValue(json: JSON(stringLiteral: $0)) }
@@ -110,35 +111,6 @@ public struct StepRecord: Sendable {
   ///
   /// An effect may dispatch hours later, so its step starts a chain.
   var isInChain: Bool { cause != nil && effect == nil }
-}
-
-/// An action that a ``LogWriter`` has seen, encoded or still to be encoded.
-public struct PreparedAction: Sendable {
-  enum Content: Sendable {
-    /// The text of a logged action, which has been rewritten.
-    case encoded([UInt8])
-    case deferred(LogValue)
-    case failed(EncodingFailure)
-  }
-
-  let content: Content
-
-  init(_ content: Content) {
-    self.content = content
-  }
-
-  /// Takes an action that need not be logged before its step, for example to convert a log.
-  public init(_ action: LogValue) {
-    content = .deferred(action)
-  }
-
-  func text() throws(EncodingFailure) -> [UInt8] {
-    switch content {
-    case .encoded(let text): text
-    case .deferred(let value): try value.action()
-    case .failed(let failure): throw failure
-    }
-  }
 }
 
 /// Steps that are left out, and the changes that later lines still need.
@@ -243,19 +215,17 @@ final class QueuedStep: StepSource, @unchecked Sendable {
 
 extension StepRecord {
   /// Lets `rewriter` change all values as soon as they are encoded.
-  mutating func rewrite(by rewriter: ValueRewriter) {
-    if case .deferred(let value) = action.content {
-      action = PreparedAction(value.rewritten(by: rewriter, .action))
-    }
-    changes.rewrite(by: usesRandomNumbers ? rewriter.afterDraw(in: number) : rewriter)
+  mutating func rewrite(by rewriter: any ValueRewriter) {
+    action = action.rewritten(by: rewriter, .action)
+    changes.rewrite(by: rewriter, drawnIn: usesRandomNumbers ? number : nil)
   }
 
   /// Shows the action and all states of a dropped step to a rewriter, which may have to hide their
   /// values in later lines.
-  func show(to rewriter: ValueRewriter) {
+  func show(to rewriter: any ValueRewriter) {
     var values = changes.filter { rewriter.seesEveryState($0.store) }
-      .map { (role: ValueRewriter.Role.state($0.store), value: $0.state) }
-    if case .deferred(let action) = action.content { values.append((.action, action)) }
+      .map { (role: ValueRole.state($0.store), value: $0.state) }
+    if !action.isNoted { values.append((.action, action)) }
     for case (let role, let value?) in values {
       do throws(EncodingFailure) {
         _ = try value.rewritten(by: rewriter, role).json(of: nil)
@@ -269,7 +239,7 @@ extension StepRecord {
 extension SkipRecord {
   /// Shows the action and all states to a rewriter, which may have to hide their values in later
   /// lines.
-  mutating func show(to rewriter: ValueRewriter) {
+  mutating func show(to rewriter: any ValueRewriter) {
     changes.rewrite(by: rewriter)
     do throws(EncodingFailure) {
       if let action { _ = try action.rewritten(by: rewriter, .action).action() }
@@ -285,10 +255,10 @@ extension SkipRecord {
 
 extension [StepRecord.Change] {
   /// Lets `rewriter` change all states as soon as they are encoded.
-  mutating func rewrite(by rewriter: ValueRewriter) {
+  mutating func rewrite(by rewriter: any ValueRewriter, drawnIn step: UInt64? = nil) {
     for index in indices {
-      let role = ValueRewriter.Role.state(self[index].store)
-      self[index].state = self[index].state?.rewritten(by: rewriter, role)
+      let role = ValueRole.state(self[index].store)
+      self[index].state = self[index].state?.rewritten(by: rewriter, role, drawnIn: step)
     }
   }
 }

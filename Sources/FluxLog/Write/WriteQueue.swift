@@ -51,12 +51,12 @@ final class WriteQueue: Sendable {
   /// `true` if states are left out where there is no room.
   private let isThinning: Bool
   /// Also sees the steps that are dropped.
-  private let rewriter: ValueRewriter?
+  private let rewriter: (any ValueRewriter)?
 
   /// Creates an empty queue that holds up to `capacity` events at first.
   init(
     capacity: Int, actionCapacity: Int = .max, overflow: LogWriter.Options.Overflow = .block,
-    rewriter: ValueRewriter? = nil
+    rewriter: (any ValueRewriter)? = nil
   ) {
     state = Monitor(
       WriteQueueState(

@@ -52,7 +52,7 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   func record() -> StepRecord {
     var record = StepRecord(
       number: envelope.step, time: LogTime(of: envelope.time, since: created),
-      action: notedAction?.action ?? PreparedAction(LogValue(action: self)),
+      action: notedAction?.action ?? LogValue(action: self),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,
       effects: [StoreEffects](outcome.requestedEffects),
@@ -72,7 +72,7 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
 
 /// An action that was logged before its reducers ran; an object, which is copied faster.
 final class NotedAction: Sendable {
-  let action: PreparedAction
+  let action: LogValue
 
-  init(_ action: PreparedAction) { self.action = action }
+  init(_ action: LogValue) { self.action = action }
 }

@@ -46,7 +46,7 @@ final class Recording: Sendable {
     self.redactor = redactor
     userInfo = redactor.userInfo
     self.failures = failures
-    options.rewriter = redactor.rewriter
+    options.rewriter = redactor
     options.userInfo = userInfo
     let first = try LogEncoder.$ambientUserInfo.withValue(userInfo) { try header(redactor) }
     (writer, launch) = try destination.begin(first, options) { failures.report($0) }
@@ -90,7 +90,7 @@ final class Recording: Sendable {
   /// Logs an action before its reducers run.
   func begin(
     step: UInt64, at time: LogTime, action: LogValue, origin: ActionOrigin
-  ) -> PreparedAction {
+  ) -> LogValue {
     encoding { writer.begin(step: step, at: time, action: action, origin: origin) }
   }
 

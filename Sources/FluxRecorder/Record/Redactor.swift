@@ -4,7 +4,7 @@ import FluxLog
 import FluxReplay
 
 /// Replaces values with tokens, as specified by a ``Redaction``.
-struct Redactor: Sendable {
+struct Redactor: ValueRewriter {
   /// The facts that are found while a value is written.
   private struct Notes {
     /// `true` if a `History` was written.
@@ -21,7 +21,7 @@ struct Redactor: Sendable {
   /// The places in a payload that no pointer leads to.
   private let otherPlaces: RedactedPlaces
   private let isAllowList: Bool
-  private let changesValues: Bool
+  let changesValues: Bool
   private let keepsTexts: Bool
   private let key: (UInt64, UInt64)
   /// The secrets that pointers lead to; tokens replace them in payloads, too.
@@ -95,21 +95,9 @@ struct Redactor: Sendable {
 
   var unmatched: [String] { usage.unmatched }
 
-  var rewriter: ValueRewriter {
-    var rewriter = ValueRewriter(
-      { role, json in try rewrite(role, json) }, text: { rewrite($0) }, unmatched: { unmatched })
-    rewriter.changesValues = changesValues
-    rewriter.stateAfterDraw = { step, store, json in
-      var places: [String]? = []
-      let result = try rewrite(state: json, of: store, newPlaces: &places)
-      for place in places ?? [] where met.report(place) { onRecomputable(place, step) }
-      return result
-    }
-    // An app that has secrets may have them in any state.
-    rewriter.seesEveryState = { store in
-      SecretCoding.isInUse || !states.descending(into: store).isEmpty
-    }
-    return rewriter
+  // An app that has secrets may have them in any state.
+  func seesEveryState(_ store: String) -> Bool {
+    SecretCoding.isInUse || !states.descending(into: store).isEmpty
   }
 
   /// The `userInfo` with which the values of type `Secret` become tokens.
@@ -126,11 +114,15 @@ struct Redactor: Sendable {
     keepsTexts ? redact(text, all) : token(of: JSON(stringLiteral: text))
   }
 
-  func rewrite(_ role: ValueRewriter.Role, _ value: JSON) throws -> JSON {
+  func rewrite(_ role: ValueRole, _ value: JSON, drawnIn step: UInt64? = nil) throws -> JSON {
     switch role {
     case .state(let store):
-      var nobodyAsks: [String]?
-      return try rewrite(state: value, of: store, newPlaces: &nobodyAsks)
+      var places: [String]? = step.map { _ in [] }
+      let result = try rewrite(state: value, of: store, newPlaces: &places)
+      if let step {
+        for place in places ?? [] where met.report(place) { onRecomputable(place, step) }
+      }
+      return result
     case .action: return try rewrite(action: value)
     }
   }

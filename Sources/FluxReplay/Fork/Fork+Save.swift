@@ -54,7 +54,7 @@ extension Fork {
 extension StepRecord {
   fileprivate init(_ step: ForkStep, _ changes: [ReplayedStep.Change]) {
     self.init(
-      number: step.number, time: step.time, action: PreparedAction(LogValue(json: step.action)),
+      number: step.number, time: step.time, action: LogValue(json: step.action),
       target: step.target, cause: step.cause, effect: step.effect, from: step.from,
       effects: step.storeEffects,
       changes: changes.map { Change(store: $0.store, json: $0.state) }, rejection: step.rejection)

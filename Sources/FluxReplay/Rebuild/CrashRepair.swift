@@ -141,7 +141,7 @@ struct RebuildRun {
     }
     let origin = action.origin
     var record = StepRecord(
-      number: action.number, time: action.time, action: PreparedAction(LogValue(json: json)),
+      number: action.number, time: action.time, action: LogValue(json: json),
       target: origin.target, cause: origin.cause, effect: origin.effect, from: origin.from)
     if case .rejected(var rejection) = step.outcome {
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)

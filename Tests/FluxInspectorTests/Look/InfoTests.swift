@@ -194,7 +194,7 @@ import Testing
     let path = folder.path("log.jsonl")
     let writer = try LogWriter(path: path, header: LogHeader(stores: [.init(name: "a")]))
     let time = LogTime(microseconds: 1)
-    let action = PreparedAction(LogValue(json: ["type": "x"]))
+    let action = LogValue(json: ["type": "x"])
     writer.append(StepRecord(number: 1, time: time, action: action))
     // The app is still at it.
     _ = writer.begin(step: 2, at: time, action: LogValue(json: ["type": "y"]))

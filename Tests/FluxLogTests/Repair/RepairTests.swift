@@ -162,7 +162,7 @@ import Testing
     let steps = [1, 2, 4, 5].map { (number: UInt64) in
       StepRecord(
         number: number, time: LogTime(microseconds: 0),
-        action: PreparedAction(LogValue(json: ["type": "x"])))
+        action: LogValue(json: ["type": "x"]))
     }
     let report = try Timeline(try LogFile.opened(path)).repair(
       to: try freshCopy(), appending: RebuiltSteps(states: ["a": 0], steps: steps)

@@ -10,7 +10,7 @@ import Testing
   ) -> StepRecord {
     var step = StepRecord(
       number: number, time: LogTime(microseconds: 0),
-      action: PreparedAction(LogValue(json: ["type": "t"])), cause: cause, effect: effect,
+      action: LogValue(json: ["type": "t"]), cause: cause, effect: effect,
       from: from)
     step.followUpCount = followUps
     return step

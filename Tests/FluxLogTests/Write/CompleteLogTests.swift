@@ -20,16 +20,17 @@ import Testing
       body()
       return StepRecord(
         number: number, time: LogTime(microseconds: number),
-        action: PreparedAction(LogValue(json: ["type": "t"])))
+        action: LogValue(json: ["type": "t"]))
     }
   }
 
   private func write(
     _ steps: some Sequence<StepRecord>, replacesExisting: Bool = false
   ) throws(LogError) {
-    try CompleteLog(
-      steps, header: LogHeader(log: "saved"), to: path, replacesExisting: replacesExisting
-    ).commit()
+    let log = try CompleteLog(
+      LogHeader(log: "saved"), to: path, replacesExisting: replacesExisting)
+    for step in steps { try log.append(step) }
+    try log.commit()
   }
 
   @Test("A log appears when it is complete")
@@ -108,7 +109,7 @@ import Testing
     func step(_ number: UInt64, _ changes: [(String, JSON?)], x: JSON? = nil) throws {
       var record = StepRecord(
         number: number, time: LogTime(microseconds: 0),
-        action: PreparedAction(LogValue(json: ["type": "t", "text": "x"])),
+        action: LogValue(json: ["type": "t", "text": "x"]),
         changes: changes.map { .init(store: $0, state: $1.map { LogValue(json: $0) }) })
       record.external = x
       try log.append(record)

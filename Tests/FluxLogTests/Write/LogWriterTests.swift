@@ -181,7 +181,7 @@ import Testing
   @Test("A rewriter sees every value first, and nothing of what it takes out is anywhere")
   func rewriting() throws {
     var options = LogWriter.Options()
-    options.rewriter = ValueRewriter { role, value in
+    options.rewriter = ClosureRewriter { role, value in
       role == .action ? ["type": "hidden"] : ["store": JSON(stringLiteral: "\(role)")]
     }
     let writer = try LogWriter(path: path, header: Self.header, options: options)
@@ -295,4 +295,23 @@ import Testing
     let last = try log.step(number: 21)
     #expect(last.states == ["todos": 0, "s0": 18, "s1": 19, "s2": 20])
   }
+}
+
+/// A rewriter that changes actions and states with a closure, and no texts.
+struct ClosureRewriter: ValueRewriter {
+  private let body: @Sendable (ValueRole, JSON) throws -> JSON
+
+  init(_ body: @escaping @Sendable (ValueRole, JSON) throws -> JSON) { self.body = body }
+
+  var changesValues: Bool { true }
+
+  var unmatched: [String] { [] }
+
+  func seesEveryState(_ store: String) -> Bool { true }
+
+  func rewrite(_ role: ValueRole, _ value: JSON, drawnIn step: UInt64?) throws -> JSON {
+    try body(role, value)
+  }
+
+  func rewrite(_ text: String) -> String { text }
 }

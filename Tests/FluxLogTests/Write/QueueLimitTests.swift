@@ -85,7 +85,7 @@ import Testing
   private static func step(_ number: UInt64, _ state: LogValue?) -> StepRecord {
     StepRecord(
       number: number, time: LogTime(microseconds: number),
-      action: PreparedAction(LogValue(json: ["type": "text/set"])),
+      action: LogValue(json: ["type": "text/set"]),
       changes: state.map { [.init(store: "text", state: $0)] } ?? [])
   }
 }

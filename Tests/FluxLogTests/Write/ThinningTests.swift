@@ -26,7 +26,7 @@ import Testing
     let value = LogValue(json: ["type": "t"])
     return StepRecord(
       number: number, time: time,
-      action: writer?.begin(step: number, at: time, action: value) ?? PreparedAction(value),
+      action: writer?.begin(step: number, at: time, action: value) ?? value,
       changes: states.map { .init(store: $0.0, state: $0.1) })
   }
 

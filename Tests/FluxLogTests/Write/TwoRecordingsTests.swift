@@ -20,7 +20,7 @@ import Testing
       path: folder.path(name), header: LogHeader(log: log), options: options)
   }
 
-  private func begin(_ number: UInt64, in writer: LogWriter) -> PreparedAction {
+  private func begin(_ number: UInt64, in writer: LogWriter) -> LogValue {
     writer.begin(
       step: number, at: LogTime(microseconds: number), action: LogValue(json: ["type": "t"]))
   }

@@ -9,7 +9,7 @@ import Testing
   private static func step(_ number: UInt64, _ changes: [(String, Int64)] = []) -> StepRecord {
     StepRecord(
       number: number, time: LogTime(microseconds: number),
-      action: PreparedAction(LogValue(json: ["type": "t"])),
+      action: LogValue(json: ["type": "t"]),
       changes: changes.map {
         .init(store: $0.0, state: LogValue(json: JSON(integerLiteral: $0.1)))
       })

@@ -10,7 +10,7 @@ import Testing
     QueuedStep(
       StepRecord(
         number: number, time: LogTime(microseconds: number),
-        action: PreparedAction(LogValue(json: ["type": "log/in"]))))
+        action: LogValue(json: ["type": "log/in"])))
   }
 
   @Test("The thread of the next step releases what is written")
@@ -35,7 +35,7 @@ import Testing
   @Test("A rewriter sees the action and all states of every step that is dropped, and of no other")
   func showsDroppedSteps() {
     let seen = Monitor<[String]>([])
-    let rewriter = ValueRewriter { role, value in
+    let rewriter = ClosureRewriter { role, value in
       seen.withLock { $0.append("\(role) \(value.text)") }
       return value
     }
@@ -48,8 +48,7 @@ import Testing
           QueuedStep(
             StepRecord(
               number: number, time: LogTime(microseconds: number),
-              action: PreparedAction(
-                LogValue(json: ["type": "log/in", "payload": key])),
+              action: LogValue(json: ["type": "log/in", "payload": key]),
               changes: [
                 .init(store: "session", state: LogValue(json: ["token": token])),
                 .init(store: "draft", state: nil),

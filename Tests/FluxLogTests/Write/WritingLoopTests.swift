@@ -96,7 +96,7 @@ private struct FakeSink: LineSink {
       QueuedStep(
         StepRecord(
           number: number, time: LogTime(microseconds: 0),
-          action: PreparedAction(LogValue(json: ["type": "t"])), cause: cause,
+          action: LogValue(json: ["type": "t"]), cause: cause,
           changes: state.map { [.init(store: "a", state: $0)] } ?? [])))
   }
 
