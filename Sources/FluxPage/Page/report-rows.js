@@ -155,6 +155,11 @@ export class ReportRows {
     return undefined;
   }
 
+  /** Returns the row of the step with a number, or of the number before the first step; undefined if it is not here. */
+  rowOf(number) {
+    return this.byNumber.get(number)?.row ?? (number === this.startNumber ? this.first : undefined);
+  }
+
   /** Returns the number of the last step at or before a row. */
   numberAt(row) {
     return this.stepAt(row)?.n ?? this.startNumber;

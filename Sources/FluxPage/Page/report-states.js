@@ -26,7 +26,7 @@ const BEFORE = 0.5;
  * The states of a report, rebuilt from whole states and the patches after them.
  *
  * For each store there is a list of events: it was written whole, patched, removed, left out, or
- * hidden by damage or a gap. A state is the newest base before the row, and the patches since.
+ * hidden by damage or a gap; a state that the app went back to may be hidden as well. A state is the newest base before the row, and the patches since.
  */
 export class ReportStates {
   constructor(rows) {
@@ -60,19 +60,29 @@ export class ReportStates {
   }
 
   read(answer) {
-    const row = this.rows.nextStepRow(answer.row) - BEFORE;
-    if (answer.kind === 'damage' || (answer.kind === 'gap' && /^(damaged|imported)$/.test(answer.why))) {
-      this.replacesModel = false;
-      for (const store of this.stores) this.push(store, { row, kind: 'value', value: UNKNOWN });
-    } else if (answer.kind === 'gap') {
-      this.replacesModel = true;
-      const states = this.rows.member(answer.row, 'states');
-      for (const store of this.stores) {
-        this.push(store, { row, kind: 'value', value: states ? stateIn(states, store) : UNKNOWN });
-      }
-    } else if (answer.kind === 'step' && !answer.rejected) {
-      this.readStep(answer.row);
+    if (answer.kind === 'step') {
+      if (!answer.rejected) this.readStep(answer.row);
+    } else if (answer.kind === 'damage' || answer.kind === 'gap') {
+      this.readBreak(answer, this.rows.nextStepRow(answer.row) - BEFORE);
     }
+  }
+
+  readBreak({ row: place, kind, why, step }, row) {
+    this.replacesModel = kind === 'gap' && !/^(damaged|imported)$/.test(why);
+    const states = this.replacesModel ? this.rows.member(place, 'states') : undefined;
+    const unknown = states && this.rows.member(place, 'unknown');
+    for (const store of this.stores) {
+      if (unknown?.includes(store)) this.hideAsAt(step, store, row);
+      else this.push(store, { row, kind: 'value', value: states ? stateIn(states, store) : UNKNOWN });
+    }
+  }
+
+  /** Hides the state of a store from a row on as at the step with a number, to which the app went back. */
+  hideAsAt(step, store, row) {
+    const known = this.rows.rowOf(step);
+    const { state, row: since } = known === undefined ? { state: UNKNOWN } : this.lastKnown(store, known);
+    this.push(store, { row, kind: 'value', value: state, since });
+    this.push(store, { row, kind: known !== undefined && this.state(store, known) === UNWRITTEN ? 'unwritten' : 'hidden' });
   }
 
   readStep(row) {
@@ -97,14 +107,15 @@ export class ReportStates {
   state(store, row) {
     const place = this.events.has(store) ? this.eventPlace(store, row) : -1;
     if (place < 0) return ABSENT;
-    return this.events.get(store).list[place].kind === 'unwritten' ? UNWRITTEN : this.written(store, place);
+    const { kind } = this.events.get(store).list[place];
+    return kind === 'unwritten' ? UNWRITTEN : kind === 'hidden' ? UNKNOWN : this.written(store, place);
   }
 
   /** Returns the last written state at an event. */
   written(store, target) {
     const { list, cache } = this.events.get(store);
     let base = target;
-    while (!cache.has(base) && (list[base].kind === 'patch' || list[base].kind === 'unwritten')) base--;
+    while (!cache.has(base) && /^(patch|unwritten|hidden)$/.test(list[base].kind)) base--;
     let value = cache.has(base) ? cache.get(base) : this.base(store, list[base]);
     for (let place = base + 1; place <= target; place++) {
       if (list[place].kind === 'patch') value = this.patched(store, value, list[place].row);
@@ -176,10 +187,11 @@ export class ReportStates {
     const { list } = this.events.get(store);
     const newest = this.eventPlace(store, row);
     for (let place = newest; place >= 0; place--) {
-      if (list[place].kind === 'unwritten') continue;
+      if (/^(unwritten|hidden)$/.test(list[place].kind)) continue;
       const state = this.written(store, place);
       if (state === UNKNOWN) continue;
-      return place === newest ? { state, row, isExact: true } : { state, row: Math.ceil(list[place + 1].row) - 1, isExact: false };
+      if (place === newest) return { state, row, isExact: true };
+      return { state, row: list[place].since ?? Math.ceil(list[place + 1].row) - 1, isExact: false };
     }
     return { state: ABSENT, row: this.rows.first, isExact: false };
   }

@@ -158,18 +158,21 @@ public struct ReportBuilder {
   ) throws -> [UInt8] {
     let answer = try list.listed(number, row)
     let line = try stepLine(row)
-    var states: JSON?
+    var model: RecordedModel?
     // Only the last of several gaps tells the model.
     var isLast = true
     if case .gap? = rows[number + 1] { isLast = false }
     if case .gap(_, let next) = row, isLast, log.log.isRestored(before: next) {
-      states = try log.timeline.model(before: next).json
+      model = try log.timeline.model(before: next)
     }
     return try LogEncoder(order: .declaration).bytes(
-      of: Answer { [states] members in
+      of: Answer { [model] members in
         try members.set("row", answer)
         try members.set("line", ifPresent: line)
-        try members.set("states", ifPresent: states)
+        try members.set("states", ifPresent: model?.json)
+        // The app may have gone back to a step whose states are not all known.
+        let unknown = model?.unknownStores ?? []
+        try members.set("unknown", ifPresent: unknown.isEmpty ? nil : unknown)
       })
   }
 

@@ -24,8 +24,8 @@ function report(lines, { baseline = '{"states":{"a":{"x":1}},"unknown":[],"unwri
 
 /** The entry of a row in the data of a report. */
 function entry(line, row, rows, changed) {
-  const { n, t, action, cause, rejected, gap, damage, mark, states = {}, patches = {}, removed = [], unwritten = [] } = JSON.parse(line);
-  const model = gap && line.includes('"states"') ? `,"states":${JSON.stringify(states)}` : '';
+  const { n, t, action, cause, rejected, gap, damage, mark, states = {}, patches = {}, removed = [], unwritten = [], unknown = [] } = JSON.parse(line);
+  const model = gap && line.includes('"states"') ? `,"states":${JSON.stringify(states)},"unknown":${JSON.stringify(unknown)}` : '';
   const answer = gap ? { kind: 'gap', ...gap } : damage ? { kind: 'damage', ...damage } : mark ? { kind: 'mark', text: mark, t } : {
     kind: 'step', n, t, type: action.type, rejected, cause, causeRow: cause && (rows.get(cause) ?? cause),
     changed: changed ?? [...Object.keys(states), ...Object.keys(patches), ...removed, ...unwritten],
@@ -110,6 +110,16 @@ test('a mark between a gap and the next step shows the model before the gap', ()
   const { from, to, afterGap, changes } = reportDifference(source, { a: null, b: 3 });
   same([from, to, afterGap, changes], [1, 1, undefined, []]);
   same(writesInReport(source, { path: '/a/x' }).writes.map(({ n, type }) => `${n} ${type}`), ['5 a/5', '2 restored', '1 a/1', '0 undefined']);
+});
+
+test('a return to a step whose state is not known compares with the last known one', () => {
+  const source = report([step(1, '"states":{"a":{"x":2}}'), step(2, '"unwritten":["a"]'), step(3, '"states":{"a":{"x":9}}'),
+    '{"gap":{"from":4,"to":3,"why":"restored","step":"2"},"states":{"b":1},"unknown":["a"]}', step(4, '"rejected":{"reason":"r"}'), step(5, '"states":{"a":{"x":4},"b":1}')]);
+  same([4, 5, 6].map((row) => states(source, row)), [['a {"x":9}'], ['a unwritten', 'b number'], ['a {"x":4}', 'b number']]);
+  const { notes, changes } = reportDifference(source, { a: null, b: 6 });
+  same([notes, changes.map(({ op, path, old }) => `${op} ${path} ${old}`)],
+    [['a is compared with step 1: its states between the two are not written'], ['replace /a/x 2']]);
+  same(writesInReport(source, { path: '/a/x' }).writes.map(({ n, value }) => `${n} ${value}`), ['5 4', '3 9', '1 2', '0 1']);
 });
 
 test('of the steps behind a return to a model, only the first one wrote it', () => {
