@@ -29,6 +29,32 @@ RESTORED = """{"flux":"1.1","stores":{"a":{"initial":{"v":0}},"b":{"initial":0}}
 {"end":{"steps":4,"ok":true}}
 """
 
+# States that are null, states that are not written, marks between a gap and the next step, and returns that rejected steps
+# follow; over midnight.
+MIXED = """{"flux":"1.1","created":"2026-11-20T23:59:58.500000Z","stores":{"a":{"initial":0},"b":{"initial":null}}}
+{"n":1,"t":0.5,"action":{"type":"x"},"states":{"a":1}}
+{"n":2,"t":1,"action":{"type":"y"},"states":{"b":2}}
+{"n":3,"t":1.4999,"action":{"type":"z"},"unwritten":["a"]}
+{"n":4,"t":1.5,"action":{"type":"y"},"patches":{"b":[{"op":"replace","path":"","value":null}]}}
+{"n":5,"t":2,"action":{"type":"y"},"states":{"b":5}}
+{"n":6,"t":3,"action":{"type":"q"},"states":{"a":9}}
+{"mark":"m","t":3.2}
+{"n":7,"t":3.5,"action":{"type":"u"},"unwritten":["a","b"]}
+{"n":8,"t":4,"action":{"type":"u"},"unwritten":["a"],"states":{"b":7}}
+{"n":9,"t":5,"action":{"type":"u"},"states":{"a":0}}
+{"gap":{"from":10,"to":9,"why":"restored"},"states":{"a":null,"b":7}}
+{"n":10,"t":6,"action":{"type":"no"},"rejected":{"reason":"r","message":"m"}}
+{"n":11,"t":6,"action":{"type":"no"},"rejected":{"reason":"r","message":"m"}}
+{"n":12,"t":6,"action":{"type":"q"},"states":{"a":null,"b":8}}
+{"gap":{"from":13,"to":12,"why":"restored","step":6}}
+{"mark":"m","t":6.2}
+{"n":13,"t":7,"action":{"type":"q"},"states":{"a":9,"b":5}}
+{"gap":{"from":14,"to":13,"why":"restored","step":0}}
+{"n":14,"t":8,"action":{"type":"no"},"rejected":{"reason":"r","message":"m"}}
+{"n":15,"t":9,"action":{"type":"q"},"states":{"a":0,"b":null}}
+{"gap":{"from":16,"to":15,"why":"restored","step":6}}
+"""
+
 # Asks one question after another, and gives the answers in a form that can be compared.
 ASK = """
 const [questions, done] = [arguments[0], arguments[arguments.length - 1]];
@@ -69,7 +95,8 @@ def questions(info):
         asked += [("writes", {"path": "/" + store, "row": rows - 1, "direction": "backwards", "limit": 100}),
                   ("writes", {"path": "/" + store, "row": rows // 2, "direction": "forwards", "limit": 100}),
                   ("writes", {"path": "/" + store, "direction": "forwards", "limit": 100})]
-    asked += [("locate", {"position": position, "row": 2}) for position in ["1", "+3", "-1", "50%", "end", "start", "@0.5", "*#2", "999999"]]
+    asked += [("locate", {"position": position, "row": 2})
+              for position in ["1", "+3", "-1", "50%", "101%", "end", "start", "@0.5", "@23:59:59", "@0:00:01", "*#2", "999999"]]
     return asked
 
 
@@ -101,12 +128,12 @@ class Agreement(unittest.TestCase):
         return self.driver.execute_async_script(ASK, asked)
 
     def test_both_sources_give_the_same_answers(self):
-        imported = browser.ARTEFACTS / "imported.jsonl"
-        imported.parent.mkdir(parents=True, exist_ok=True)
-        imported.write_text(IMPORTED)
-        restored = imported.with_name("restored.jsonl")
-        restored.write_text(RESTORED)
-        for log in [*(browser.RECORDINGS / name for name in LOGS), imported, restored]:
+        browser.ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        written = []
+        for name, text in [("imported", IMPORTED), ("restored", RESTORED), ("mixed", MIXED)]:
+            written.append(browser.ARTEFACTS / f"{name}.jsonl")
+            written[-1].write_text(text)
+        for log in [*(browser.RECORDINGS / name for name in LOGS), *written]:
             with self.subTest(log=log.name), browser.serving(log) as served:
                 reported = browser.report(log, browser.ARTEFACTS / f"{log.name}.html")
                 browser.visit(self.driver, served)
