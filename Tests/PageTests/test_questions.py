@@ -148,6 +148,12 @@ class Questions(unittest.TestCase):
         self.expect_heading("the customer is asked to pay")
         browser.until(lambda: self.find("#prompt-sign").text == "10 >", "the prompt")
 
+    def test_a_link_to_a_view_that_does_not_exist_shows_the_changes(self):
+        browser.visit(self.driver, self.address + "/17?tab=nonsense")
+        self.expect_heading(ANSWER)
+        self.find("#tab-changed[aria-selected=true]")
+        browser.until(lambda: "tab=" not in self.driver.execute_script("return location.hash"), "the address")
+
     def test_a_click_is_one_request(self):
         browser.visit(self.driver, self.address + "/12")
         self.expect_heading("12 checkout/failed")

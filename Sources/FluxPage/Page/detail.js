@@ -70,6 +70,8 @@ export class DetailPane {
   }
 
   showTab() {
+    // A link may name a view that this page does not have.
+    if (!TABS.includes(this.page.tab)) this.page.tab = TABS[0];
     this.tabs.forEach((tab, place) => {
       const isChosen = TABS[place] === this.page.tab;
       tab.setAttribute('aria-selected', String(isChosen));

@@ -2,8 +2,8 @@
 // link is a view: `#/17?filter=cart/*&open=/cart`.
 
 const LISTS = ['open', 'closed', 'pin'];
-// Texts that are one of these, or left out.
-const CHOICES = { tab: ['changed', 'state', 'action', 'compare'], by: ['store', 'type'] };
+// The kinds of bands; the views of a step know their own names.
+const BANDS = ['store', 'type'];
 const TEXTS_OF_VIEW = ['fork', 'filter', 'tab', 'a', 'b', 'steps', 'log', 'search', 'by'];
 
 /** Writes a place: `17` for a row, `fork1:3` for a fork after three steps. */
@@ -38,7 +38,7 @@ export function readView(fragment) {
     if (place < 0) continue;
     const [name, value] = [part.slice(0, place), decoded(part.slice(place + 1))];
     if (LISTS.includes(name)) view[name].push(value);
-    else if (TEXTS_OF_VIEW.includes(name) && (CHOICES[name]?.includes(value) ?? true)) view[name] = value;
+    else if (TEXTS_OF_VIEW.includes(name) && (name !== 'by' || BANDS.includes(value))) view[name] = value;
   }
   return view;
 }
