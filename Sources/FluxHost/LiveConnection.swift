@@ -13,6 +13,8 @@ package final class LiveConnection: LiveApp {
   package struct Limits: Sendable {
     /// The limit in seconds for an answer; an app in a long step answers after it.
     package var answer: Double = 10
+    /// The seconds after which a search for apps names those that have not answered.
+    package var patience: Double = 1
     /// The limit in bytes for a message of the app.
     package var messageByteCount = AppProtocol.messageByteCount
 
@@ -188,9 +190,10 @@ package final class LiveConnection: LiveApp {
 
   /// Asks to be told of the events in the app; those after the answer are told.
   package func watch() throws(LiveFailure) {
-    // An app that does not answer in time tells of the steps after the one it is in.
+    // An app that does not answer in time tells of the steps after the one it is in, so a
+    // longer wait gains nothing.
     isWatching.withLock { $0 = true }
-    _ = try ask(.watch)
+    _ = try ask(.watch, limit: min(limits.patience, limits.answer))
   }
 
   /// `true` if the app announces its steps to a client that asks.
@@ -204,14 +207,18 @@ package final class LiveConnection: LiveApp {
   }
 
   package func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {
+    try ask(request, limit: limits.answer)
+  }
+
+  private func ask(_ request: LiveRequest, limit: Double) throws(LiveFailure) -> JSON {
     do throws(AppConnection.Failure) {
-      let answer = try link.ask(request.method, request, limit: limits.answer).result
-      try receiver.wait(for: answer, limit: limits.answer)
+      let answer = try link.ask(request.method, request, limit: limit).result
+      try receiver.wait(for: answer, limit: limit)
       return answer
     } catch .refused(let error) {
       throw LiveFailure(error, asked: request)
     } catch {
-      throw LiveFailure(error, limits)
+      throw LiveFailure(error, within: limit)
     }
   }
 
@@ -234,11 +241,16 @@ package final class LiveConnection: LiveApp {
 extension LiveFailure {
   /// Converts the failure of a connection.
   init(_ failure: AppConnection.Failure, _ limits: LiveConnection.Limits) {
+    self.init(failure, within: limits.answer)
+  }
+
+  /// Converts the failure of a connection that was given some seconds to answer.
+  init(_ failure: AppConnection.Failure, within seconds: Double) {
     switch failure {
     case .refused(let error), .unrelated(let error): self = .refused(error.message)
     case .malformed(let found, let problem, _): self = .malformed(problem ?? found)
     case .ended: self = .gone
-    case .timedOut: self = .timedOut(seconds: limits.answer)
+    case .timedOut: self = .timedOut(seconds: seconds)
     case .cancelled: self = .cancelled
     }
   }

@@ -137,6 +137,12 @@ package struct LiveSocket: Sendable, Equatable {
   /// The number of the process, and for its second socket `.2`: `4242.2`.
   package let id: String
 
+  /// The number of the process.
+  package var process: Substring { Self.process(of: id) }
+
+  /// Returns the number of the process in that of its socket.
+  package static func process(of id: String) -> Substring { id.prefix { $0 != "." } }
+
   /// Removes a socket to which nobody listens any more.
   package func remove() { _ = unsafe unlink(path) }
 }

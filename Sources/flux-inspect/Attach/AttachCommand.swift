@@ -63,9 +63,10 @@ struct AttachCommand: ParsableCommand {
   private func printList() throws {
     let printer = Printer(RunningCommand())
     let command = printer.command
-    let apps = RunningApps(
+    let apps = try RunningApps(
       in: try LiveFolder.searched(place.container),
-      isCancelled: { command.isInterruptedWaiting })
+      isCancelled: { command.isInterruptedWaiting },
+      tell: { try printer.complain("note", $0) })
     var results = printer.subcommandOutput(output.settings)
     defer { printer.command.clear() }
     let subcommand = RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)

@@ -65,7 +65,7 @@ extension LiveConnection {
   ) throws -> LiveConnection {
     switch address {
     case .local(let name, let container):
-      return try attached(to: name, container: container, isCancelled: isCancelled)
+      return try attached(to: name, container: container, tell, isCancelled)
     case .listening(let address, let file):
       return try listening(on: address, file, tell, isCancelled)
     case .at(let address, let file):
@@ -100,9 +100,12 @@ extension LiveConnection {
   }
 
   private static func attached(
-    to name: String?, container: String?, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(CommandError) -> LiveConnection {
-    let apps = RunningApps(in: try LiveFolder.searched(container), isCancelled: isCancelled)
+    to name: String?, container: String?, _ tell: (String) throws -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> LiveConnection {
+    let apps = try RunningApps(
+      in: try LiveFolder.searched(container), named: name, isCancelled: isCancelled,
+      tell: { try tell("note: \($0)") })
     let found = name.map { apps.matching($0) } ?? apps.all
     if found.count == 1 { return found[0] }
     if isCancelled() { throw CommandError.cancelled }
@@ -112,6 +115,11 @@ extension LiveConnection {
         .usage,
         "\(found.count) running apps\(name.map { " named \($0)" } ?? ""): \(Self.list(found))",
         hint: "name one by its number: flux-inspect attach \(found[0].id)")
+    }
+    if let name, apps.isSilent(name) {
+      throw CommandError(
+        .appFailed, apps.problems.joined(separator: "; "),
+        hint: "attach again when it runs; 'kill -CONT \(name)' continues a stopped process")
     }
     guard let name, !apps.all.isEmpty else {
       throw CommandError(
