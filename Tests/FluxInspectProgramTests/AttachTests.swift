@@ -126,6 +126,10 @@ import Testing
     try inspector.wait(forLine: "(TodoMVC 2/2… todo/saved)")
     try inspector.type("show 1\n")
     try inspector.wait(for: "error: the app has ended")
+    try inspector.type("app\n")
+    try inspector.wait(for: "the same error of 'app'") {
+      $0.text.components(separatedBy: "error: the app has ended").count == 3
+    }
     try inspector.run("back", prompt: "(TodoMVC 1/2… todo/add)")
     #expect(try sockets.count == 1)
     #expect(

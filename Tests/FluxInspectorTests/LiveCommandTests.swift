@@ -239,11 +239,14 @@ private final class RecordedApp: LiveApp {
   @Test(
     "a failure of the app is the command's, with code app-failed",
     arguments: [
-      (LiveFailure.gone, "the app has ended"),
-      (.refused("the app does not allow present"), "the app does not allow present"),
+      (
+        LiveFailure.gone,
+        #""the app has ended","hint":"'flux-inspect attach' opens a session with a running app""#
+      ),
+      (.refused("the app does not allow present"), #""the app does not allow present""#),
       (
         .timedOut(seconds: 10),
-        "the app did not answer within 10.0 s; it may be in a long step, or stopped"
+        #""the app did not answer within 10.0 s; it may be in a long step, or stopped""#
       ),
     ])
   func failures(_ failure: LiveFailure, _ message: String) throws {
@@ -252,7 +255,7 @@ private final class RecordedApp: LiveApp {
       app.fail(failure)
       #expect(
         try inspection.json(line)
-          == #"{"command":"\#(line)","ok":false,"position":5,"error":{"code":"app-failed","message":"\#(message)"}}"#
+          == #"{"command":"\#(line)","ok":false,"position":5,"error":{"code":"app-failed","message":\#(message)}}"#
           + "\n")
       #expect(try inspection.exitCode("show format") == 0)
     }

@@ -23,7 +23,7 @@ extension Session {
 
   /// Describes the app that dispatches recorded actions again.
   ///
-  /// - Throws: ``CommandError`` of code `no-app` if there is none.
+  /// - Throws: ``CommandError`` of code `no-app` if there is none, or of code `app-failed` if it has ended.
   public func replayingApp() throws -> ReplayingApp {
     let app = try app()
     if let path = app.executablePath {
@@ -32,6 +32,7 @@ extension Session {
     guard let live = services.live, live.replay != nil else {
       return ReplayingApp(place: .here, path: nil, name: nil, process: nil)
     }
+    if let ending = live.ending { throw CommandError(ending) }
     return ReplayingApp(
       place: .attached, path: nil, name: live.name, process: live.welcome.process)
   }
@@ -253,6 +254,7 @@ extension CommandError {
     switch failure {
     case .cancelled: self = .cancelled
     case .undecodable(let why): self.init(.badAction, why)
+    case .gone: self.init(.appFailed, failure.description, next: .attach)
     default: self.init(.appFailed, failure.description)
     }
   }
