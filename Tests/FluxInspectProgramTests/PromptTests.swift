@@ -129,6 +129,19 @@ struct PromptTests {
     try terminal.quit(prompt: "(TodoMVC start/2)")
   }
 
+  @Test("tells that another recording is at the path of a log that is followed")
+  func replaced() throws {
+    try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")
+    let terminal = try folder.open(
+      "growing.jsonl", arguments: ["--follow"], prompt: "(TodoMVC start/1…)")
+    try FileManager.default.moveItem(
+      at: folder.url("growing.jsonl"), to: folder.url("growing~1.jsonl"))
+    let other = #"{"flux":"1.1","log":"other","created":"2026-11-20T12:00:00.000000Z","stores":{}}"#
+    try folder.log([other], "growing.jsonl")
+    try terminal.wait(for: "another recording is at ")
+    try terminal.quit(prompt: "(TodoMVC start/1…)")
+  }
+
   @Test("goes on where the last step of a log that is followed is none any more")
   func losesStep() throws {
     try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")

@@ -12,7 +12,8 @@ import Synchronization
 final class LogWatcher: Sendable {
   /// The seconds between two looks for new steps.
   private static let interval = 0.2
-  /// The number of looks between two questions to an app: whether it responds, or runs again.
+  /// The number of looks between two questions to an app: whether it responds, or runs again; and between two looks for
+  /// another recording at the log's path.
   private static let questionInterval = 10
 
   private struct State {
@@ -24,6 +25,8 @@ final class LogWatcher: Sendable {
     var isSettled = false
     /// `true` if it was told that the app does not respond.
     var isSilent = false
+    /// `true` if it was told that another recording is at the path.
+    var isReplaced = false
     /// The number of remarks about the copy that were told.
     var remarkCount = 0
     /// The app of which was told that it waits for the end of the session.
@@ -85,8 +88,8 @@ final class LogWatcher: Sendable {
     try tellEnd()
     guard let end = log.end else { return }
     tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
-    // The app may be started again.
-    while live != nil, !state.withLock({ $0.isStopped }) {
+    // The app may be started again, and then records another log at the same path.
+    while !state.withLock({ $0.isStopped || live == nil && $0.isReplaced }) {
       try look(&looks)
     }
   }
@@ -96,7 +99,22 @@ final class LogWatcher: Sendable {
     Thread.sleep(forTimeInterval: Self.interval)
     try tellEnd()
     looks += 1
-    if looks % Self.questionInterval == 0 { askApp() }
+    guard looks % Self.questionInterval == 0 else { return }
+    askApp()
+    tellReplacement()
+  }
+
+  /// Tells once that another recording is where the log was: that of an app which was started again.
+  private func tellReplacement() {
+    guard !state.withLock({ $0.isReplaced }), attached?.isCopy != true else { return }
+    do {
+      guard try LogFile.header(of: LogPlace(log.path)).log != log.header.log else { return }
+    } catch {
+      // An app that starts moves the file away before it writes another one, so a later look may find that.
+      return
+    }
+    state.withLock { $0.isReplaced = true }
+    tell("another recording is at \(log.path) now; open it again to follow that one")
   }
 
   private func tellEnd() throws(LogError) {

@@ -77,6 +77,9 @@ final class AttachedLog: Sendable {
     }
   }
 
+  /// `true` if the log is a copy, which no other recording replaces.
+  var isCopy: Bool { copy != nil }
+
   /// The remarks about an app that does not answer, and about the steps that the copy cannot have.
   var remarks: [String] {
     let deleted = (copy?.deleted ?? []).map { steps in
