@@ -79,6 +79,24 @@ struct ReportTests {
     #expect(try folder.text(of: "reports/bad.html").contains("id=\"flux-data\">H4sIAAAAAAA"))
   }
 
+  @Test("a file that is no log keeps verify from no other report, and a file from all")
+  func verifyBesidesOthers() throws {
+    try folder.write("[5]".utf8, to: "five.jsonl")
+    let run = try folder.verify("five.jsonl", "bad.jsonl", "--keep-going", "--report", "reports")
+    #expect(run.code == 4)
+    #expect(
+      run.errors.hasPrefix("note: there is no report of five.jsonl: five.jsonl: not a session"))
+    #expect(
+      run.errors.hasSuffix("note: 1 report in reports\n2 logs: 1 diverged, 1 unreadable\n"),
+      "\(run.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("reports")) == ["bad.html"])
+    let refused = try folder.verify("bad.jsonl", "--report", "five.jsonl")
+    #expect(refused.code == 3)
+    #expect(
+      refused.errors.contains("error: cannot make the folder five.jsonl: a file has this name\n"))
+  }
+
   @Test(
     "verify writes no report through another user's link to a folder",
     .enabled(if: geteuid() == 0, "needs a second user"))

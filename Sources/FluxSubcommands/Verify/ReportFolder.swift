@@ -21,9 +21,14 @@ struct ReportFolder {
   func write(_ suite: VerifiedSuite, _ printer: Printer) throws {
     do {
       try SymbolicLink.checkFolder(path)
+      if let status = try FileStatus(path: path), !status.isFolder {
+        throw CommandError(.file, "cannot make the folder \(path): a file has this name")
+      }
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch let error as SystemError {
       throw CommandError(error, at: path)
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw CommandError(.file, "cannot make the folder \(path): \(error.localizedDescription)")
     }
@@ -44,7 +49,7 @@ struct ReportFolder {
   }
 
   private func page(of log: VerifiedLog) throws -> PageLog {
-    let file = try LogInput().open(log.log)
+    let file = try LogInput().opened(log.log)
     try file.waitForIndex()
     let page = PageLog(file)
     if case .report(let report) = log.outcome { page.note(report, of: app) }
