@@ -64,6 +64,9 @@ extension Subcommand {
         code = max(code, try body(session, paths.count > 1 ? path : nil, &output))
       } catch let error as LogError {
         code = max(code, try output.fail(CommandError(.unreadable, error.message)))
+      } catch let error as CommandError where error.code == .unreadable {
+        // A session of Redux DevTools that cannot be imported.
+        code = max(code, try output.fail(error))
       }
     }
     return code

@@ -174,6 +174,25 @@ import Testing
     #expect(several.code == 4)
   }
 
+  @Test("check continues after a session that cannot be imported")
+  func unimportable() throws {
+    let damaged = try folder.log(TodoLog.withDamage, "damaged.jsonl")
+    var services = Services()
+    services.open = { path in
+      guard path == "five.jsonl" else { return try LogFile.open(path) }
+      throw CommandError(.unreadable, "\(path): not a session: found 5", hint: "name a session")
+    }
+    let found = try run(CheckSubcommand(["five.jsonl", damaged]), services: services)
+    #expect(found.code == 4)
+    #expect(found.results.hasPrefix("damaged.jsonl: damage: line 4, step 3, byte 16: "))
+    #expect(
+      found.diagnostics == """
+        error: five.jsonl: not a session: found 5
+        hint: name a session
+
+        """)
+  }
+
   @Test("check names the steps in flight, and the command that rebuilds them")
   func inFlight() throws {
     let recordings = URL(filePath: #filePath).appending(path: "../../../../Recordings").standardized
