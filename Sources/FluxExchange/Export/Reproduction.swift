@@ -66,7 +66,7 @@ struct Reproduction: Sendable {
       throw CommandError(
         .badPosition, "the fork has no step yet", next: .dispatch)
     }
-    let (timeline, base) = (fork.timeline, fork.position)
+    let (timeline, base) = (fork.timeline, fork.history.position)
     let first = try redacted.step(at: 0)
     let last = try redacted.step(at: redacted.stepCount - 1)
     var actions: [ReplayAction] = []

@@ -26,7 +26,7 @@ extension Timeline {
     else { return [] }
     let fork = try Fork.redispatching(position..<position + 1, of: self, in: app)
     defer { fork.end() }
-    let replayed = fork.model(afterSteps: 1)
+    let replayed = Fork.model(of: fork.history.states(afterSteps: 1))
     var differing: [DifferingState] = []
     for (store, state) in try model(at: position).states.ordered
     where state.isKnown && fork.app.hasStore(store) {

@@ -36,7 +36,7 @@ extension Fork {
   ) -> LogHeader {
     var header = LogHeader(
       log: log, created: recorded.created ?? LogInstant(microseconds: 0), seed: recorded.seed ?? 0,
-      first: first, recordsEffects: app.tellsAllEffects, app: recorded.app,
+      first: history.first, recordsEffects: app.tellsAllEffects, app: recorded.app,
       platform: recorded.platform, circumstances: recorded.circumstances,
       redacted: recorded.redacted,
       only: recorded.only)

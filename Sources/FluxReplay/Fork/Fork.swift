@@ -111,7 +111,7 @@ public final class Fork {
     leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
   ) throws(ReplayFailure) {
     var start = other.start
-    var edited = other.states(afterSteps: count)
+    var edited = other.history.states(afterSteps: count)
     for edit in edits { edited[edit.store] = edit.state }
     start.begin(in: edited, of: other.app)
     if let last = other.steps.prefix(max(0, count)).last {
@@ -119,7 +119,7 @@ public final class Fork {
     }
     let session = try other.source.start(start)
     history = ForkHistory(
-      beginningIn: try session.states(), first: start.next, at: other.position)
+      beginningIn: try session.states(), first: start.next, at: other.history.position)
     (timeline, app, source, base) = (other.timeline, other.app, other.source, other.base)
     randomStepBefore = other.lastRandomStep
     self.start = start
@@ -128,12 +128,8 @@ public final class Fork {
 
   deinit { session?.end() }
 
-  package var position: Int { history.position }
-
   /// The steps on the fork.
   public var steps: [ForkStep] { history.steps }
-
-  package var stepsOfLastAction: Range<Int> { history.stepsOfLastAction }
 
   /// The number of the next step.
   package var next: UInt64 { start.next + UInt64(steps.count) }
@@ -141,17 +137,8 @@ public final class Fork {
   /// The time of the last step; on a fork without steps, the time of its position.
   package var time: LogTime { steps.last?.time ?? start.time }
 
-  var first: UInt64 { history.first }
-
   /// The fork's current states as one object `{store: state}`, by the app's names for its stores.
   public var model: JSON { Self.model(of: history.states.current) }
-
-  /// Returns the ``model`` after the first `count` steps of the fork.
-  package func model(afterSteps count: Int) -> JSON { Self.model(of: states(afterSteps: count)) }
-
-  package func states(afterSteps count: Int) -> StoreDictionary<JSON> {
-    history.states(afterSteps: count)
-  }
 
   package static func model(of states: StoreDictionary<JSON>) -> JSON {
     JSON(writing: { writer in
@@ -276,7 +263,7 @@ public final class Fork {
       source = RandomSource(of: given.action, in: step.number)
       own.drew(from: source)
       own.repeats = given.repeats
-      own.cause = given.cause.flatMap { $0 < first ? $0 : numbers[$0] ?? repeatNumbers[$0] }
+      own.cause = given.cause.flatMap { $0 < history.first ? $0 : numbers[$0] ?? repeatNumbers[$0] }
       if let repeats = given.repeats { numbers[repeats] = step.number }
       made.append(own)
     }

@@ -87,7 +87,8 @@ extension Fork {
         changes: changes, models: models)
     }
     // Without its last steps, a fork does not have the states that they led to.
-    if let end = lastOfRange, end > last ?? position, try !isHidden(at: end, of: recording) {
+    if let end = lastOfRange, end > last ?? history.position, try !isHidden(at: end, of: recording)
+    {
       last = end
     }
     let end =

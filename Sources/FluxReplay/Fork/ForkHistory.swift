@@ -98,8 +98,3 @@ extension ForkStep {
     return step
   }
 }
-
-extension Fork {
-  /// The fork's last step as a document for queries; see ``ForkHistory/document(afterSteps:)``.
-  package var document: QueryDocument { history.document(afterSteps: steps.count) }
-}

@@ -29,7 +29,7 @@ import Testing
 
   private func lines(_ steps: [ForkStep], of fork: Fork) -> [String] {
     steps.map { step in
-      let states = fork.states(afterSteps: Int(step.number - fork.steps[0].number) + 1)
+      let states = fork.history.states(afterSteps: Int(step.number - fork.steps[0].number) + 1)
       let changed = step.changed.map { "\($0)=\(states[$0]?.text ?? "gone")" }
       let end = step.rejection.map { ["rejected: \($0.message)"] } ?? changed
       return (["\(step.number)", step.type, "after \(step.cause ?? 0)"] + end)
@@ -78,8 +78,8 @@ import Testing
     #expect(
       fork.model.text == #"{"lamp":{"on":{"brightness":1}},"#
         + #""tally":{"dice":0,"notes":[],"share":1.6666666666666667,"total":5}}"#)
-    #expect(fork.model(afterSteps: 0) != fork.model)
-    #expect(fork.model(afterSteps: 3)["lamp"] == nil)
+    #expect(Fork.model(of: fork.history.states(afterSteps: 0)) != fork.model)
+    #expect(fork.history.states(afterSteps: 3)["lamp"] == nil)
     #expect(try timeline.state(of: "lamp", at: 0) == nil)
   }
 
@@ -140,7 +140,7 @@ import Testing
       #expect(step.rejection == recorded.rejection)
       // The clocks of the two runs differ, and so do their stamps. The fork draws the random numbers of the recording.
       let states = [
-        fork.model(afterSteps: place + 1), try other.model(at: place).json,
+        Fork.model(of: fork.history.states(afterSteps: place + 1)), try other.model(at: place).json,
       ].map {
         $0.text.replacing(/"stamp":"[^"]*"/, with: #""stamp":"?""#)
           .replacing(/"id":"[^"]*"/, with: #""id":"?""#).replacing(/"dice":\d+/, with: #""dice":0"#)

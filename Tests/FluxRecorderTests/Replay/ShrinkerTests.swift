@@ -99,3 +99,8 @@ import Testing
     #expect(try QueryExpression("$.rejected.reason == 'refused'").holds(for: fork.document))
   }
 }
+
+extension Fork {
+  /// The last step as a document for queries.
+  fileprivate var document: QueryDocument { history.document(afterSteps: steps.count) }
+}
