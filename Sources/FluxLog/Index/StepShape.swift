@@ -91,10 +91,13 @@ extension LogStep {
   /// The stores that the step writes, with the states and the patches.
   package var writes: [(store: String, kind: WriteKind, value: JSON?)] {
     var writes: [(store: String, kind: WriteKind, value: JSON?)] = []
-    for (changes, kind) in [(states, WriteKind.whole), (patches, .patch)] {
-      guard let changes else { continue }
+    // Not a list of the two, which a walk over a log would allocate for each step.
+    func add(_ changes: JSON?, _ kind: WriteKind) {
+      guard let changes else { return }
       for member in changes.members { writes.append((member.name, kind, member.value)) }
     }
+    add(states, .whole)
+    add(patches, .patch)
     for store in removed { writes.append((store, .removal, nil)) }
     for store in unwritten { writes.append((store, .unwritten, nil)) }
     return writes
