@@ -17,10 +17,8 @@ extension Divergence {
 enum RejectionComparison {
   case same
   case different(Divergence)
-  /// A reducer rejected both, and the app does not tell its messages.
-  case untoldMessage
-  /// The messages of a reducer differ, and it may have worded the recorded one with a redacted value.
-  case redactedMessage
+  /// A reducer rejected both, and its messages cannot be compared.
+  case notCompared(NotCompared)
 }
 
 extension ComparisonContext {
@@ -47,12 +45,12 @@ extension ComparisonContext {
             .reason, of: step, store: new.store, recorded: old.json, replayed: new.json))
       }
       guard old.reason == LogRejection.refused, options.messages == .compare else { return .same }
-      guard app.tells.contains(.messages) else { return .untoldMessage }
+      guard app.tells.contains(.messages) else { return .notCompared(.untoldMessages) }
       guard !RedactionToken.isMatch(new.message, of: old.message) else { return .same }
       // The reducer may have worded the message with a redacted value, in any form.
       guard !RedactionToken.isAnywhere(in: step.action),
         try !(old.store.flatMap(state).map(RedactionToken.isAnywhere) ?? false)
-      else { return .redactedMessage }
+      else { return .notCompared(.messages) }
       return .different(
         Divergence(
           .message, of: step, store: old.store, recorded: JSON(stringLiteral: old.message),

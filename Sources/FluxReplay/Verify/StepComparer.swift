@@ -226,8 +226,7 @@ extension StepComparer {
     switch context.compareRejection(new, of: step, state: { states.recorded[$0] }) {
     case .same: break
     case .different(let found): try add(found, step)
-    case .untoldMessage: notCompared.add(.untoldMessages)
-    case .redactedMessage: notCompared.add(.messages)
+    case .notCompared(let part): notCompared.add(part)
     }
     return (step.rejection == nil) == (new == nil)
   }
