@@ -81,14 +81,54 @@ package struct JSONStreamLayout {
   }
 
   package mutating func append(_ bytes: [UInt8], to sink: inout ByteSink) throws {
-    for byte in bytes {
-      if isInString {
-        appendInString(byte, to: &sink)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let run = rest.prefix(Self.longestRun)
+        .prefix(while: isInString ? Self.isPlain : Self.isOfScalar)
+      if append(run: run, to: &sink) {
+        rest = rest[run.endIndex...]
       } else {
-        appendBetween(byte, to: &sink)
+        // One byte that has a meaning here, or a run in which one must be escaped.
+        let part = rest.prefix(max(run.count, 1))
+        for byte in part {
+          if isInString { appendInString(byte, to: &sink) } else { appendBetween(byte, to: &sink) }
+        }
+        rest = rest[part.endIndex...]
       }
       try sink.drain()
     }
+  }
+
+  /// The most bytes to append at once, so that long strings are passed on in pieces, too.
+  private static let longestRun = 4096
+
+  /// `true` for an ASCII character of a string that neither ends it nor begins an escape.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  /// `true` for a byte of a number, `true`, `false` or `null`.
+  private static func isOfScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  /// Appends bytes as they are; returns `false` if there are none, or if one must be escaped.
+  private mutating func append(run: ArraySlice<UInt8>, to sink: inout ByteSink) -> Bool {
+    guard !run.isEmpty else { return false }
+    if isInString {
+      var guarded = output
+      guard guarded.passes(run) else { return false }
+      (output, isEscaped) = (guarded, false)
+    } else {
+      beginItem(in: &sink)
+    }
+    sink.append(run)
+    return true
   }
 
   private mutating func appendInString(_ byte: UInt8, to sink: inout ByteSink) {
