@@ -94,7 +94,7 @@ extension Reader {
       add(member.name, member.value, [.name("action"), .name(member.name)])
     }
     add("n", JSON(writing: { $0.uint(step.number) }), [.name("n")])
-    add("t", try JSON.parse(step.time.description), [.name("t")])
+    add("t", step.time.json, [.name("t")])
     add("target", step.target)
     add("cause", step.cause.map { cause in JSON(writing: { $0.uint(cause) }) }, [.name("cause")])
     add("effect", step.effect)

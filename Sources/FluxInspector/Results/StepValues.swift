@@ -38,7 +38,7 @@ public struct Seconds: Sendable, Hashable, Encodable, CustomStringConvertible {
 
   /// Encodes a number with these digits.
   public func encode(to encoder: any Encoder) throws {
-    try NumberText(unchecked: description).encode(to: encoder)
+    try JSON(writing: { $0.raw(description.utf8) }).encode(to: encoder)
   }
 }
 

@@ -35,32 +35,6 @@ extension JSON: Encodable {
   }
 }
 
-/// A number that is written with exactly these digits.
-public struct NumberText: Encodable, Sendable, Hashable, CustomStringConvertible {
-  /// The number as JSON text.
-  public let description: String
-
-  /// Creates a number from JSON text, which is not validated.
-  package init(unchecked text: String) { description = text }
-
-  /// Creates a number text from a JSON number.
-  public init(_ number: JSONNumber) { description = number.text }
-
-  /// Encodes the number; ``LogEncoder`` keeps its digits.
-  public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? ValueEncoder {
-      var text = description
-      return try text.withUTF8 { text in
-        try encoder.place.session.encodeScalar(at: encoder.place) {
-          unsafe $0.append(UnsafeRawBufferPointer(text))
-        }
-      }
-    }
-    var container = encoder.singleValueContainer()
-    try container.encode(Double(description) ?? 0)
-  }
-}
-
 /// The members of an object, in a given order.
 ///
 /// ``LogEncoder`` keeps this order if its own order is ``LogEncoder/Order/declaration``.

@@ -1,4 +1,4 @@
-import FluxJSON
+package import FluxJSON
 
 /// A time in a recording, in microseconds since the header's `created`.
 ///
@@ -27,6 +27,9 @@ extension LogTime: CustomStringConvertible {
 }
 
 extension LogTime {
+  /// The seconds as a number with six decimals.
+  package var json: JSON { JSON(writing: { $0.raw(description.utf8) }) }
+
   /// Parses seconds from the text of a JSON number.
   ///
   /// Accepts any notation (`3`, `0.5`, `1e-3`) and truncates to microseconds. Returns `nil` if the

@@ -47,8 +47,8 @@ extension QueryDocument {
   }
 
   /// The members that are read from the line of a step.
-  private static let membersOfLine: [(name: String, value: @Sendable (LogStep) throws -> JSON?)] = [
-    ("t", { try JSON.parse($0.time.description) }),
+  private static let membersOfLine: [(name: String, value: @Sendable (LogStep) -> JSON?)] = [
+    ("t", { $0.time.json }),
     ("action", { $0.action }),
     ("target", { $0.target.map { JSON(stringLiteral: $0) } }),
     ("cause", { $0.cause.map { cause in JSON(writing: { $0.uint(cause) }) } }),

@@ -216,6 +216,6 @@ extension KeyedEncodingContainer {
 
   /// Encodes a time as seconds with six decimals.
   mutating func encode(_ time: LogTime, forKey key: Key) throws {
-    try encode(NumberText(unchecked: time.description), forKey: key)
+    try encode(time.json, forKey: key)
   }
 }

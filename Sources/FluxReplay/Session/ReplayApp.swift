@@ -196,8 +196,7 @@ extension ReplayAction: Encodable {
     try members.encodeIfPresent(target, forKey: .target)
     try members.encode(nonEmpty: secrets, forKey: .secrets)
     try members.encodeIfPresent(randomStep, forKey: .random)
-    try members.encodeIfPresent(
-      followUpTimes?.map { NumberText(unchecked: $0.description) }, forKey: .followUpTimes)
+    try members.encodeIfPresent(followUpTimes?.map(\.json), forKey: .followUpTimes)
   }
 
   /// Reads an action from a message of the protocol, as the tests do that `test` writes.

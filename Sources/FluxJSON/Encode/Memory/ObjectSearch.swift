@@ -17,7 +17,6 @@ package struct ObjectSearch {
       String.self, Substring.self, Character.self, Date.self, Data.self, URL.self, UUID.self,
       Decimal.self, TimeZone.self, Locale.self, Calendar.self, DateComponents.self, IndexSet.self,
       IndexPath.self, CharacterSet.self, URLComponents.self, AttributedString.self, JSON.self,
-      NumberText.self,
     ].map { (type: Any.Type) in ObjectIdentifier(type) })
 
   /// The number of parts that the current search may still look into.

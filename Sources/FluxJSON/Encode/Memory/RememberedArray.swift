@@ -11,11 +11,6 @@ struct SharedElements {
   /// The places of those elements in the new array.
   var newRun = 0..<0
 
-  init(oldCount: Int, newCount: Int) {
-    self.oldCount = oldCount
-    self.newCount = newCount
-  }
-
   /// The number of shared elements.
   var count: Int { head &+ newRun.count &+ tail }
 
