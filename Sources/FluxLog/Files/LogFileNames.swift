@@ -89,14 +89,16 @@ package struct LogFileNames {
     let prefix = "\(stem)\(series.separator)"
     let numbers = files.compactMap { file -> Int? in
       guard file.hasPrefix(prefix), file.hasSuffix(suffix) else { return nil }
-      let digits = file.dropFirst(prefix.count).dropLast(suffix.count)
-      // Ten digits and more are not from a recorder, and adding one might overflow.
-      guard digits.utf8.count < 10, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-        return nil
-      }
-      return Int(digits)
+      return Self.number(file.dropFirst(prefix.count).dropLast(suffix.count))
     }
     return numbers.sorted()
+  }
+
+  /// Reads the number in a name; `nil` for other text.
+  static func number(_ digits: Substring) -> Int? {
+    // Ten digits and more are not from a recorder, and adding one might overflow.
+    guard digits.utf8.count < 10, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+    return Int(digits)
   }
 
   /// Returns the number above the largest that has a file.

@@ -75,7 +75,9 @@ public enum LineProblem: Error, Equatable, Sendable {
 
 extension LineProblem {
   /// The severity of a problem.
-  public enum Severity: Int, Sendable, Comparable {
+  ///
+  /// Ordered from ``Severity/note`` to ``Severity/lost``.
+  public enum Severity: Sendable, Comparable {
     /// Expected after a crash; the other lines are sound.
     case note
     /// Worth knowing; nothing was lost.
@@ -84,11 +86,6 @@ extension LineProblem {
     case suspect
     /// Damage that loses the line. The states after it are unknown until they are written whole.
     case lost
-
-    /// Orders severities from `note` to `lost`.
-    public static func < (left: Severity, right: Severity) -> Bool {
-      left.rawValue < right.rawValue
-    }
   }
 
   /// The severity of this problem.

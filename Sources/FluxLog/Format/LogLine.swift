@@ -35,7 +35,9 @@ extension LogLine {
       } else if members["flux"] != nil {
         .header(try LogHeader(line))
       } else if members["mark"] != nil {
-        .mark(LogMark(text: try members.required("mark"), time: try members.required("t")))
+        .mark(
+          try members.read(
+            LogMark.fields, into: LogMark(text: "", time: LogTime(microseconds: 0))))
       } else if members["gap"] != nil {
         .gap(try members.read(LogGap.fields, into: LogGap(from: 0, through: 0, why: .damaged)))
       } else if members["end"] != nil {
@@ -76,12 +78,9 @@ public struct LogMark: Sendable, Equatable {
 }
 
 extension LogMark {
-  func write(to lines: inout LineBuffer) {
-    lines.line { line in
-      line.member("mark", text)
-      line.member("t", time)
-    }
-  }
+  static var fields: [LineField<LogMark>] { [.required("mark", \.text), .required("t", \.time)] }
+
+  func write(to lines: inout LineBuffer) { lines.line(of: self, Self.fields) }
 }
 
 /// The last line of a closed log.

@@ -139,6 +139,8 @@ extension StoreDictionary: ExpressibleByDictionaryLiteral {
 
 extension StoreDictionary: Equatable where Value: Equatable {}
 
+extension StoreDictionary: Hashable where Value: Hashable {}
+
 extension StoreDictionary: Sendable where Value: Sendable {}
 
 extension StoreDictionary<JSON> {

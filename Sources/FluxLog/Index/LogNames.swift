@@ -7,19 +7,20 @@ import FluxSystem
 /// each time a log is opened, so they never leave the index.
 final class LogNames: Sendable {
   /// Names with numbers; there are at most as many as steps, and columns store them in 32 bits.
-  private struct Table<Name: IndexedName> {
+  private struct Table<Name: Hashable> {
     private(set) var names: [Name] = []
     private var ids: [Name: UInt32] = [:]
     /// The memory of the names, in bytes.
     private(set) var byteCount = 0
 
-    mutating func id(of name: Name) -> UInt32 {
+    /// Returns the number of a name; `byteCount` is the size of what it refers to.
+    mutating func id(of name: Name, byteCount size: Int) -> UInt32 {
       if let known = ids[name] { return known }
       let id = UInt32(names.count)
       names.append(name)
       ids[name] = id
       // Twice, in the list and in the dictionary, which is half empty.
-      byteCount += name.byteCount + 4 * MemoryLayout<Name>.stride
+      byteCount += size + 4 * MemoryLayout<Name>.stride
       return id
     }
   }
@@ -34,7 +35,10 @@ final class LogNames: Sendable {
 
     mutating func id(of shape: StepShape, limit: Int) -> UInt32 {
       let known = table.names.count
-      let id = table.id(of: shape)
+      let size = shape.writes.reduce(0) {
+        $0 + MemoryLayout<StepShape.Write>.stride + $1.store.utf8.count
+      }
+      let id = table.id(of: shape, byteCount: size)
       if Int(id) == known { note(shape, limit) }
       return id
     }
@@ -63,7 +67,7 @@ final class LogNames: Sendable {
   var unwrittenStores: Set<BytewiseName> { shapeTable.withLock { $0.unwrittenStores } }
 
   func id(ofType type: String) -> UInt32 {
-    typeTable.withLock { $0.id(of: BytewiseName(type)) }
+    typeTable.withLock { $0.id(of: BytewiseName(type), byteCount: type.utf8.count) }
   }
 
   func id(ofShape shape: StepShape) -> UInt32 {
@@ -81,7 +85,7 @@ final class LogNames: Sendable {
 
   /// Returns the number of a source line, counted from 1.
   func id(ofSource source: String) -> UInt32 {
-    sourceTable.withLock { $0.id(of: BytewiseName(source)) } + 1
+    sourceTable.withLock { $0.id(of: BytewiseName(source), byteCount: source.utf8.count) } + 1
   }
 
   /// The source lines, in the order of their numbers.
@@ -111,21 +115,5 @@ final class LogNames: Sendable {
 
   private static func ids<Name>(_ names: [Name], _ matches: (Name) -> Bool) -> IDSet {
     IDSet(names.indices.filter { matches(names[$0]) })
-  }
-}
-
-/// A name that the index has once.
-private protocol IndexedName: Hashable {
-  /// The size of what the name refers to, in bytes.
-  var byteCount: Int { get }
-}
-
-extension BytewiseName: IndexedName {
-  fileprivate var byteCount: Int { text.utf8.count }
-}
-
-extension StepShape: IndexedName {
-  fileprivate var byteCount: Int {
-    writes.reduce(0) { $0 + MemoryLayout<Write>.stride + $1.store.utf8.count }
   }
 }

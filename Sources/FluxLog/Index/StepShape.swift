@@ -22,21 +22,16 @@ public enum WriteKind: UInt8, Sendable, Hashable {
 public struct StepShape: Sendable, Hashable {
   /// A write of one store.
   public struct Write: Sendable, Hashable {
-    /// The store.
-    public let store: String
+    private let name: BytewiseName
     /// The way in which it is written.
     public let kind: WriteKind
 
-    /// Compares the kinds, and the names byte by byte.
-    public static func == (left: Write, right: Write) -> Bool {
-      left.kind == right.kind && left.store.hasSameBytes(as: right.store)
+    init(store: String, kind: WriteKind) {
+      (name, self.kind) = (BytewiseName(store), kind)
     }
 
-    /// Hashes the bytes of the name and the kind.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(BytewiseName(store))
-      hasher.combine(kind)
-    }
+    /// The store.
+    public var store: String { name.text }
   }
 
   /// The stores that the step writes.
@@ -63,19 +58,6 @@ public struct StepShape: Sendable, Hashable {
   public func kind(of store: String) -> WriteKind? {
     if let kinds { return kinds[store] }
     return writes.first { $0.store.hasSameBytes(as: store) }?.kind
-  }
-
-  /// Compares the writes in their order.
-  public static func == (left: StepShape, right: StepShape) -> Bool {
-    left.writes == right.writes && left.isRejected == right.isRejected
-      && left.hasCause == right.hasCause
-  }
-
-  /// Hashes the writes.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(writes)
-    hasher.combine(isRejected)
-    hasher.combine(hasCause)
   }
 }
 

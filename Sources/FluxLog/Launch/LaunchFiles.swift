@@ -74,10 +74,6 @@ package struct LaunchFiles: Sendable {
     guard file.hasPrefix(launch.text), file.hasSuffix(".jsonl") else { return nil }
     let middle = file.dropFirst(launch.text.count).dropLast(".jsonl".count)
     guard let separator = middle.first else { return 0 }
-    let digits = middle.dropFirst()
-    guard separator == "." || separator == "~", digits.utf8.count < 10,
-      digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
-    else { return nil }
-    return Int(digits)
+    return separator == "." || separator == "~" ? LogFileNames.number(middle.dropFirst()) : nil
   }
 }

@@ -75,9 +75,8 @@ extension LogFile {
 
   private func patch(of store: String, at position: Int) throws(LogError) -> JSON {
     if let patch = try step(at: position).patches?[store] { return patch }
-    throw LogError(
-      path: path, LineFault(problem: .missingMember("patches.\(store)"), byte: 0),
-      line: lineNumber(at: position) ?? 0, step: number(at: position))
+    throw damage(
+      LineFault(problem: .missingMember("patches.\(store)"), byte: 0), at: position)
   }
 
   /// Calls `body` with the lines of steps that are near each other, `nil` for one that is not as writers write it, until

@@ -17,9 +17,13 @@ extension LogFile {
       guard step.number == number(at: position) else { throw .notAStep }
       return step
     } catch {
-      throw LogError(
-        path: path, error, line: lineNumber(at: position) ?? 0, step: number(at: position))
+      throw damage(error, at: position)
     }
+  }
+
+  /// Makes the error of the line of the step at a position.
+  func damage(_ fault: LineFault, at position: Int) -> LogError {
+    LogError(path: path, fault, line: lineNumber(at: position) ?? 0, step: number(at: position))
   }
 
   /// Reads the step with a number.

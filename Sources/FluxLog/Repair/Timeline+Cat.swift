@@ -69,9 +69,7 @@ extension Timeline {
     do throws(LineFault) {
       return try JSON(line: text)
     } catch {
-      throw LogError(
-        path: log.path, error, line: log.lineNumber(at: position) ?? 0,
-        step: log.number(at: position))
+      throw log.damage(error, at: position)
     }
   }
 }

@@ -92,7 +92,7 @@ struct CheckQuestion: StepQuestion {
     guard timeline.log.continuesModel(in: piece) else { return nil }
     do {
       let pass = StepPass(timeline.log, piece)
-      var trial = PatchTrial(timeline, before: piece.lowerBound)
+      var trial = PatchTrial(timeline: timeline, start: piece.lowerBound)
       while let step = pass.advance() {
         guard step.interruption == nil else { return nil }
         let json = try JSON(line: pass.lineText())
@@ -111,13 +111,9 @@ struct CheckQuestion: StepQuestion {
 
 /// The states of stores along some steps, to try whether patches apply.
 private struct PatchTrial {
-  private let timeline: Timeline
-  private let start: Int
-  private var stores: [BytewiseName: PassedStore] = [:]
-
-  init(_ timeline: Timeline, before start: Int) {
-    (self.timeline, self.start) = (timeline, start)
-  }
+  let timeline: Timeline
+  let start: Int
+  private(set) var stores: [BytewiseName: PassedStore] = [:]
 
   /// Returns `true` if all patches of a step apply, and it removes no store and leaves none out.
   mutating func passes(_ step: JSON, _ shape: StepShape) throws -> Bool {

@@ -33,9 +33,6 @@ package struct SecretIndex: Sendable {
 
   package init() {}
 
-  /// `true` if there is nothing to find.
-  package var isEmpty: Bool { forms.isEmpty }
-
   /// Adds a secret of at least four bytes; the last token of a secret counts.
   package mutating func add(_ secret: String, token: String) {
     guard secret.utf8.count >= SecretForms.shortest else { return }

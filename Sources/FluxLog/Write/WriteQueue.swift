@@ -146,9 +146,6 @@ final class WriteQueue: Sendable {
   /// Waits until `total` events are in the file, or none will be any more.
   func waitUntilWritten(_ total: UInt64) { wait(for: .written(total)) }
 
-  /// Waits until all events so far are in the file, or none will be any more.
-  func flush() { waitUntilWritten(state.withLock { $0.total }) }
-
   private func wait(for wait: WriteQueueState.Wait) {
     perform(state.withLock { $0.beginWait() })
     state.waitUntil({ $0.isOver(wait) }) { $0.endWait() }
