@@ -40,10 +40,10 @@ extension Draft {
       guard let index = token.index else {
         throw .notAnIndex(token: token.string, parent: parent.readSoFar)
       }
-      if index.value < count {
-        return .found(.element(array: slot.index, index: index.value))
+      if index < count {
+        return .found(.element(array: slot.index, index: index))
       }
-      guard index.value == count else {
+      guard index == count else {
         throw .noElement(token: token.string, count: count, parent: parent.readSoFar)
       }
       return .newElement(array: slot.index, index: count)
@@ -220,10 +220,10 @@ extension JSONTape {
       guard let index = token.index else {
         throw .notAnIndex(token: token.string, parent: tokens.readSoFar)
       }
-      guard index.value < count else {
+      guard index < count else {
         throw .noElement(token: token.string, count: count, parent: tokens.readSoFar)
       }
-      return (0..<index.value).reduce(parent + 1) { place, _ in Int(self[place].next) }
+      return (0..<index).reduce(parent + 1) { place, _ in Int(self[place].next) }
     case let kind: throw .scalar(kind, parent: tokens.readSoFar)
     }
   }

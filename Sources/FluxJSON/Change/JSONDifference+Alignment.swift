@@ -31,7 +31,7 @@ extension JSONDifference {
     guard old.count + new.count > 2 else { return Alignment() }
     let oldPrints = prints(self.old, old)
     let newPrints = prints(self.new, new)
-    var sequence = CommonSubsequence(oldPrints, newPrints)
+    var sequence = CommonSubsequence(old: oldPrints, new: newPrints)
     let matches = sequence.matches()
     budget -= sequence.steps
     return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))

@@ -66,18 +66,6 @@ package struct JSONDifference {
     }
   }
 
-  private init(
-    old: JSONTape, new: JSONTape, oldDocument: JSONDocument, newDocument: JSONDocument,
-    style: Style, budget: Int
-  ) {
-    self.old = old
-    self.new = new
-    self.oldDocument = oldDocument
-    self.newDocument = newDocument
-    self.style = style
-    self.budget = budget
-  }
-
   /// `true` if the operations so far are longer than replacing an enclosing value.
   var isFutile: Bool { size > limit }
 

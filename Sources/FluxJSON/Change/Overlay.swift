@@ -110,7 +110,7 @@ package struct Overlay {
     let node = tape[parent]
     switch node.kind {
     case .array:
-      guard !token.isEnd, let index = token.index?.value else { return nil }
+      guard !token.isEnd, let index = token.index else { return nil }
       look(into: parent)
       return index < last.children.count ? last.children[index] : nil
     case .object:

@@ -30,53 +30,45 @@ extension Patch.Operation {
     }
   }
 
-  func write(into writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("op", PatchStep.Kind(self).rawValue)
-    if case .move(let from, _) = self { writer.member("from", from) }
-    if case .copy(let from, _) = self { writer.member("from", from) }
-    writer.member("path", path)
+  private var members: (kind: PatchStep.Kind, from: Pointer?, value: JSON?) {
     switch self {
-    case .add(_, let value), .replace(_, let value), .test(_, let value):
-      writer.member("value", value)
-    case .splice(_, let at, let deleted, let inserted):
+    case .add(_, let value): (.add, nil, value)
+    case .remove: (.remove, nil, nil)
+    case .replace(_, let value): (.replace, nil, value)
+    case .move(let from, _): (.move, from, nil)
+    case .copy(let from, _): (.copy, from, nil)
+    case .test(_, let value): (.test, nil, value)
+    case .splice(_, _, _, let inserted): (.splice, nil, inserted)
+    }
+  }
+
+  func write(into writer: inout JSONWriter) {
+    let (kind, from, value) = members
+    writer.beginObject()
+    writer.member("op", kind.rawValue)
+    if let from { writer.member("from", from) }
+    writer.member("path", path)
+    if case .splice(_, let at, let deleted, _) = self {
       writer.name("at")
       writer.int(at)
       writer.name("del")
       writer.int(deleted)
-      writer.member("ins", inserted)
-    case .remove, .move, .copy: break
     }
+    writer.member(kind == .splice ? "ins" : "value", value)
     writer.endObject()
   }
 
   /// The length of the text that `write` produces.
   var byteCount: Int {
+    let (kind, from, value) = members
     // {"op":"…","path":"…"} without the word and the pointer.
-    let frame = 19 + PatchStep.Kind(self).rawValue.utf8.count + WTF8.writtenCount(path.bytes)
-    switch self {
-    case .remove: return frame
-    case .add(_, let value), .replace(_, let value), .test(_, let value):
-      return frame + 9 + value.byteCount
-    case .move(let from, _), .copy(let from, _): return frame + 10 + WTF8.writtenCount(from.bytes)
-    case .splice(_, let at, let deleted, let inserted):
-      return frame + 20 + at.description.utf8.count + deleted.description.utf8.count
-        + inserted.byteCount
+    var count = 19 + kind.rawValue.utf8.count + WTF8.writtenCount(path.bytes)
+    if let from { count += 10 + WTF8.writtenCount(from.bytes) }
+    if let value { count += 9 + value.byteCount }
+    if case .splice(_, let at, let deleted, _) = self {
+      count += 11 + at.description.utf8.count + deleted.description.utf8.count
     }
-  }
-}
-
-extension PatchStep.Kind {
-  init(_ operation: Patch.Operation) {
-    switch operation {
-    case .add: self = .add
-    case .remove: self = .remove
-    case .replace: self = .replace
-    case .move: self = .move
-    case .copy: self = .copy
-    case .test: self = .test
-    case .splice: self = .splice
-    }
+    return count
   }
 }
 

@@ -48,18 +48,11 @@ struct PointerTokens {
 
 /// One reference token: the name of a member, or the index of an element.
 struct PointerToken {
-  private let bytes: JSONBytes
-  private let start: Int
-  private let end: Int
+  fileprivate let bytes: JSONBytes
+  fileprivate let start: Int
+  fileprivate let end: Int
   /// `true` if the token may contain escapes.
-  private let isEscaped: Bool
-
-  fileprivate init(bytes: JSONBytes, start: Int, end: Int, isEscaped: Bool) {
-    self.bytes = bytes
-    self.start = start
-    self.end = end
-    self.isEscaped = isEscaped
-  }
+  fileprivate let isEscaped: Bool
 
   private var unescaped: [UInt8] {
     var result: [UInt8] = []
@@ -85,7 +78,7 @@ struct PointerToken {
   var string: String { unsafe withBytes { unsafe WTF8.string($0) } }
 
   /// The token as an array index; nil if it is not one.
-  var index: ArrayIndex? { unsafe withBytes { unsafe ArrayIndex($0) } }
+  var index: Int? { unsafe withBytes { unsafe Int(arrayIndex: $0) } }
 
   /// `true` if the token is `-`, the place after an array's last element.
   var isEnd: Bool { end - start == 1 && bytes[start] == UInt8(ascii: "-") }
@@ -109,12 +102,11 @@ extension JSONBytes {
   }
 }
 
-/// An array index in a reference token: digits without leading zeros (RFC 6901, section 4).
-struct ArrayIndex: Equatable {
-  let value: Int
-
-  /// Reads an index; returns nil if the bytes are not one.
-  init?(_ digits: some Collection<UInt8>) {
+extension Int {
+  /// Reads the array index in a reference token, digits without leading zeros (RFC 6901, section 4); nil for other bytes.
+  ///
+  /// One beyond the largest number becomes the largest number.
+  init?(arrayIndex digits: some Collection<UInt8>) {
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else {
       return nil
     }
@@ -125,11 +117,6 @@ struct ArrayIndex: Equatable {
       let (sum, carry) = product.addingReportingOverflow(Int(digit) - 48)
       value = overflow || carry ? .max : sum
     }
-    self.value = value
-  }
-
-  /// Reads an index from a Swift string; returns nil if the string is not one.
-  init?(token: String) {
-    self.init(token.utf8)
+    self = value
   }
 }

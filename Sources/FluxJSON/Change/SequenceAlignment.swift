@@ -8,12 +8,6 @@ package struct SequenceAlignment {
     package var old: Int
     package var new: Int
     package var count: Int
-
-    package init(old: Int, new: Int, count: Int) {
-      self.old = old
-      self.new = new
-      self.count = count
-    }
   }
 
   /// Elements of both sequences, and the number of equal elements that follow them.
@@ -78,7 +72,7 @@ package struct SequenceAlignment {
     guard !stretch.old.isEmpty, !stretch.new.isEmpty else { return }
     let (left, right) = (Array(old[stretch.old]), Array(new[stretch.new]))
     let (start, newStart) = (stretch.old.lowerBound, stretch.new.lowerBound)
-    var sequence = CommonSubsequence(left, right)
+    var sequence = CommonSubsequence(old: left, new: right)
     if let matches = sequence.matches() {
       for match in matches { append(start + match.old, newStart + match.new, count: 1) }
       return
@@ -120,15 +114,10 @@ struct CommonSubsequence {
   /// The number of differences after which the search stops.
   static let differenceLimit = 256
 
-  private let old: [UInt64]
-  private let new: [UInt64]
+  let old: [UInt64]
+  let new: [UInt64]
   /// The number of steps of the search.
   private(set) var steps = 0
-
-  init(_ old: [UInt64], _ new: [UInt64]) {
-    self.old = old
-    self.new = new
-  }
 
   /// Returns the indices of the common elements, ascending on both sides.
   mutating func matches() -> [(old: Int, new: Int)]? {

@@ -39,7 +39,7 @@ public struct Footprint: Sendable, Equatable {
     places.contains { place in
       switch place.tokens.first {
       case nil: true
-      case "changed"?: place.tokens.count == 1 || ArrayIndex(token: place.tokens[1]) != nil
+      case "changed"?: place.tokens.count == 1 || Int(arrayIndex: place.tokens[1].utf8) != nil
       default: false
       }
     }
@@ -101,9 +101,7 @@ extension Path {
 
 extension Condition {
   /// The parts of the document that the condition reads.
-  var footprint: Footprint { Footprint(places) }
-
-  fileprivate var places: [Pointer] {
+  var places: [Pointer] {
     switch self {
     case .any(let parts), .all(let parts): parts.flatMap(\.places)
     case .not(let part): part.places
@@ -120,9 +118,7 @@ extension Condition {
 
 extension Operand {
   /// The parts of the document that the operand reads.
-  var footprint: Footprint { Footprint(places) }
-
-  fileprivate var places: [Pointer] {
+  var places: [Pointer] {
     switch self {
     case .literal: []
     case .query(let query), .count(let query), .value(let query): query.path.places

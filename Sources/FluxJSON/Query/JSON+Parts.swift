@@ -17,11 +17,7 @@ extension JSON {
   package struct Parts: Sequence, IteratorProtocol {
     fileprivate var members: Members.Iterator
     fileprivate var elements: Elements.Iterator
-    private var index = 0
-
-    fileprivate init(members: Members.Iterator, elements: Elements.Iterator) {
-      (self.members, self.elements) = (members, elements)
-    }
+    fileprivate var index = 0
 
     package mutating func next() -> Part? {
       if let member = members.next() { return Part(step: .name(member.name), value: member.value) }

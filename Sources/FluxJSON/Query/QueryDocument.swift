@@ -113,8 +113,8 @@ public struct QueryDocument {
       return (.index(place), array?[place].map(QueryDocument.init))
     case .token(let token):
       guard let array else { return (.name(token), try member(token)) }
-      guard let index = ArrayIndex(token: token) else { return (.name(token), nil) }
-      return (.index(index.value), array[index.value].map(QueryDocument.init))
+      guard let index = Int(arrayIndex: token.utf8) else { return (.name(token), nil) }
+      return (.index(index), array[index].map(QueryDocument.init))
     case .wildcard, .slice, .filter: preconditionFailure("the selector is of several nodes")
     }
   }

@@ -138,8 +138,8 @@ public struct QueryExpression: Sendable, Equatable {
   /// The parts of the document that the expression reads.
   public var footprint: Footprint {
     switch content {
-    case .operand(let operand): operand.footprint
-    case .condition(let condition): condition.footprint
+    case .operand(let operand): Footprint(operand.places)
+    case .condition(let condition): Footprint(condition.places)
     }
   }
 }

@@ -105,12 +105,6 @@ struct QueryParser {
     while let scalar = current, scalar.isQueryBlank { offset += 1 }
   }
 
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard current == scalar else { return false }
-    offset += 1
-    return true
-  }
-
   mutating func take(_ word: String) -> Bool {
     let wanted = word.unicodeScalars
     guard offset + wanted.count <= end else { return false }

@@ -47,7 +47,7 @@ package struct SinglePlace: Sendable, Hashable {
     var kinds: [(depth: Int, kind: JSON.Kind)] = []
     for (depth, segment) in path.segments.enumerated() {
       switch segment.selectors.first {
-      case .name(let name) where depth >= Self.stateDepth && ArrayIndex(token: name) != nil:
+      case .name(let name) where depth >= Self.stateDepth && Int(arrayIndex: name.utf8) != nil:
         kinds.append((depth, .object))
       case .index where depth >= Self.stateDepth: kinds.append((depth, .array))
       // A document and its stores have names.

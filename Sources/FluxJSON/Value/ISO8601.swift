@@ -183,13 +183,9 @@ struct CivilDate: Equatable {
   let year: Int64
   let month: Int64
   let day: Int64
+}
 
-  init(year: Int64, month: Int64, day: Int64) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
+extension CivilDate {
   /// Creates the date that is a number of days after 1970-01-01.
   init(day days: Int64) {
     let shifted = days + 719_468

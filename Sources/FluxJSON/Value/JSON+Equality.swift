@@ -92,11 +92,7 @@ private struct ValueComparison {
   let right: JSONTape
   let zeroSigns: ZeroSigns
   /// Containers that are still to be compared, so nesting uses no stack.
-  private var pending: [(Int, Int)] = []
-
-  init(left: JSONTape, right: JSONTape, zeroSigns: ZeroSigns) {
-    (self.left, self.right, self.zeroSigns) = (left, right, zeroSigns)
-  }
+  var pending: [(Int, Int)] = []
 
   mutating func equals(_ a: Int, _ b: Int) -> Bool {
     guard contentsEqual(a, b) else { return false }

@@ -50,7 +50,7 @@ extension JSON: CustomStringConvertible {
 private struct TapeLayout {
   enum Style { case compact, pretty, canonical }
 
-  private struct OpenContainer {
+  struct OpenContainer {
     let isObject: Bool
     /// The places of its elements or names, and the number of them already written.
     let items: [Int]
@@ -60,12 +60,7 @@ private struct TapeLayout {
   let tape: JSONTape
   let style: Style
   var bytes: [UInt8] = []
-  private var open: [OpenContainer] = []
-
-  init(tape: JSONTape, style: Style) {
-    self.tape = tape
-    self.style = style
-  }
+  var open: [OpenContainer] = []
 
   mutating func append(_ root: Int) {
     begin(root)

@@ -26,7 +26,7 @@ struct AlignmentTests {
       let letters = 1 + random.below(6)
       let a = (0..<random.below(40)).map { _ in UInt64(random.below(letters)) }
       let b = (0..<random.below(40)).map { _ in UInt64(random.below(letters)) }
-      var sequence = CommonSubsequence(a, b)
+      var sequence = CommonSubsequence(old: a, new: b)
       let found = sequence.matches()
       let matches = try #require(found)
       let note: Comment = "seed \(SeededGenerator.seed), run \(run): \(a) and \(b)"
@@ -45,7 +45,7 @@ struct AlignmentTests {
   @Test("Beyond the limit of differences the search is given up, in bounded time")
   func limit() {
     let a = (0..<100_000).map { UInt64($0) }
-    var sequence = CommonSubsequence(a, a.map { $0 + 1_000_000 })
+    var sequence = CommonSubsequence(old: a, new: a.map { $0 + 1_000_000 })
     let matches = sequence.matches()
     #expect(matches == nil)
     #expect(sequence.steps < 100_000)
