@@ -61,7 +61,7 @@ import Testing
     let timeline = Timeline(try sample())
     let before = try Fork(before: 2, of: timeline, in: tally())
     #expect(total(before) == 1)
-    #expect(before.position == 1)
+    #expect(before.history.position == 1)
     let comparison = try before.compare()
     #expect(comparison.isSame)
     #expect(comparison.lastRecordedStep == 1)
