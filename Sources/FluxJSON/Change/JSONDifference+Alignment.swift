@@ -37,6 +37,17 @@ extension JSONDifference {
     return Alignment(matches: matches ?? UniqueMatches.ascending(oldPrints, newPrints))
   }
 
+  /// Returns `true` if two elements at the same place may be versions of one element.
+  func areVariants(_ old: Int, _ new: Int) -> Bool {
+    for name in JSONDifference.identities {
+      guard let oldKey = self.old.scalarMember(name, of: old),
+        let newKey = self.new.scalarMember(name, of: new)
+      else { continue }
+      return unsafe self.old.span(oldKey).equals(self.new.span(newKey))
+    }
+    return true
+  }
+
   /// Returns the fingerprints of the elements' identities; nil if an element has none.
   private func keys(_ tape: JSONTape, _ elements: [Int], _ name: [UInt8]) -> [UInt64]? {
     tape.identities(of: elements, name)?.map { unsafe tape.span($0).fingerprint }

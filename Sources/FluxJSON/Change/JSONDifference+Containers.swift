@@ -1,6 +1,17 @@
 extension JSONDifference {
   mutating func compareArrays(_ old: Int, _ new: Int, _ ends: (head: Int, tail: Int)) {
     let middle = middle(old, new, ends, step: 0)
+    if let pair = solePair(middle) {
+      // Most steps change one element of an array. Without this, a difference of 14 KB takes 23 %
+      // more instructions.
+      let mark = path.enter(index: middle.skipped)
+      if areVariants(pair.old, pair.new) {
+        compare(pair.old, pair.new, self.ends(of: pair.old, pair.new, in: old, new, ends))
+      } else {
+        replace(pair.old, with: pair.new)
+      }
+      return path.leave(mark)
+    }
     var lines = Lines(
       old: self.old.places(in: middle.old, step: 0)[...],
       new: self.new.places(in: middle.new, step: 0)[...])
@@ -14,6 +25,16 @@ extension JSONDifference {
       emitPair(&script, compares: true)
     }
     emitGap(&script, upTo: (script.lines.old.count, script.lines.new.count))
+  }
+
+  /// Returns the elements if exactly one is left on each side; otherwise nil.
+  private func solePair(_ middle: Middle) -> (old: Int, new: Int)? {
+    guard !middle.old.isEmpty, !middle.new.isEmpty else { return nil }
+    let (old, new) = (middle.old.lowerBound, middle.new.lowerBound)
+    guard Int(self.old[old].next) == middle.old.upperBound,
+      Int(self.new[new].next) == middle.new.upperBound
+    else { return nil }
+    return (old, new)
   }
 
   private struct Lines {
