@@ -139,6 +139,14 @@ import Testing
     #expect(
       try inspection.text("alias s state")
         == "error: alias: s is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
+    for line in ["alias three=goto 3", "alias three = goto 3", "alias three =goto 3"] {
+      #expect(
+        try inspection.text(line) == """
+          error: alias: there is no = between the name and the text
+          hint: alias three goto 3
+
+          """)
+    }
     #expect(try inspection.text("alias -d fwd") == "fwd deleted; it stood for step\n")
     #expect(try inspection.text("alias fwd") == "error: no alias fwd\n")
     #expect(try inspection.text("alias item") == "error: no alias item; did you mean items?\n")

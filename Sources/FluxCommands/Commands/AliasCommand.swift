@@ -22,6 +22,13 @@ extension Command {
       return reply(AliasList(deleted: [name: text]))
     }
     if name.isEmpty { return reply(AliasList(aliases: console.userAliases)) }
+    // As shells and other debuggers write it; the name would otherwise be one that nobody types.
+    guard !name.contains("="), !expansion.hasPrefix("=") else {
+      let parts = arguments.text.split(separator: "=", maxSplits: 1)
+      let words = parts.map { CommandLine.trimmed(String($0)) }.joined(separator: " ")
+      throw CommandError(
+        .usage, "alias: there is no = between the name and the text", hint: "alias \(words)")
+    }
     guard !expansion.isEmpty else {
       guard let text = console.userAliases[name] else { throw noAlias(name, in: console) }
       return reply(AliasList(aliases: [name: text]))
