@@ -35,4 +35,17 @@ package struct StandardStreams {
     flushStandardOutputAtEachLine()
     return StandardStreams(input: input, output: output)
   }
+
+  /// Opens each standard stream that the process was started without, so that no other file gets its number.
+  ///
+  /// Reading from the input and writing to the others still fails.
+  package static func reserve() {
+    let streams = [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ]
+    for (number, mode) in streams where fcntl(number, F_GETFD) < 0 {
+      // The system gives the lowest free number, and those below are open.
+      _ = unsafe open("/dev/null", mode)
+    }
+  }
 }

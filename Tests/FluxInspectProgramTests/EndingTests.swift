@@ -30,6 +30,21 @@ struct EndingTests {
     terminal.expectReturned()
   }
 
+  @Test("a standard stream that it was started without is an error, and no other file")
+  func closedStreams() throws {
+    func run(_ arguments: String..., closing: String) throws -> ProgramRun {
+      try ProgramRun(
+        arguments, through: ["/bin/sh", "-c", "exec \"$0\" \"$@\" \(closing)"], in: folder)
+    }
+    #expect(
+      try run("log.jsonl", closing: "<&-")
+        == ProgramRun(
+          3, errors: "error: cannot read standard input: Bad file descriptor\n"))
+    #expect(
+      try run("log.jsonl", "-e", "types", closing: ">&-")
+        == ProgramRun(3, errors: "error: cannot write: Bad file descriptor\n"))
+  }
+
   @Test("quit ends it with the code that it is given")
   func quits() throws {
     let terminal = try folder.open()

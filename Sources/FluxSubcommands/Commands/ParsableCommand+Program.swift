@@ -17,6 +17,7 @@ extension ParsableCommand {
   package static func runProgram(
     answer: ([String]) throws -> String? = { _ in nil }
   ) -> Never {
+    StandardStreams.reserve()
     // A closed pipe and a file at its size limit are then errors of the write, and do not end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
