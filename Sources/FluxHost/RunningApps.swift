@@ -55,6 +55,7 @@ package struct RunningApps {
     }
     all.sort { ($0.welcome.process ?? 0, $0.id) < ($1.welcome.process ?? 0, $1.id) }
   }
+
   /// Returns the apps of a name, or of the number of a process or a socket.
   package func matching(_ name: String) -> [LiveConnection] {
     let numbered = all.filter { $0.isNumbered(name) }
