@@ -39,7 +39,7 @@ struct EndingTests {
     #expect(
       try run("log.jsonl", closing: "<&-")
         == ProgramRun(
-          3, errors: "error: cannot read standard input: Bad file descriptor\n"))
+          3, errors: "error: standard input: cannot read: Bad file descriptor\n"))
     #expect(
       try run("log.jsonl", "-e", "types", closing: ">&-")
         == ProgramRun(3, errors: "error: cannot write: Bad file descriptor\n"))

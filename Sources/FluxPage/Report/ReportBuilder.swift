@@ -131,7 +131,9 @@ public struct ReportBuilder {
   private func landing(_ rows: RowMap, from: Int, to: Int) -> PageLanding {
     guard let step = options.step else {
       let (row, reason) = log.landing(rows)
-      guard !(from..<to).contains(row) else { return PageLanding(row: row, reason: reason) }
+      // The row before a part has only the states with which the part begins.
+      let shown = from == 0 ? 0..<to : from + 1..<max(from + 1, to)
+      guard !shown.contains(row) else { return PageLanding(row: row, reason: reason) }
       let last = rows.row(ofStep: rows.stepCount(before: to) - 1)
       return PageLanding(row: max(from, last), reason: .part)
     }

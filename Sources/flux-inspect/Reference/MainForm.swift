@@ -51,7 +51,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "wrong usage"
     case .failure: "a command failed"
     case .unreadable: "a log that is damaged or unreadable"
-    case .noReplay: "replay could not run, or there was nothing to compare, check or count"
+    case .noReplay: "nothing could be replayed, compared or checked"
     case .interrupted: "interrupted"
     }
   }
