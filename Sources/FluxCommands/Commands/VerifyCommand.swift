@@ -78,6 +78,11 @@ extension TextOutput {
     try line("at the end, compared with step \(recorded)\(result)", .heading)
     if !isRepeated { try entries(comparison.readable) }
     if let missing { try line(missing, .dim) }
+    if let steps = comparison.missingSteps {
+      let ranges = steps.map { $0.from == $0.to ? "\($0.from)" : "\($0.from) to \($0.to)" }
+      try line(
+        "not in the log, and not on the fork: steps \(ranges.joined(separator: ", "))", .dim)
+    }
     try outcomes(of: comparison)
   }
 

@@ -123,7 +123,7 @@ public struct Dispatched: CommandResult {
 }
 
 /// A fork compared with the recording:
-/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?}`.
+/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?,"missingSteps"?}`.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -139,9 +139,17 @@ public struct ForkDifference: CommandResult {
     package let readable: [ReadableDifference.Entry]
   }
 
+  /// Steps that are not in the log: `{"from","to"}`, with both ends.
+  public struct MissingSteps: Sendable, Equatable, Encodable {
+    /// The number of the first.
+    public let from: UInt64
+    /// The number of the last.
+    public let to: UInt64
+  }
+
   fileprivate enum CodingKeys: CodingKey {
     case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
-    case uncomparedSteps
+    case uncomparedSteps, missingSteps
   }
 
   /// The number of the fork.
@@ -160,6 +168,8 @@ public struct ForkDifference: CommandResult {
   public let divergenceCount: Int?
   /// The number of steps whose recorded states are not all in the log, so that these were not compared; nil for none.
   public let uncomparedSteps: Int?
+  /// The steps of gaps and lost lines in the range that was dispatched again, which the fork cannot repeat; nil for none.
+  public let missingSteps: [MissingSteps]?
 
   /// The changes as people read them; not encoded.
   package let readable: [ReadableDifference.Entry]
@@ -184,6 +194,10 @@ public struct ForkDifference: CommandResult {
     divergenceCount =
       comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil
     uncomparedSteps = comparison.uncomparedSteps > 0 ? comparison.uncomparedSteps : nil
+    missingSteps =
+      comparison.missingSteps.isEmpty
+      ? nil
+      : comparison.missingSteps.map { MissingSteps(from: $0.lowerBound, to: $0.upperBound) }
     self.readable = readable(comparison.finalModels)
   }
 
@@ -209,6 +223,7 @@ public struct ForkDifference: CommandResult {
     try members.encodeIfPresent(divergences, forKey: .divergences)
     try members.encodeIfPresent(divergenceCount, forKey: .divergenceCount)
     try members.encodeIfPresent(uncomparedSteps, forKey: .uncomparedSteps)
+    try members.encodeIfPresent(missingSteps, forKey: .missingSteps)
   }
 }
 

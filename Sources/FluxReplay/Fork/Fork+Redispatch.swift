@@ -62,6 +62,7 @@ extension Fork {
     repeatFollowUps(roots)
     droppedOrphans = dropped.sorted()
     lastOfRange = range.last
+    missingOfRange = timeline.log.missingNumbers(in: range)
     markOrphans(roots)
   }
 
@@ -91,6 +92,20 @@ extension Fork {
         happened[repeated] = place
       }
     }
+  }
+}
+
+extension LogFile {
+  /// Returns the numbers that no step has between those of a range: of gaps, and of lost lines.
+  fileprivate func missingNumbers(in range: Range<Int>) -> [ClosedRange<UInt64>] {
+    var missing: [ClosedRange<UInt64>] = []
+    var last: UInt64?
+    for position in range {
+      guard let number = number(at: position) else { continue }
+      if let last, number > last + 1 { missing.append(last + 1...number - 1) }
+      last = number
+    }
+    return missing
   }
 }
 

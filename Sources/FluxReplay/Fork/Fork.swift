@@ -28,6 +28,8 @@ public final class Fork {
   package internal(set) var droppedOrphans: [UInt64] = []
   /// The position of the last recorded step of the range that was dispatched again, whether or not the fork repeats it.
   var lastOfRange: Int?
+  /// The numbers that no step has between those of that range.
+  var missingOfRange: [ClosedRange<UInt64>] = []
 
   private let source: any ReplayApp
   private let start: SessionStart

@@ -41,6 +41,9 @@ public struct ForkComparison: Sendable, Equatable {
   /// The number of steps whose recorded states are not in the log, or not all of them, so that nothing is compared there.
   public var uncomparedSteps = 0
 
+  /// The numbers that no step has between those of the range that was dispatched again; the fork lacks what these steps changed.
+  public var missingSteps: [ClosedRange<UInt64>] = []
+
   /// More divergences than this are only counted: after the first, most follow from it.
   public static let mostDivergences = 20
 
@@ -97,7 +100,7 @@ extension Fork {
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: end.position) ?? 0, final: models.changes,
       finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count,
-      uncomparedSteps: uncompared)
+      uncomparedSteps: uncompared, missingSteps: missingOfRange)
   }
 
   /// `true` if the recorded states have the texts of the fork's; `false` if that is not certain.

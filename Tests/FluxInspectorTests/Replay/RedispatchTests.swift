@@ -6,6 +6,32 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct RedispatchTests {
+  @Test("a range with a gap names the steps that the fork cannot repeat")
+  func gap() throws {
+    var lines = CounterRecording.lines
+    lines.replaceSubrange(2...4, with: [#"{"gap":{"from":2,"to":4,"why":"paused"}}"#])
+    var inspection = try Inspection(counter: lines)
+    #expect(
+      try inspection.transcript("redispatch ..", "switch 0", "redispatch 6") == """
+        > redispatch ..
+        1 counter/add {"amount":2} +1s  counter
+        2 counter/add {"amount":3} +4s  counter  repeats 5
+        3 counter/add {"amount":1} +5s  counter  repeats 6
+        fork 1 first differs at step 2, which repeats step 5
+        ~ /counter/count: 7 -> 5
+        at the end, compared with step 6
+        ~ /counter/count: 8 -> 6
+        not in the log, and not on the fork: steps 2 to 4
+        > switch 0
+        0 start: the state before the first step
+        > redispatch 6
+        6 counter/add {"amount":1} +5s  counter
+        fork 2 leads to the recorded states, up to those of step 6
+
+        """)
+    #expect(try inspection.json("compare 1").contains(#""missingSteps":[{"from":2,"to":4}]"#))
+  }
+
   @Test("Steps are dispatched again with some left out or replaced, and compared with the record")
   func changed() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
