@@ -154,7 +154,8 @@ public enum NextStep: Sendable, Equatable {
   case listTypes
   /// Show the chain of causes of the step.
   case showCauses
-  /// Fork before the first step of a range, which ends with the step that diverged.
+  /// Fork before the first step of a range, which ends with the step that diverged; dispatch the range again there if it has
+  /// more steps.
   case fork(redispatching: ClosedRange<UInt64>)
 }
 
@@ -171,7 +172,8 @@ extension NextStep {
     case .listTypes: "types"
     case .showCauses: "where"
     case .fork(let steps):
-      steps.count == 1 ? "fork -1" : "fork \(steps.lowerBound - 1)"
+      // A position names no model to which the app went back right before the range.
+      steps.count == 1 ? "fork -1" : "redispatch \(steps.lowerBound)..\(steps.upperBound)"
     }
   }
 

@@ -24,9 +24,9 @@ import Testing
     .reason: ["goto 9", "action", "state cart", "fork -1"],
     .message: ["goto 9", "action", "state cart", "fork -1"],
     .undecodable: ["goto 9", "action", "types"],
-    .missing: ["goto 9", "where", "action", "fork 6"],
+    .missing: ["goto 9", "where", "action", "redispatch 7..9"],
     .extra: ["goto 9", "where", "action", "fork -1"],
-    .followUp: ["goto 9", "where", "action", "fork 6"],
+    .followUp: ["goto 9", "where", "action", "redispatch 7..9"],
     .effectMissing: ["goto 9", "action", "fork -1"],
     .effectExtra: ["goto 9", "action", "fork -1"],
   ]
