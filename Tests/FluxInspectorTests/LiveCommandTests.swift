@@ -1,3 +1,4 @@
+import Counter
 import FluxJSON
 import FluxLog
 import FluxReplay
@@ -260,6 +261,23 @@ private final class RecordedApp: LiveApp {
       #expect(try inspection.exitCode("show format") == 0)
     }
     #expect(inspection.session.liveState == .live)
+  }
+
+  @Test("a place on a fork is neither shown nor restored in the app")
+  func fork() throws {
+    var services = Services()
+    (services.live, services.app) = (app, CounterApp())
+    var inspection = try Inspection(CounterRecording.lines, services: services)
+    #expect(try inspection.exitCode("fork 3") == 0)
+    for line in ["show", "restore"] {
+      #expect(
+        try inspection.text(line) == """
+          error: the running app has no forks
+          hint: 'switch 0' goes back to the recording
+
+          """)
+    }
+    #expect(app.requests == [])
   }
 
   @Test("once the app has ended, the session is a log's")

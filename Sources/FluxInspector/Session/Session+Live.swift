@@ -86,11 +86,7 @@ extension Session {
   /// - Throws: ``CommandError`` if there is no such position or no app, and `LogError` if a state is unknown.
   public mutating func show(at position: Position = .here) throws -> LiveChange {
     let live = try liveApp()
-    let resolved = try resolve(position)
-    guard forkPlace == nil || position != .here else {
-      throw CommandError(
-        .usage, "the running app has no forks", next: .leaveFork)
-    }
+    let resolved = try resolveRecorded(position)
     if resolved.position == timeline.end, !live.presentation.isPaused {
       _ = try asking { try live.ask(.resume) }
       live.presentation = LivePresentation()
@@ -137,6 +133,14 @@ extension Session {
     return LiveChange(state: .live, step: number(at: position))
   }
 
+  /// Finds a position of the recording; a place on a fork is none of the running app's.
+  private func resolveRecorded(_ position: Position) throws -> ResolvedPosition {
+    guard forkPlace == nil || position != .here else {
+      throw CommandError(.usage, "the running app has no forks", next: .leaveFork)
+    }
+    return try resolve(position)
+  }
+
   private func present(_ position: Int?, in live: any LiveApp, pausing: Bool) throws {
     let step = position.flatMap { number(at: $0).value }
     try asking {
@@ -157,7 +161,7 @@ extension Session {
   ///   a state is unknown.
   public mutating func restore(at position: Position = .here) throws -> LiveChange {
     let live = try liveApp()
-    let resolved = try resolve(position)
+    let resolved = try resolveRecorded(position)
     guard let step = number(at: resolved.position).value else {
       throw CommandError(.badPosition, "the state before a step 0 cannot be restored")
     }
