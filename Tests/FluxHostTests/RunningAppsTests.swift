@@ -29,7 +29,7 @@ import Testing
   private func answering(_ process: Int32, _ name: String) throws {
     let listener = try silent(process)
     let welcome =
-      #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["live"],"app":{"name":"\#(name)","stores":[]},"#
+      #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["live"],"app":{"name":"\#(name)","stores":[],"actionTypes":[]},"#
       + #""capabilities":{},"process":\#(process),"allows":[]}}"# + "\n"
     Thread {
       Descriptor.wait(reading: [listener.socket], writing: nil, milliseconds: 60_000)
