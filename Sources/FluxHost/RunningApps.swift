@@ -21,7 +21,7 @@ package struct RunningApps {
     in folders: [LiveFolder] = LiveFolder.all(), named name: String? = nil,
     limits: LiveConnection.Limits = .init(),
     isCancelled: @escaping @Sendable () -> Bool = { false },
-    tell: (String) throws -> Void = { _ in }
+    tell: (String) throws -> Void
   ) rethrows {
     var sockets: [LiveSocket] = []
     for folder in folders {
@@ -55,6 +55,9 @@ package struct RunningApps {
     }
     all.sort { ($0.welcome.process ?? 0, $0.id) < ($1.welcome.process ?? 0, $1.id) }
   }
+
+  /// Finds the apps in folders, without a word about those that keep the search waiting.
+  package init(in folders: [LiveFolder]) { self.init(in: folders, tell: { _ in }) }
 
   /// Returns the apps of a name, or of the number of a process or a socket.
   package func matching(_ name: String) -> [LiveConnection] {

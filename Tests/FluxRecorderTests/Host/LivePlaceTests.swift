@@ -29,8 +29,8 @@ import Testing
   }
 
   /// The apps that an inspector finds whose folder for temporary files is another one.
-  private func found(user: uid_t = geteuid()) throws -> RunningApps {
-    try RunningApps(
+  private func found(user: uid_t = geteuid()) -> RunningApps {
+    RunningApps(
       in: LiveFolder.all(
         environment: [:], temporary: folder.path("inspector"), short: folder.path("s"), user: user))
   }
@@ -42,19 +42,19 @@ import Testing
     let host = makeHost()
     #expect(host.failure == nil)
     #expect(try folder.permissions(of: name()) == 0o700)
-    let apps = try found()
+    let apps = found()
     #expect(apps.all.map(\.welcome.process) == [UInt64(getpid())])
     #expect(apps.problems == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: long) == [])
     host.stop()
-    #expect(try found().all.isEmpty)
+    #expect(found().all.isEmpty)
   }
 
   /// Expects that both sides refuse the folder.
-  private func expectRefusal(_ why: String, user: uid_t = geteuid()) throws {
+  private func expectRefusal(_ why: String, user: uid_t = geteuid()) {
     let problem = "\(folder.path(name(user))): \(why)"
     #expect(makeHost(user: user).failure == problem)
-    let apps = try found(user: user)
+    let apps = found(user: user)
     #expect(apps.all.isEmpty)
     #expect(apps.problems == [problem])
   }
@@ -64,7 +64,7 @@ import Testing
     let path = folder.path(name())
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
-    try expectRefusal("other users can open it (mode 777); run 'chmod 700' on it")
+    expectRefusal("other users can open it (mode 777); run 'chmod 700' on it")
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
   }
 
@@ -75,7 +75,7 @@ import Testing
       atPath: end, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     try FileManager.default.createSymbolicLink(
       atPath: folder.path(name()), withDestinationPath: end)
-    try expectRefusal("it is a symbolic link; remove it")
+    expectRefusal("it is a symbolic link; remove it")
     #expect(try FileManager.default.contentsOfDirectory(atPath: end) == [])
   }
 
@@ -85,6 +85,6 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: folder.path(name(other)), withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
-    try expectRefusal("it belongs to user \(geteuid()), not to user \(other)", user: other)
+    expectRefusal("it belongs to user \(geteuid()), not to user \(other)", user: other)
   }
 }
