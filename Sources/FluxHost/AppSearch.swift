@@ -47,7 +47,7 @@ final class AppSearch: Sendable {
     state.signal()
   }
 
-  /// `true` interrupts a request to an app; those to the apps that were found go on after the search.
+  /// `true` interrupts a request to an app; those to the apps that were found continue after the search.
   private func isCancelled(at index: Int) -> Bool {
     let decided = state.withLock { state -> Bool? in
       guard let found = state.found else { return state.isInterrupted }

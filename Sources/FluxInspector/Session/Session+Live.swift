@@ -133,7 +133,7 @@ extension Session {
     return LiveChange(state: .live, step: number(at: position))
   }
 
-  /// Finds a position of the recording; a place on a fork is none of the running app's.
+  /// Finds a position of the recording; the running app has no places on a fork.
   private func resolveRecorded(_ position: Position) throws -> ResolvedPosition {
     guard forkPlace == nil || position != .here else {
       throw CommandError(.usage, "the running app has no forks", next: .leaveFork)

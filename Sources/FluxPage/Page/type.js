@@ -1,5 +1,6 @@
 import { element, quoted, button, fill } from './dom.js';
 import { Turn, askOn, isAbandoned } from './answers.js';
+import { isExpression } from './glob.js';
 import { deltaText } from './text.js';
 import { errorNotice, notice, skeleton, stepLink } from './pieces.js';
 
@@ -27,10 +28,15 @@ export class TypePane {
     [this.earlier, this.later] = [element('div', {}, skeleton(2)), element('div', {}, skeleton(2))];
     fill(this.node, element('section', {}, element('h3', {}, 'Steps of type ', quoted(step.type)), this.earlier, this.list, this.later,
       button('Show only these in the list', `Filter the list by ${step.type}`, () => this.page.setFilter(this.filter), { class: 'plain' })));
-    // A report looks for a type by its name; elsewhere, a name may be read as an expression.
-    this.filter = this.page.info.capabilities.expressions ? `$.action.type == ${JSON.stringify(step.type)}` : step.type;
+    this.filter = this.filterFor(step.type);
     this.shownOn = this.page.fork;
     return Promise.all([this.load('backwards', row), this.load('forwards', row + 1)]);
+  }
+
+  /** The filter for a type: its name, which the index of a log finds, unless that reads as something else. */
+  filterFor(type) {
+    const isPlain = !isExpression(type) && !/[*?]/.test(type);
+    return isPlain || !this.page.info.capabilities.expressions ? type : `$.action.type == ${JSON.stringify(type)}`;
   }
 
   /** Marks a step of the list as the selected one; false if it is not in the list. */

@@ -1,7 +1,7 @@
 import FluxJSON
 import FluxLog
 
-/// The recorded states of a stretch beside those of its replay, from step to step.
+/// The recorded and the replayed states of a stretch, from step to step.
 struct ComparedStates {
   private let context: ComparisonContext
   /// `true` if the log has stores that are not compared.

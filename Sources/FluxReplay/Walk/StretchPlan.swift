@@ -94,7 +94,7 @@ extension StretchPlan {
   func notes(on log: LogFile, _ range: Range<Int>) -> [String] {
     var notes: [String] = []
     for finding in log.findings {
-      // What a newer version added is not compared.
+      // The additions of a newer version are not compared.
       guard case .newerMinorVersion = finding.problem else { continue }
       notes.append(finding.problem.message)
     }

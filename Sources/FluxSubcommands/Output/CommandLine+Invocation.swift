@@ -22,8 +22,8 @@ package struct Invocation {
     }
   }
 
-  /// The path of flux-inspect beside a program: flux-verify has no sessions and no other subcommands.
-  private static func inspector(beside program: String) -> String {
+  /// Returns the path of flux-inspect in the folder of flux-verify, which has no sessions; any other path as it is.
+  private static func inspector(nextTo program: String) -> String {
     let name = "flux-verify"
     guard program == name || program.hasSuffix("/" + name) else { return program }
     return program.dropLast(name.count) + "flux-inspect"

@@ -33,7 +33,7 @@ extension Settings.Color: ExpressibleByArgument {}
 struct SubcommandOptions: ParsableArguments {
   @Option(
     help: """
-      The form of results; in json, each is an object of its own (default: text; ndjson for \
+      The form of results; in json, each is a separate object (default: text; ndjson for \
       check)
       """)
   var format: OutputFormatName?
