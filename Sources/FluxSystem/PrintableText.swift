@@ -135,21 +135,22 @@ package struct TextGuard: Sendable {
     // The buffer is valid during the call. Going through a collection of another module costs ten times as much.
     let passed = text.withContiguousStorageIfAvailable { bytes in
       for index in bytes.indices {
-        guard guarded.takes(unsafe bytes[index]) else { return false }
+        let byte = unsafe bytes[index]
+        guard byte < 0x80, guarded.passes(ascii: byte) else { return false }
       }
       return true
     }
     defer { self = guarded }
     if let passed { return passed }
-    return text.allSatisfy { guarded.takes($0) }
+    return text.allSatisfy { $0 < 0x80 && guarded.passes(ascii: $0) }
   }
 
-  /// Takes a byte; returns `false` if it must be escaped, or if that takes a closer look.
-  private mutating func takes(_ byte: UInt8) -> Bool {
+  /// Takes an ASCII character; returns `false` if it must be escaped.
+  package mutating func passes(ascii byte: UInt8) -> Bool {
     // Most text: nothing that a terminal or a CI service obeys, or that continues the beginning of a command.
     let isPlain =
       byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") && byte != UInt8(ascii: ":")
-    guard isPlain, hashes == 0 else { return byte < 0x80 && !escapes(Unicode.Scalar(byte)) }
+    guard isPlain, hashes == 0 else { return !escapes(Unicode.Scalar(byte)) }
     if line != .blank || byte != UInt8(ascii: " ") { line = .text }
     visible = VisibleScalars()
     return true

@@ -36,7 +36,7 @@ extension ExportFormat {
     name: "types", help: "types: the type of each action on a line of its own."
   ) { steps, sink in
     try steps.forEach { _, step in
-      sink.append("\(step.type)\n".utf8)
+      sink.append("\(step.type)\n")
       try sink.drain()
     }
     return []

@@ -81,66 +81,38 @@ package struct JSONStreamLayout {
   }
 
   package mutating func append(_ bytes: [UInt8], to sink: inout ByteSink) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let run = rest.prefix(Self.longestRun)
-        .prefix(while: isInString ? Self.isPlain : Self.isOfScalar)
-      if append(run: run, to: &sink) {
-        rest = rest[run.endIndex...]
+    // A call of the sink for each byte would cost more than the layout.
+    var laidOut: [UInt8] = []
+    laidOut.reserveCapacity(min(bytes.count, Self.handedOn))
+    for byte in bytes {
+      if isInString {
+        appendInString(byte, to: &laidOut)
       } else {
-        // One byte that has a meaning here, or a run in which one must be escaped.
-        let part = rest.prefix(max(run.count, 1))
-        for byte in part {
-          if isInString { appendInString(byte, to: &sink) } else { appendBetween(byte, to: &sink) }
-        }
-        rest = rest[part.endIndex...]
+        appendBetween(byte, to: &laidOut)
       }
+      guard laidOut.count >= Self.handedOn else { continue }
+      sink.append(laidOut)
+      laidOut.removeAll(keepingCapacity: true)
       try sink.drain()
     }
+    sink.append(laidOut)
+    try sink.drain()
   }
 
-  /// The most bytes to append at once, so that long strings are passed on in pieces, too.
-  private static let longestRun = 4096
+  /// The number of bytes that are handed on to the sink at once.
+  private static let handedOn = 4096
 
-  /// `true` for an ASCII character of a string that neither ends it nor begins an escape.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-  }
-
-  /// `true` for a byte of a number, `true`, `false` or `null`.
-  private static func isOfScalar(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "E"):
-      true
-    default: false
+  private mutating func appendInString(_ byte: UInt8, to bytes: inout [UInt8]) {
+    guard byte < 0x80 else { return appendPart(byte, to: &bytes) }
+    guard output.passes(ascii: byte) else {
+      return bytes.append(contentsOf: Unicode.Scalar(byte).escape(as: .json).utf8)
     }
-  }
-
-  /// Appends bytes as they are; returns `false` if there are none, or if one must be escaped.
-  private mutating func append(run: ArraySlice<UInt8>, to sink: inout ByteSink) -> Bool {
-    guard !run.isEmpty else { return false }
-    if isInString {
-      var guarded = output
-      guard guarded.passes(run) else { return false }
-      (output, isEscaped) = (guarded, false)
-    } else {
-      beginItem(in: &sink)
-    }
-    sink.append(run)
-    return true
-  }
-
-  private mutating func appendInString(_ byte: UInt8, to sink: inout ByteSink) {
-    guard byte < 0x80 else { return appendPart(byte, to: &sink) }
-    let scalar = Unicode.Scalar(byte)
-    if output.escapes(scalar) { return sink.append(scalar.escape(as: .json).utf8) }
     if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
     isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-    sink.append(byte)
+    bytes.append(byte)
   }
 
-  private mutating func appendPart(_ byte: UInt8, to sink: inout ByteSink) {
+  private mutating func appendPart(_ byte: UInt8, to bytes: inout [UInt8]) {
     isEscaped = false
     if pending.missing == 0 {
       pending.missing = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
@@ -151,50 +123,50 @@ package struct JSONStreamLayout {
     guard pending.missing == 0 else { return }
     let scalar = String(decoding: pending.bytes, as: UTF8.self).unicodeScalars.first
     if let scalar, output.escapes(scalar) {
-      sink.append(scalar.escape(as: .json).utf8)
+      bytes.append(contentsOf: scalar.escape(as: .json).utf8)
     } else {
-      sink.append(pending.bytes)
+      bytes.append(contentsOf: pending.bytes)
     }
     pending.bytes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func appendBetween(_ byte: UInt8, to sink: inout ByteSink) {
+  private mutating func appendBetween(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
       return
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      beginItem(in: &sink)
-      sink.append(byte)
+      beginItem(in: &bytes)
+      bytes.append(byte)
       depth += 1
       isEmpty = true
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       depth -= 1
-      if !isEmpty { breakLine(in: &sink) }
+      if !isEmpty { breakLine(in: &bytes) }
       isEmpty = false
-      sink.append(byte)
+      bytes.append(byte)
     case UInt8(ascii: ","):
-      sink.append(byte)
-      breakLine(in: &sink)
+      bytes.append(byte)
+      breakLine(in: &bytes)
     case UInt8(ascii: ":"):
-      sink.append(byte)
-      if style == .pretty { sink.append(UInt8(ascii: " ")) }
+      bytes.append(byte)
+      if style == .pretty { bytes.append(UInt8(ascii: " ")) }
     default:
-      beginItem(in: &sink)
-      sink.append(byte)
+      beginItem(in: &bytes)
+      bytes.append(byte)
       isInString = byte == UInt8(ascii: "\"")
       if isInString { output = TextGuard(atLineStart: false) }
     }
   }
 
-  private mutating func beginItem(in sink: inout ByteSink) {
+  private mutating func beginItem(in bytes: inout [UInt8]) {
     guard isEmpty else { return }
     isEmpty = false
-    breakLine(in: &sink)
+    breakLine(in: &bytes)
   }
 
-  private func breakLine(in sink: inout ByteSink) {
+  private func breakLine(in bytes: inout [UInt8]) {
     guard style == .pretty else { return }
-    sink.append(UInt8(ascii: "\n"))
-    sink.append(repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }

@@ -32,9 +32,9 @@ struct TerminalSink: TextSink {
 
   mutating func append(_ text: String, _ role: TextRole) {
     let start = palette.start(of: role)
-    if let start { bytes.append(start.utf8) }
-    bytes.append(text.utf8)
-    if start != nil { bytes.append(Palette.end.utf8) }
+    if let start { bytes.append(start) }
+    bytes.append(text)
+    if start != nil { bytes.append(Palette.end) }
   }
 
   mutating func append(_ json: JSON) throws {

@@ -60,13 +60,13 @@ extension ExportFormat {
   ) { steps, sink in
     sink.append(UInt8(ascii: "["))
     try steps.forEach { position, step in
-      sink.append((position == steps.positions.lowerBound ? "\n" : ",\n").utf8)
+      sink.append(position == steps.positions.lowerBound ? "\n" : ",\n")
       var writer = JSONWriter()
       writer.raw(step.action)
       sink.append(writer.bytes)
       try sink.drain()
     }
-    sink.append("\n]\n".utf8)
+    sink.append("\n]\n")
     return []
   }
 }

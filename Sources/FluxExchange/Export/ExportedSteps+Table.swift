@@ -70,6 +70,6 @@ extension String {
 
 extension ByteSink {
   fileprivate mutating func append(row fields: [String]) {
-    append((fields.map(\.quotedIfNeeded).joined(separator: ",") + "\r\n").utf8)
+    append(fields.map(\.quotedIfNeeded).joined(separator: ",") + "\r\n")
   }
 }

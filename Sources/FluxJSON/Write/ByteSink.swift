@@ -20,9 +20,14 @@ public struct ByteSink {
     byteCount += 1
   }
 
-  package mutating func append(_ bytes: some Collection<UInt8>) {
+  package mutating func append(_ bytes: [UInt8]) {
     buffer.append(contentsOf: bytes)
     byteCount += bytes.count
+  }
+
+  package mutating func append(_ text: String) {
+    buffer.append(contentsOf: text.utf8)
+    byteCount += text.utf8.count
   }
 
   /// Passes on what was collected, if it is enough for a piece.
