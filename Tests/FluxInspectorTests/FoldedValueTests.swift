@@ -93,17 +93,54 @@ struct FoldedValueTests {
     for (columns, rows) in [(80, 24), (40, 12)] {
       let screen = screen(columns, rows)
       for line in ["list", "history a.t", "display", "start", "step", "diff", "find a/*", "where"] {
-        guard let output = inspection.console.run(line) else { continue }
-        var bytes: [UInt8] = []
-        try OutputFormatName.text.format(screen: screen).write(
-          output, to: ByteSink { bytes += $0 }, diagnostics: ByteSink { _ in })
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = try shown(line, on: screen, &inspection)
         for row in text.split(separator: "\n") {
           #expect(screen.width(of: String(row)) <= columns, "\(line): \(row)")
         }
         #expect(line == "start" || text.contains("…"), "\(line): \(text)")
       }
     }
+  }
+
+  /// Returns the text that a command shows on a terminal.
+  private func shown(
+    _ line: String, on screen: TextScreen, _ inspection: inout Inspection
+  ) throws -> String {
+    var bytes: [UInt8] = []
+    let ran = inspection.console.run(line)
+    let output = try #require(ran)
+    try OutputFormatName.text.format(screen: screen).write(
+      output, to: ByteSink { bytes += $0 }, diagnostics: ByteSink { _ in })
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("The help fits the terminal, except for its examples, which are to be pasted")
+  func help() throws {
+    var inspection = try Inspection()
+    let table = inspection.console.registry.table
+    let examples = Set(table.commands.flatMap(\.examples).map { "  \($0)" })
+    for columns in [120, 80, 40] {
+      for line in ["help"] + table.commands.map({ "help \($0.name)" }) {
+        let text = try shown(line, on: screen(columns, 24), &inspection)
+        for row in text.split(separator: "\n").map(String.init) where !examples.contains(row) {
+          #expect(row.count <= columns, "\(line) in \(columns) columns: \(row)")
+        }
+      }
+    }
+    #expect(
+      try shown("help", on: screen(40, 24), &inspection).hasPrefix(
+        """
+        Moving through the log
+          step [n] (s)
+              Go forwards by one step, or n
+          back [n] (rs, reverse-step)
+              Go backwards by one step, or n
+          next [n|GLOB|EXPR|TEXT] (n)
+              Go to the next root action
+          prev [n|GLOB|EXPR|TEXT] (rn,
+            reverse-next)
+
+        """))
   }
 
   @Test("Options that make no sense are refused")

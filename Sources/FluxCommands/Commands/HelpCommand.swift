@@ -107,21 +107,22 @@ extension TextOutput {
   fileprivate mutating func commands(_ commands: [CommandDescription], width: Int) throws {
     for command in commands {
       let label = command.label
-      write("  \(label)", .action)
-      if label.count > width { try endLine() }
-      let blanks = label.count > width ? width + 4 : width - label.count + 2
-      try line(String(repeating: " ", count: blanks) + command.summary)
+      let isLong = label.count > width
+      if isLong { try wrapped("  \(label)", .action) } else { write("  \(label)", .action) }
+      let blanks = isLong ? width + 4 : width - label.count + 2
+      try explain(command.summary, indent: blanks)
     }
   }
 
   fileprivate mutating func help(of command: CommandDescription) throws {
-    write(command.synopsis, .heading)
-    try line(
-      command.aliases.isEmpty ? "" : "  (also \(command.aliases.joined(separator: ", ")))", .dim)
-    try line(command.summary)
+    try wrapped(command.synopsis, .heading, endsLine: command.aliases.isEmpty)
+    if !command.aliases.isEmpty {
+      try wrapped("  (also \(command.aliases.joined(separator: ", ")))", .dim)
+    }
+    try wrapped(command.summary)
     for option in command.shownOptions {
       write("  \(option.text)", .action)
-      try line("  \(option.summary)")
+      try explain(option.summary, indent: 2)
     }
     try endLine()
     try paragraphs(command.help)
@@ -130,9 +131,20 @@ extension TextOutput {
     for example in command.examples { try line("  \(example)", .dim) }
   }
 
-  /// Writes paragraphs, with line breaks that fit any terminal.
+  /// Writes an explanation behind `indent` blanks, or on separate lines where the terminal has no room for it there.
+  private mutating func explain(_ summary: String, indent: Int) throws {
+    let text = String(repeating: " ", count: indent) + summary
+    if let screen, column + screen.width(of: text) > screen.columns {
+      if column > 0 { try endLine() }
+      try wrapped("      \(summary)")
+    } else {
+      try line(text)
+    }
+  }
+
+  /// Writes paragraphs, with line breaks that fit the terminal, and otherwise any.
   private mutating func paragraphs(_ text: String) throws {
-    let width = 76
+    let width = min(76, screen?.columns ?? .max)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
       var line = ""
       for word in paragraph.split(separator: " ") {

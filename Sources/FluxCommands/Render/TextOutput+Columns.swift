@@ -50,9 +50,15 @@ extension TextOutput {
   }
 
   /// Writes a line; on a terminal it is broken between words, and the rest is indented below its beginning.
-  package mutating func wrapped(_ text: String, _ role: TextRole = .plain) throws {
+  ///
+  /// With `endsLine` being `false`, more can be written behind the text.
+  package mutating func wrapped(
+    _ text: String, _ role: TextRole = .plain, endsLine: Bool = true
+  ) throws {
     guard let screen, column + screen.width(of: text) > screen.columns else {
-      return try line(text, role)
+      write(text, role)
+      if endsLine { try endLine() }
+      return
     }
     let indent = String(text.prefix { $0 == " " })
     let deeper = indent + "  "
@@ -70,7 +76,8 @@ extension TextOutput {
       }
       isEmpty = false
     }
-    try line(row, role)
+    write(row, role)
+    if endsLine { try endLine() }
   }
 }
 
