@@ -283,8 +283,10 @@ private final class RecordedApp: LiveApp {
   @Test("once the app has ended, the session is a log's")
   func ended() throws {
     var inspection = try inspect()
+    #expect(try inspection.text("info").contains("closed: no: the app is still recording\n"))
     app.ending = .gone
     #expect(!inspection.session.isLive)
+    #expect(try inspection.text("info").contains("closed: no: the recorder crashed, or is still "))
     #expect(try inspection.text("back").hasPrefix("4 todo/add"))
   }
 

@@ -15,7 +15,9 @@ extension Command {
     completions: [.words(["breakpoints"])]
   ) { arguments, console in
     switch arguments.words.first {
-    case nil: return Reply(try console.session.information()) { try $1.information($0) }
+    case nil:
+      let isLive = console.session.isLive
+      return Reply(try console.session.information()) { try $1.information($0, isLive: isLive) }
     case "breakpoints", "break", "b", "watchpoints": return .stopPoints(of: console.session)
     case let word?: throw arguments.usage("expected nothing or breakpoints, found \(word)")
     }
@@ -23,7 +25,8 @@ extension Command {
 }
 
 extension TextOutput {
-  fileprivate mutating func information(_ log: Information) throws {
+  /// Writes the facts about a log; `isLive` is `true` if the app that records it is connected.
+  fileprivate mutating func information(_ log: Information, isLive: Bool) throws {
     try fact("file", log.file)
     try fact("log", log.log.value)
     try fact("created", log.created.value)
@@ -46,16 +49,17 @@ extension TextOutput {
       let kept = only.isEmpty ? ["names"] : only
       try fact("redacted", "everything except \(kept.joined(separator: ", "))")
     }
-    try fact("closed", closing(of: log))
+    try fact("closed", closing(of: log, isLive: isLive))
     for action in log.inFlight { try fact("in flight", action.sentenceWithPayload) }
     try facts("gap", log.gaps.lazy.map(\.sentence), more: "gaps")
     try facts("warning", log.warnings, more: "warnings: 'check' lists them")
   }
 
-  private func closing(of log: Information) -> String {
+  private func closing(of log: Information, isLive: Bool) -> String {
     let state =
       if !log.isClosed {
-        "no: the recorder crashed, or is still recording"
+        isLive
+          ? "no: the app is still recording" : "no: the recorder crashed, or is still recording"
       } else if log.isContinued == true {
         "yes: the recording continues in the next segment"
       } else {
