@@ -114,8 +114,8 @@ extension ReplayFailure: CustomStringConvertible {
       "the app did not answer within \(seconds) s and was stopped; allow it more time, or look for a "
         + "reducer that does not return"
     case .unresponsive(let seconds):
-      "the app did not answer within \(seconds) s, and may still be in the step; allow it more time, or look for "
-        + "a reducer that does not return"
+      "the app did not answer within \(seconds) s, and may still be in the step; look for a reducer that "
+        + "does not return, and for a debugger that has stopped the app"
     case .protocolViolation(let found, let expected):
       "the app broke the protocol: \(found); expected \(expected)"
     case .statesNotRestorable(let problems):

@@ -25,6 +25,11 @@ import Testing
           + "or look for a reducer that does not return"
       ),
       (
+        ReplayFailure(.unresponsive(seconds: 10), step: 3, action: "cart/spin"),
+        "step 3, cart/spin: the app did not answer within 10.0 s, and may still be in the step; look for a "
+          + "reducer that does not return, and for a debugger that has stopped the app"
+      ),
+      (
         ReplayFailure(.protocolViolation(found: "3 steps", expected: "2"), app: "shop"),
         "shop: the app broke the protocol: 3 steps; expected 2"
       ),
