@@ -125,9 +125,9 @@ package struct LiveFolder: Sendable, Equatable {
     } catch {
       throw LiveFolderProblem(path: path, why: error.localizedDescription)
     }
-    return names.filter { $0.hasSuffix(Self.suffix) }.sorted().map { name in
-      LiveSocket(path: "\(path)/\(name)", id: String(name.dropLast(Self.suffix.count)))
-    }
+    return names.filter { $0.hasSuffix(Self.suffix) }.sorted()
+      .map { LiveSocket(path: "\(path)/\($0)", id: String($0.dropLast(Self.suffix.count))) }
+      .filter(\.isSocket)
   }
 }
 
@@ -136,6 +136,15 @@ package struct LiveSocket: Sendable, Equatable {
   package let path: String
   /// The number of the process, and for its second socket `.2`: `4242.2`.
   package let id: String
+
+  /// `false` if something else has the name of a socket, which is never to be removed.
+  fileprivate var isSocket: Bool {
+    do throws(SystemError) {
+      return try FileStatus(path: path, followsLinks: false)?.isSocket ?? false
+    } catch {
+      return false
+    }
+  }
 
   /// The number of the process.
   package var process: Substring { Self.process(of: id) }

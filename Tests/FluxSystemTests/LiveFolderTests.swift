@@ -89,9 +89,12 @@ import Testing
   func sockets() throws {
     let folder = LiveFolder(path: root.path("flux-inspect"))
     try folder.create()
-    for name in ["42.sock", "42.2.sock", "7.sock", "43.sock~", "notes"] {
-      try root.write("", to: "flux-inspect/\(name)")
+    let listeners = try [(42, 1), (42, 2), (7, 1)].map {
+      try LocalListener(path: folder.socket(of: $0.0, number: $0.1))
     }
+    defer { for listener in listeners { listener.removeName() } }
+    // A file with the name of a socket is none, and would be removed with the sockets of killed apps.
+    for name in ["8.sock", "43.sock~", "notes"] { try root.write("", to: "flux-inspect/\(name)") }
     #expect(try folder.sockets().map(\.id) == ["42.2", "42", "7"])
     try folder.sockets()[2].remove()
     #expect(try folder.sockets().map(\.id) == ["42.2", "42"])
