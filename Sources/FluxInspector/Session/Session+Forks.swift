@@ -2,79 +2,6 @@ public import FluxJSON
 import FluxLog
 package import FluxReplay
 import Foundation
-import Synchronization
-
-/// A fork of a session: its number there, and its steps as a value, which can be read while the app dispatches.
-package struct OpenFork: Sendable {
-  /// 1 for the first, never used again.
-  package let number: Int
-  /// The names of the app's stores.
-  let stores: [String]
-  package private(set) var history: ForkHistory
-  private let fork: SharedFork
-
-  /// Takes over a fork, which nothing else uses from then on.
-  init(number: Int, _ fork: Fork) {
-    (self.number, history, stores) = (number, fork.history, fork.app.stores.map(\.name))
-    self.fork = SharedFork(fork)
-  }
-
-  package func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
-    try fork.use(body)
-  }
-
-  /// Uses the fork for something that adds steps.
-  mutating func extend<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
-    let result = try fork.use(body)
-    history = fork.use(\.history)
-    return result
-  }
-}
-
-/// A fork that sessions share.
-///
-/// `@unchecked Sendable`: a `Fork` is for one thread at a time. It is private, is reached only while the
-/// lock is held, and cannot leave a call of ``use(_:)``, whose result has to be `Sendable`, as a `Fork`
-/// is not.
-private final class SharedFork: @unchecked Sendable {
-  private let fork: Fork
-  private let lock = Mutex(())
-
-  init(_ fork: Fork) { self.fork = fork }
-
-  func use<Result: Sendable>(_ body: (Fork) throws -> Result) rethrows -> Result {
-    try lock.withLock { _ in try body(fork) }
-  }
-}
-
-/// A new fork on its way out of a call of ``OpenFork/use(_:)``.
-///
-/// `@unchecked Sendable`: the call that makes it keeps nothing of it.
-private struct Unshared: @unchecked Sendable {
-  let fork: Fork
-
-  init(_ fork: Fork) { self.fork = fork }
-}
-
-struct Forks: Sendable {
-  private(set) var all: [OpenFork] = []
-  private var lastNumber = 0
-
-  mutating func add(_ fork: Fork) -> OpenFork {
-    lastNumber += 1
-    all.append(OpenFork(number: lastNumber, fork))
-    return all[all.count - 1]
-  }
-
-  mutating func remove(_ number: Int) { all.removeAll { $0.number == number } }
-
-  subscript(number: Int) -> OpenFork? { all.first { $0.number == number } }
-
-  /// Changes a fork in its place.
-  mutating func replace(_ fork: OpenFork) {
-    if let place = all.firstIndex(where: { $0.number == fork.number }) { all[place] = fork }
-  }
-}
 
 extension Session {
   /// The app that dispatches actions again, with the time limit of the session.
@@ -217,10 +144,7 @@ extension Session {
   /// - Throws: `ReplayFailure` if a state does not fit its store.
   public mutating func fork(editing edits: [(store: String, state: JSON)]) throws -> ForkSummary {
     if let here = forkHere {
-      let made = try here.fork.use { other in
-        Unshared(try Fork(leaving: other, afterSteps: here.count, editing: edits))
-      }
-      return stand(on: made.fork)
+      return stand(on: try here.fork.leaving(afterSteps: here.count, editing: edits))
     }
     let recorded = try Fork(at: position, of: timeline, in: try app())
     defer { recorded.end() }
