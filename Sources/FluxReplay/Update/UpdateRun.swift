@@ -1,0 +1,208 @@
+import FluxJSON
+import FluxLog
+
+/// The replay of a log whose steps are rewritten.
+struct UpdateRun {
+  let timeline: Timeline
+  let app: any ReplayApp
+  let context: ComparisonContext
+  /// The effects from which recorded steps came back.
+  let returned: ReturnedEffects
+
+  var description: AppDescription { context.app }
+  var options: Verification.Options { context.options }
+
+  /// Writes all steps; returns the rewriter, whose file is complete but not renamed yet.
+  func rewrite(
+    to path: String, progress: (_ done: Int) throws -> Void
+  ) throws -> LogRewriter {
+    let log = timeline.log
+    let header = try description.renamingRedactedPlaces(of: log.header)
+    var tokens = try RedactedStates(header.redacted, only: header.only)
+    var initial = try states(at: Timeline.start, &tokens)
+    for change in try changedInitialStates(from: initial, &tokens) {
+      initial[description.storeName(for: change.store)] = change.state
+    }
+    let rewriter = try LogRewriter(
+      log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
+      writesWholeStates: isFull())
+    var models = UpdatedModels(beginningIn: initial, of: log)
+    var next = 0
+    for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
+      try resume(next..<stretch.lowerBound, &models, &tokens, rewriter)
+      try replay(stretch, &models, &tokens, rewriter, progress)
+      next = stretch.upperBound
+    }
+    try resume(next..<log.count, &models, &tokens, rewriter)
+    try rewriter.finish()
+    return rewriter
+  }
+
+  // MARK: The header
+
+  /// Returns the stores of the log and the app's new ones, by the app's names.
+  private func stores(_ initial: StoreDictionary<JSON>) -> [LogHeader.Store] {
+    let recorded = timeline.log.header.stores.map {
+      BytewiseName(description.storeName(for: $0.name))
+    }
+    let known = recorded.compactMap { name in
+      description.stores.first { BytewiseName($0.name) == name }
+    }
+    let added = description.stores.filter { !recorded.contains(BytewiseName($0.name)) }
+    return (known + added).map { store in
+      LogHeader.Store(
+        name: store.name, type: store.type, isFeature: store.isFeature,
+        initial: initial[store.name])
+    }
+  }
+
+  /// Returns `true` if the log has only whole states.
+  private func isFull() -> Bool {
+    timeline.log.position(in: 0..<timeline.log.count) { shape in
+      shape.writes.contains { $0.kind == .patch }
+    } == nil
+  }
+}
+
+extension UpdateRun {
+  /// Replays a stretch, and writes its current steps.
+  ///
+  /// It begins in the model as it is written.
+  func replay(
+    _ stretch: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
+    _ rewriter: LogRewriter,
+    _ progress: (_ done: Int) throws -> Void
+  ) throws {
+    let (log, first) = (timeline.log, stretch.lowerBound)
+    let model = try timeline.model(before: first)
+    if log.isRestored(before: first) {
+      try models.goBack(to: log.restoredPosition(before: first)) {
+        try states(in: model, after: first - 1, &tokens)
+      }
+    }
+    var start = try start(after: first - 1, model)
+    start.begin(in: models.current, of: description)
+    let session = try app.start(start)
+    defer { session.end() }
+    var recorded = byNamesOfApp(model.states.compactMapValues(\.json))
+    let walk = ReplayWalk(
+      stretch, of: log, from: model, for: description, size: options.batchSize, in: session
+    )
+    defer { walk.stop() }
+    while let step = try walk.next({ _ in try progress(walk.position) }) {
+      for change in step.changes {
+        recorded[description.storeName(for: change.store)] = change.state
+      }
+      let replayed = walk.replayed
+      if replayed == nil, description.needsDropped(step.step) {
+        try write(dropped: step.step, step.changes, &models, rewriter)
+      } else {
+        try write(step.step, replayed, recorded, &models, &tokens, rewriter)
+      }
+      models.keep(after: walk.position - 1)
+    }
+    if let failure = walk.failure { throw failure }
+    if let finding = walk.damage { throw timeline.refusal(.damaged(finding)) }
+  }
+
+  /// Writes a step that needs what the app dropped, without its changes to dropped stores.
+  private func write(
+    dropped step: LogStep, _ changes: [RecordedChange], _ models: inout UpdatedModels,
+    _ rewriter: LogRewriter
+  ) throws {
+    guard !changes.contains(where: { description.hasStore($0.store) }) else {
+      throw timeline.refusal(.dropped(step: step.number, action: step.type))
+    }
+    if step.rejection == nil { try models.write([], to: rewriter) } else { try rewriter.keep() }
+  }
+
+  private func write(
+    _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
+    _ models: inout UpdatedModels, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+  ) throws {
+    // A middleware had rejected it, and a replay has no middleware.
+    guard let now else { return try rewriter.keep() }
+    guard !now.needsSecret else {
+      throw timeline.refusal(.needsSecret(step: step.number, action: step.type))
+    }
+    switch now.outcome {
+    case .accepted:
+      let changes = try now.changes.map { change in
+        let state = try change.state.map { state in
+          try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
+        }
+        return ReplayedStep.Change(store: change.store, state: state)
+      }
+      try checkEffects(of: step, now)
+      let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects
+      try models.write(
+        changes, effects: tellsEffects ? now.storeEffects ?? [] : nil, to: rewriter)
+    case .rejected(var rejection):
+      try checkEffects(of: step, now)
+      rejection.message = tokens.texts.replaced(inMessage: rejection.message)
+      try rewriter.write([], rejection: rejection)
+    case .undecodable where step.rejection?.neverRan == true:
+      try rewriter.keep()
+    case .undecodable(let why):
+      throw timeline.refusal(.undecodable(step: step.number, action: step.type, why: why))
+    }
+  }
+
+  /// Refuses a step that no longer starts an effect from which a recorded step came back.
+  private func checkEffects(of step: LogStep, _ now: ReplayedStep) throws(UpdateError) {
+    guard description.tells.contains(.effects) else { return }
+    for effect in returned.started(by: step.number)
+    where !now.effects.contains(where: { $0.hasSameBytes(as: effect) }) {
+      throw timeline.refusal(.effectNotStarted(effect, step: step.number, action: step.type))
+    }
+  }
+
+  // MARK: Gaps
+
+  /// Writes the steps between two stretches: after a gap, the states before them are unknown.
+  ///
+  /// The first accepted step has the whole model, from which the replay continues.
+  func resume(
+    _ positions: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
+    _ rewriter: LogRewriter
+  ) throws {
+    for position in positions {
+      if timeline.log.shape(at: position)?.isRejected == false {
+        try models.write(model: try states(at: position, &tokens), to: rewriter)
+      } else {
+        try rewriter.keep()
+      }
+      models.keep(after: position)
+    }
+  }
+
+  /// Returns the recorded states at a position, in the app's current form.
+  func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
+    try states(in: timeline.model(at: position), after: position, &tokens)
+  }
+
+  /// Returns the states of a recorded model, in the app's current form.
+  private func states(
+    in model: RecordedModel, after position: Int, _ tokens: inout RedactedStates
+  ) throws -> StoreDictionary<JSON> {
+    let session = try app.start(start(after: position, model))
+    defer { session.end() }
+    let recorded = byNamesOfApp(model.states.compactMapValues(\.json))
+    var states = try session.states()
+    for (store, state) in states {
+      states[store] = try tokens.redacted(state, of: store, recorded: recorded[store])
+    }
+    return states
+  }
+
+  // MARK: Sessions
+
+  private func start(after position: Int, _ model: RecordedModel) throws -> SessionStart {
+    try SessionStart(.replay, after: position, in: model, of: timeline, for: description)
+  }
+
+  private func byNamesOfApp(_ states: StoreDictionary<JSON>) -> StoreDictionary<JSON> {
+    StoreDictionary(
+      states.map { (description.storeName(for: $0.key), $0.value) }, uniquingKeysWith: { $1 })
+  }
+}
