@@ -237,7 +237,7 @@ extension NaiveRule {
     for stretch in stretches(events, start: start) {
       let result = judge(Array(events[stretch.inside]), stretch.entered)
       switch pattern {
-      case .precedes, .leads: triggers += result.triggers
+      case .precedes, .leads, .neverMoves: triggers += result.triggers
       default: triggers += 1
       }
       let closing = stretch.closedBy.map { events[$0].reported }
@@ -339,10 +339,10 @@ extension NaiveRule {
       var last: Int?
       for event in events {
         guard let value = event.value else { continue }
-        if let last, isUp ? value > last : value < last { return (event.reported, nil, 0) }
+        if let last, isUp ? value > last : value < last { return (event.reported, nil, 1) }
         last = value
       }
-      return (nil, nil, 0)
+      return (nil, nil, last == nil ? 0 : 1)
     }
   }
 }

@@ -51,10 +51,10 @@ final class RuleAutomaton {
     self.conditions = conditions
   }
 
-  /// `true` if scopes are counted; `false` if the events in them are.
+  /// `true` if all scopes are counted; `false` if only the events in them are, or the scopes with a number.
   private var countsScopes: Bool {
     switch pattern {
-    case .precedes, .leads: false
+    case .precedes, .leads, .neverMoves: false
     default: true
     }
   }
@@ -96,7 +96,10 @@ final class RuleAutomaton {
     if state.phase == .outside, signals.opens { return entered(0, &triggers) }
     guard state.phase == .inside else { return state }
     if closing != nil, signals.closes { return closed(signals, 0, &triggers) }
-    count(signals, &triggers)
+    count(signals, in: state, &triggers)
+    guard signals.number != .none else { return state }
+    var state = state
+    state.last = signals.number
     return state
   }
 
@@ -106,11 +109,12 @@ final class RuleAutomaton {
     return signals.opens ? entered(number, &triggers) : RuleState()
   }
 
-  /// Counts the events of the rule in a scope.
-  private func count(_ signals: RuleSignals, _ triggers: inout Int) {
+  /// Counts the events of the rule in a scope, and the first number there.
+  private func count(_ signals: RuleSignals, in state: RuleState, _ triggers: inout Int) {
     guard !countsScopes else { return }
     if signals.isTrue { triggers += 1 }
     if case .precedes = pattern, signals.isAnswered { triggers += 1 }
+    if signals.number != .none, state.last == .none, !state.isHeld { triggers += 1 }
   }
 
   /// `true` if the scope owes an event.
@@ -131,7 +135,7 @@ final class RuleAutomaton {
     _ state: RuleState, _ signals: RuleSignals, at event: RuleEvent, isStrict: Bool,
     _ triggers: inout Int
   ) -> RuleState? {
-    count(signals, &triggers)
+    count(signals, in: state, &triggers)
     guard !state.isHeld else { return state }
     var state = state
     var isViolated = false
@@ -223,14 +227,15 @@ final class RuleAutomaton {
 
   /// Shifts a state over missing steps that all lead to the same states; `nil` if that violates the rule.
   ///
-  /// Only what counts steps depends on how many there are.
+  /// Only what counts steps depends on how many there are. `counts` is `true` if a missing step can be an event that
+  /// `at most` counts.
   func shifted(
-    _ state: RuleState, by steps: Int64, to number: Int64, isStrict: Bool
+    _ state: RuleState, by steps: Int64, to number: Int64, counts: Bool, isStrict: Bool
   ) -> RuleState? {
     var state = state
     guard state.phase == .inside, !state.isHeld else { return state }
     switch pattern {
-    case .atMost(let limit, _) where isStrict:
+    case .atMost(let limit, _) where isStrict && counts:
       state.amount = state.amount.addingClamped(steps)
       return state.amount > limit ? violated : state
     case .leads(_, _, .steps) where state.flag:

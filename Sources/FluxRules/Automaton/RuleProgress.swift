@@ -154,17 +154,22 @@ struct RuleProgress {
       stable = Set(members.map(\.mild.key)) == keys ? stable + 1 : 0
       left -= 1
     }
-    if left > 0 { shift(by: left, to: number &- 1) }
+    guard left > 0 else { return }
+    shift(by: left, to: number &- 1, counts: signals.contains { $0.isTrue && !$0.closes })
   }
 
-  private mutating func shift(by count: Int64, to number: Int64) {
+  private mutating func shift(by count: Int64, to number: Int64, counts: Bool) {
     var shifted: [Member] = []
     for member in members {
-      if let mild = automaton.shifted(member.mild, by: count, to: number, isStrict: false) {
+      if let mild = automaton.shifted(
+        member.mild, by: count, to: number, counts: counts, isStrict: false)
+      {
         join(mild, isStrict: false, into: &shifted)
       }
       guard !mayBeViolated else { continue }
-      if let strict = automaton.shifted(member.strict, by: count, to: number, isStrict: true) {
+      if let strict = automaton.shifted(
+        member.strict, by: count, to: number, counts: counts, isStrict: true)
+      {
         join(strict, isStrict: true, into: &shifted)
       } else {
         mayBeViolated = true

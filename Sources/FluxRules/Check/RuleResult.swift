@@ -24,7 +24,8 @@ public struct RuleResult: Sendable, Equatable {
   public internal(set) var verdict: RuleVerdict
   /// The number of times that the rule was triggered.
   ///
-  /// For `leads to` and `precedes`, the events of the rule in its scopes; for other patterns, the scopes.
+  /// For `leads to` and `precedes`, the events of the rule in its scopes; for `never increases` and `never decreases`, the
+  /// scopes with a number; for other patterns, the scopes.
   public let triggers: Int
   /// The number of the step that violates the rule, or to which something is still owed; `nil` if there is none.
   ///
