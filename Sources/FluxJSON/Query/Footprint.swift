@@ -114,6 +114,16 @@ extension Condition {
         + [Pointer(tokens: ["changed"] + (now.path.store.map { [$0] } ?? []))]
     }
   }
+
+  /// The parts of the document whose values the condition reads, and does not only compare to see what changed.
+  var placesOfValues: [Pointer] {
+    switch self {
+    case .any(let parts), .all(let parts): parts.flatMap(\.placesOfValues)
+    case .not(let part): part.placesOfValues
+    case .changed: []
+    default: places
+    }
+  }
 }
 
 extension Operand {

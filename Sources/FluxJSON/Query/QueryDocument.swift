@@ -133,3 +133,9 @@ public struct QueryDocument {
     }
   }
 }
+
+/// An error that may mean that a value of a document is unknown.
+package protocol UnknownValueError: Error {
+  /// `true` if a value is unknown; `false` if the evaluation failed for another reason.
+  var isUnknownValue: Bool { get }
+}

@@ -3,12 +3,8 @@ extension QueryEvaluator {
   /// Returns `true` if a condition holds, with `@` bound to `current`.
   mutating func holds(_ condition: Condition, current: QueryDocument) throws -> Bool {
     switch condition {
-    case .any(let parts):
-      for part in parts where try holds(part, current: current) { return true }
-      return false
-    case .all(let parts):
-      for part in parts where try !holds(part, current: current) { return false }
-      return true
+    case .any(let parts): return try decides(true, in: parts, current: current)
+    case .all(let parts): return try !decides(false, in: parts, current: current)
     case .not(let part): return try !holds(part, current: current)
     case .exists(let query):
       if let read = root.reader, let place = query.place { return try read(place) != .absent }
@@ -24,6 +20,24 @@ extension QueryEvaluator {
     case .changed(let now, let before):
       return try changed(now, since: before, current: current)
     }
+  }
+
+  /// Returns `true` if one of the conditions has a value that decides the result of all, whatever the others have.
+  ///
+  /// - Throws: The error of the first condition that reads an unknown value, if no other condition decides; any other error.
+  private mutating func decides(
+    _ value: Bool, in parts: [Condition], current: QueryDocument
+  ) throws -> Bool {
+    var unknown: (any Error)?
+    for part in parts {
+      do {
+        if try holds(part, current: current) == value { return true }
+      } catch let error as any UnknownValueError where error.isUnknownValue {
+        unknown = unknown ?? error
+      }
+    }
+    if let unknown { throw unknown }
+    return false
   }
 
   // MARK: Values

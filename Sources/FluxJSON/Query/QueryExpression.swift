@@ -142,6 +142,14 @@ public struct QueryExpression: Sendable, Equatable {
     case .condition(let condition): Footprint(condition.places)
     }
   }
+
+  /// The parts of the document whose values the expression reads; ``footprint`` also has those that `changed()` compares.
+  package var footprintOfValues: Footprint {
+    switch content {
+    case .operand: footprint
+    case .condition(let condition): Footprint(condition.placesOfValues)
+    }
+  }
 }
 
 /// A logical expression (RFC 9535, section 2.3.5).

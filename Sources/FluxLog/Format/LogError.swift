@@ -94,8 +94,7 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
   package static func ifKnown<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
       return try body()
-    } catch let error as LogError {
-      guard case .unknownStates = error.reason else { throw error }
+    } catch let error as LogError where error.isUnknownValue {
       return nil
     }
   }
@@ -113,6 +112,10 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
       return nil
     }
   }
+}
+
+extension LogError: UnknownValueError {
+  package var isUnknownValue: Bool { if case .unknownStates = reason { true } else { false } }
 }
 
 extension LogError {

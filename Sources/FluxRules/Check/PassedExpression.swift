@@ -12,10 +12,9 @@ struct PassedExpression {
   private let document: QueryDocument
   /// The stores that it reads after a step; `nil` if it may read any.
   private let after: [Int]?
-  /// The stores that it reads before a step.
+  /// The stores whose values before a step it reads, and not only to see what changed.
   private let before: [Int]
   private let readsBefore: Bool
-  private let comparesStates: Bool
   /// `true` if it reads the step itself or the states before it, so the answers are new at each step, and there are none
   /// at the start.
   private let readsStep: Bool
@@ -26,13 +25,12 @@ struct PassedExpression {
     (self.expression, self.model) = (expression, model)
     self.document = document.reading(model.reader(of: expression.places))
     let footprint = expression.footprint
-    func stores(in member: String) -> [Int] {
+    func stores(in member: String, of footprint: Footprint) -> [Int] {
       footprint.namedStores(in: member).compactMap { model.index(of: $0) }
     }
-    after = footprint.stores == nil ? nil : stores(in: "state")
-    before = stores(in: "before")
+    after = footprint.stores == nil ? nil : stores(in: "state", of: footprint)
+    before = stores(in: "before", of: expression.footprintOfValues)
     readsBefore = footprint.reads("before")
-    comparesStates = footprint.reads("changed")
     readsStep = !footprint.readsStatesOnly
   }
 
@@ -62,7 +60,13 @@ struct PassedExpression {
       }
     }
     if readsBefore, model.isBeforeHidden { return found.union([.yes, .no]) }
-    if !comparesStates, before.contains(where: { model.before($0) == .absent }) { return .skipped }
+    for store in before {
+      switch model.before(store) {
+      case .absent: return .skipped
+      case .unknown: found.insert(.skipped)
+      default: break
+      }
+    }
     let holds = try LogError.ifKnown { try expression.holds(for: document, check: check) }
     return found.union(holds.map { $0 ? .yes : .no } ?? [.yes, .no])
   }
