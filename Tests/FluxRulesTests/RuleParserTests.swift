@@ -25,11 +25,13 @@ import Testing
       rule quick:   a leads to b within 200 ms
       rule soon:    a leads to b within 3steps
       rule odd:     never $.action.type == 'until'
+      rule free:    after a/b !(cart.free) leads to a/c
+      rule paid:    after cart.total == 1 until a/b !(cart.free) precedes a/c
       """)
     #expect(
       rules.rules.map { "\($0.line) \($0.name)" } == [
         "3 total", "4 gated", "5 answer", "6 once", "7 refused", "8 steady", "9 there", "10 third",
-        "11 quick", "12 soon", "13 odd",
+        "11 quick", "12 soon", "13 odd", "14 free", "15 paid",
       ])
     #expect(rules.rules[0].text == "always cart.total >= 0")
     #expect(

@@ -11,7 +11,6 @@ extension RuleParser {
 
   /// The characters that only an expression has.
   private static let marks = Set("'\"()[]=<>!&|@$".unicodeScalars)
-  private static let operators = Set("=<>!&|".unicodeScalars)
 
   private static let hints: [Unicode.Scalar: String] = [
     "=": "values are compared with '=='", "&": "conditions are joined with '&&'",
@@ -55,8 +54,8 @@ extension RuleParser {
     guard let word, !Self.keywords.contains(word),
       !word.unicodeScalars.contains(where: Self.marks.contains)
     else { return false }
-    let behind = scalars[(offset + word.unicodeScalars.count)...].first { !$0.isBlank }
-    return behind.map { !Self.operators.contains($0) } ?? true
+    let end = offset + word.unicodeScalars.count
+    return !scalars[end...].drop(while: \.isBlank).beginsWithOperator
   }
 
   /// The hint for an operator that does not exist; nil if there is none.
@@ -75,7 +74,7 @@ extension RuleParser {
       // A blank ends an expression, as in `a == 1 after b`.
       let isAtBlank = offset < scalars.count && scalars[offset].isBlank
       skipBlanks()
-      guard offset < scalars.count, !isAtBlank || Self.operators.contains(scalars[offset]) else {
+      guard offset < scalars.count, !isAtBlank || scalars[offset...].beginsWithOperator else {
         return expression
       }
       throw QueryError(
@@ -84,5 +83,13 @@ extension RuleParser {
     } catch {
       throw failure(error.reason, at: start + error.column - 1, hint: error.hint)
     }
+  }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// `true` if an operator between two operands comes next; a single `!` begins a condition.
+  fileprivate var beginsWithOperator: Bool {
+    guard let first else { return false }
+    return first == "!" ? dropFirst().first == "=" : "=<>&|".unicodeScalars.contains(first)
   }
 }
