@@ -46,6 +46,8 @@ enum NotCompared: CaseIterable {
   case rejectedRequests
   /// States that the recorder left out because it was behind.
   case unwritten
+  /// Steps after one that was not compared, up to the next whose recorded states are all known.
+  case unknownStart
   /// States that the file that was imported did not have.
   case importedStates
   /// Messages of rejections that may have been worded with redacted values.
@@ -126,6 +128,8 @@ enum NotCompared: CaseIterable {
     case .unwritten:
       "\(count) \(one("state", "states")) not compared: the recorder was behind and did not write "
         + "\(one("it", "them")); replay continues from its own state, and compares the next one that is written"
+    case .unknownStart:
+      "\(steps): the log does not contain all states before \(one("it", "them")), and the replay could not rebuild them"
     case .importedStates:
       "\(count) \(one("state", "states")) not compared: the file that was imported did not have "
         + "\(one("it", "them")); replay continues from its own state"

@@ -60,7 +60,10 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
       "CI is set, so nobody would review the changes; update it on your own machine and commit it"
     case .damaged(let finding): "\(finding); repair the log, or record it again"
     case .repaired(let gap, _):
-      "steps \(gap.from) to \(gap.through) are damaged, so the states after them are unknown; record it again"
+      (gap.from == gap.through
+        ? "step \(gap.from) is damaged, so the states after it"
+        : "steps \(gap.from) to \(gap.through) are damaged, so the states after them")
+        + " are unknown; record it again"
     case .incompatible(let subjects): subjects.map(\.description).joined(separator: "; ")
     case .undecodable(_, let action, let why):
       "the app cannot decode \(action): \(why); add an alias or an upcaster to the app's Evolution, or record it again"

@@ -27,9 +27,22 @@ struct VerificationRun {
           try progress(done, total)
         }
         guard let end else { return }
-        rest = end..<stretch.upperBound
+        rest = resumption(end..<stretch.upperBound, &notCompared)
       }
     }
+  }
+
+  /// Returns the part of a rest that the replay can begin in: the recorded states before it have to be known.
+  ///
+  /// The states of the replay are wrong before the rest, so they cannot stand for a state that the recorder left out.
+  private func resumption(
+    _ rest: Range<Int>, _ notCompared: inout NotComparedCounts
+  ) -> Range<Int> {
+    guard !rest.isEmpty else { return rest }
+    let known = timeline.firstKnownPosition(in: rest.lowerBound - 1..<rest.upperBound)
+    let start = known.map { $0 + 1 } ?? rest.upperBound
+    notCompared.add(.unknownStart, count: start - rest.lowerBound)
+    return start..<rest.upperBound
   }
 
   /// Compares the states in which the app begins with those of the header; replay goes on from the latter.

@@ -144,10 +144,12 @@ extension LogGap {
   /// Returns the note on missing steps, and on those after them up to `resumption`; nil if nothing after them is
   /// replayed.
   fileprivate func note(resumption: UInt64?, steps count: Int) -> String {
-    (isEmpty
-      ? "the model before step \(from) is not in the log (\(why)); "
-      : "steps \(from) to \(through) are not in the log (\(why)); ")
-      + "\(count.counted("step")) after them not compared, "
-      + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after them is replayed")
+    let (missing, them) =
+      isEmpty
+      ? ("the model before step \(from) is", "it")
+      : from == through ? ("step \(from) is", "it") : ("steps \(from) to \(through) are", "them")
+    return "\(missing) not in the log (\(why)); "
+      + "\(count.counted("step")) after \(them) not compared, "
+      + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after \(them) is replayed")
   }
 }

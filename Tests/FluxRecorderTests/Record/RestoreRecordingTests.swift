@@ -182,8 +182,8 @@ import Testing
     #expect(
       report.notes == [
         "steps 2 to 3 are not in the log (paused); 1 step after them not compared, replay resumes after step 5",
-        "the model before step 4 is not in the log (restored); 1 step after them not compared, replay resumes after step 5",
-        "steps 4 to 4 are not in the log (paused); 1 step after them not compared, replay resumes after step 5",
+        "the model before step 4 is not in the log (restored); 1 step after it not compared, replay resumes after step 5",
+        "step 4 is not in the log (paused); 1 step after it not compared, replay resumes after step 5",
       ])
   }
 

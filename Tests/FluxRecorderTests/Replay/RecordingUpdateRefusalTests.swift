@@ -71,7 +71,7 @@ import Testing
     _ = try Timeline(LogFile.open(url.path)).repair(to: copy.path)
     #expect(
       try refusal(copy)
-        == "copy.jsonl:2: not updated: steps 1 to 1 are damaged, so the states after them are unknown; "
+        == "copy.jsonl:2: not updated: step 1 is damaged, so the states after it are unknown; "
         + "record it again")
   }
 

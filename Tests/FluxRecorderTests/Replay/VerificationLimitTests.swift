@@ -94,7 +94,7 @@ import Testing
     #expect(
       try await tally().verify(log).text == """
         passed: \(copy.path): 4 steps compared
-          note: steps 2 to 2 are not in the log (damaged); 2 steps after them not compared, replay resumes after step 4
+          note: step 2 is not in the log (damaged); 2 steps after it not compared, replay resumes after step 4
 
         """)
     for start in 0..<log.count {

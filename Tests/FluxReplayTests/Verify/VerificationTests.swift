@@ -42,6 +42,28 @@ import Testing
       ])
   }
 
+  @Test("after a step that is not compared, replay resumes where the recorded states are all known")
+  func resumption() throws {
+    let lines =
+      [#"{"n":1,"t":0.1,"action":{"type":"count/up"},"unwritten":["count"]}"#]
+      + Self.lines.dropFirst()
+    let app = ScriptedApp { actions in
+      actions.map { action in
+        var step = Self.counted(action)
+        step.needsSecret = action.number == 1
+        return step
+      }
+    }
+    let report = try app.verifyHere(WrittenLog(lines).open())
+    #expect(report.verdict == .passed)
+    #expect(report.steps == 1)
+    #expect(
+      report.notes == [
+        "1 step not compared: it needs the value of a secret that the log does not have: step 1",
+        "1 step not compared: the log does not contain all states before it, and the replay could not rebuild them",
+      ])
+  }
+
   @Test("only stores with an upcaster are upcast")
   func upcast() throws {
     var app = ScriptedApp { $0.map(Self.counted) }
