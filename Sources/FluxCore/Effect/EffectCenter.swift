@@ -16,13 +16,21 @@ final class EffectCenter: @unchecked Sendable {
     }
   }
 
+  /// The time of the policy `keeping` in which new effects of a name are dropped.
+  private struct Window {
+    /// The effect that opened it.
+    let token: EffectToken
+    let activity: Activity?
+    /// Returns `true` once its time is over, possibly before the task that closes it has run.
+    let isOver: @Sendable () -> Bool
+  }
+
   /// The effects of one name, in the order of their requests.
   private struct Lane {
     var running: [Ticket] = []
     /// The effects that wait for running ones; only a limit of parallel effects makes an effect wait.
     var waiting: [Ticket] = []
-    /// The effect of the policy `keeping` whose window is still open.
-    var window: (token: EffectToken, activity: Activity?)?
+    var window: Window?
 
     var isIdle: Bool { running.isEmpty && waiting.isEmpty && window == nil }
 
@@ -162,7 +170,17 @@ final class EffectCenter: @unchecked Sendable {
 
   private func start(_ ticket: Ticket) {
     let key = ticket.request.key
-    if case .replacing = ticket.request.rule { cancel { laneKey, _ in laneKey == key } }
+    var window: Window?
+    switch ticket.request.rule {
+    case .replacing: cancel { laneKey, _ in laneKey == key }
+    case .keeping(let duration):
+      closeEndedWindow(of: key)
+      if duration > .zero {
+        window = Window(
+          token: ticket.token, activity: ticket.activity, isOver: clock.timer(for: duration))
+      }
+    case .concurrent, .uncancellable: break
+    }
     let launch = withLane(key) { lane in
       guard !isClosed, ticket.activity?.isCancelled != true else { return false }
       switch ticket.request.rule {
@@ -171,8 +189,8 @@ final class EffectCenter: @unchecked Sendable {
         enter(ticket)
         lane.waiting.append(ticket)
         return false
-      case .keeping(let window) where window > .zero: lane.window = (ticket.token, ticket.activity)
-      case .keeping, .concurrent, .replacing, .uncancellable: break
+      case .keeping: lane.window = window
+      case .concurrent, .replacing, .uncancellable: break
       }
       enter(ticket)
       lane.running.append(ticket)
@@ -206,6 +224,21 @@ final class EffectCenter: @unchecked Sendable {
     ticket.token.attach(task)
   }
 
+  /// Closes the window of a name if its time is over.
+  ///
+  /// The task that closes it runs soon after that time, which a test that advances its clock cannot wait for.
+  private func closeEndedWindow(of key: EffectKey) {
+    // Without the lock, because the clock may be the app's.
+    guard let window = lock.withLock({ lanes[key]?.window }), window.isOver() else { return }
+    closeWindow(of: window.token, key)
+  }
+
+  private func closeWindow(of token: EffectToken, _ key: EffectKey) {
+    withLane(key) { lane in
+      if lane.window?.token === token { lane.window = nil }
+    }
+  }
+
   private func closeWindow(of token: EffectToken, _ key: EffectKey, after window: Duration) {
     Task { [clock] in
       do {
@@ -213,9 +246,7 @@ final class EffectCenter: @unchecked Sendable {
       } catch {
         // This task is never cancelled; if a custom clock throws, the window closes at once.
       }
-      withLane(key) { lane in
-        if lane.window?.token === token { lane.window = nil }
-      }
+      closeWindow(of: token, key)
     }
   }
 
@@ -256,3 +287,11 @@ package struct RunningEffect: Sendable, CustomStringConvertible {
 /// Called when an effect begins to run, with its name and the step that started it; returns what is called at its end.
 package typealias EffectWatch =
   @Sendable (_ effect: String, _ cause: UInt64) -> @Sendable () -> Void
+
+extension Clock<Duration> {
+  /// Returns a closure that returns `true` once a duration from now is over.
+  fileprivate func timer(for duration: Duration) -> @Sendable () -> Bool {
+    let end = now.advanced(by: duration)
+    return { now >= end }
+  }
+}
