@@ -40,8 +40,8 @@ public final class LiveHistory: @unchecked Sendable {
   private let dispatcher: Dispatcher
   private let mode: Dispatcher.PresentingMode
   private let past: KeptModels
-  /// The shown entry, counted with the forgotten ones; nil if the views show the newest model.
-  private var shown: Int?
+  /// The shown model and its place, counted with the forgotten ones; nil if the views show the newest model.
+  private var shown: (place: Int, model: Model)?
 
   /// Creates a history of a dispatcher, which begins with its current model.
   ///
@@ -66,14 +66,15 @@ public final class LiveHistory: @unchecked Sendable {
     past.withEntries { entries, _ in entries.map { Entry(model: $0.model, action: $0.action) } }
   }
 
-  /// The index of the shown model in ``entries``.
-  public var index: Int { past.withEntries { index(in: $0, $1) } }
+  /// The index of the shown model in ``entries``; if the model was forgotten meanwhile, that of the oldest one.
+  public var index: Int { past.withEntries { max(0, index(in: $0, $1)) } }
 
   /// `true` if the views show the newest model.
   public var isLive: Bool { past.withEntries { _, _ in shown == nil } }
 
+  /// The index of the shown model; -1 if it was forgotten, because it is then before the oldest one.
   private func index(in entries: [KeptModels.Entry], _ forgottenCount: Int) -> Int {
-    max(0, shown.map { $0 - forgottenCount } ?? entries.count - 1)
+    max(-1, shown.map { $0.place - forgottenCount } ?? entries.count - 1)
   }
 
   // MARK: Moves
@@ -97,16 +98,13 @@ public final class LiveHistory: @unchecked Sendable {
   @discardableResult
   public func jump(to index: Int) -> Bool { move { _ in index } }
 
-  /// Continues in the shown model: restores it, and ends the presentation.
+  /// Continues in the shown model, even if it was forgotten: restores it, and ends the presentation.
   ///
   /// The models after it stay in the history, and the restored one becomes the newest.
   ///
   /// - Throws: ``RestoreError`` if the dispatcher is not live.
   public func resumeHere() throws(RestoreError) {
-    let model = past.withEntries { entries, forgottenCount in
-      shown.map { _ in entries[index(in: entries, forgottenCount)].model }
-    }
-    guard let model else { return }
+    guard let model = past.withEntries({ _, _ in shown?.model }) else { return }
     try dispatcher.restore(model)
     past.withEntries { _, _ in shown = nil }
     dispatcher.endPresenting()
@@ -118,7 +116,7 @@ public final class LiveHistory: @unchecked Sendable {
       let index = target(here)
       guard 0..<entries.count ~= index, index != here else { return nil }
       let isNewest = index == entries.count - 1
-      shown = isNewest ? nil : forgottenCount + index
+      shown = isNewest ? nil : (forgottenCount + index, entries[index].model)
       return .some(isNewest ? nil : entries[index].model)
     }
     switch model {

@@ -74,6 +74,24 @@ import Testing
     #expect(small.entries.map { $0.model[CounterStore.self] } == [10, 11].suffix(1))
   }
 
+  @Test("a shown model that was forgotten stays shown, and resuming continues in it")
+  func forgotten() throws {
+    let history = LiveHistory(dispatcher, limit: .init(models: 2))
+    let observed = counter.observed { $0 }
+    counter.dispatch(.increase)
+    history.back()
+    for _ in 0..<3 { counter.dispatch(.increase) }
+    #expect(history.entries.map { $0.model[CounterStore.self] } == [3, 4])
+    #expect(observed.value == 0 && history.index == 0 && !history.isLive)
+    #expect(!history.back() && observed.value == 0)
+    #expect(history.forward() && history.index == 0 && observed.value == 3)
+
+    for _ in 0..<3 { counter.dispatch(.increase) }
+    #expect(observed.value == 3)
+    try history.resumeHere()
+    #expect(counter.state == 3 && observed.value == 3 && history.isLive)
+  }
+
   @Test("a released history ends, and the dispatcher goes on")
   func released() {
     var history: LiveHistory? = LiveHistory(dispatcher)
