@@ -98,28 +98,8 @@ public final class DispatcherExpectation {
     judge(entry, effects, rejection, place, change)
   }
 
-  /// Waits for the next step, and expects the case of its action, whatever its values are.
-  ///
-  /// The values go to `change`: `await $0.receive(Search.Action.found) { $0[Search.self] = .results($1) }`. The other
-  /// parameters are those of `send`.
-  nonisolated(nonsending) public func receive<each Value, A: Action>(
-    _ makeAction: (repeat each Value) -> A, effects: [String]? = nil, rejection: String? = nil,
-    file: StaticString = #filePath, line: UInt = #line,
-    _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
-  ) async {
-    let place: TestPlace = (file, line)
-    let expected = "an action \(A.kind) of the expected case"
-    guard let entry = await nextStep(expected, place) else { return }
-    let envelope = entry.step.envelope
-    guard let values = associatedValues(of: envelope.action, makeAction) else {
-      let found = Self.text(of: envelope.action)
-      report("step \(envelope.step) is \(found), not \(expected)", place)
-      return
-    }
-    judge(entry, effects, rejection, place) { try change?(&$0, repeat each values) }
-  }
-
-  nonisolated(nonsending) private func nextStep(
+  /// Returns the next step; reports that `expected` was not received if there is none.
+  nonisolated(nonsending) func nextStep(
     _ expected: String, _ place: TestPlace
   ) async -> StepCollector.Entry? {
     await wait(forExceptions: true) { !collector.all.isEmpty }
@@ -128,7 +108,8 @@ public final class DispatcherExpectation {
     return entry
   }
 
-  private func judge(
+  /// Compares a step with what the test expects of it.
+  func judge(
     _ entry: StepCollector.Entry, _ effects: [String]?, _ rejection: String?,
     _ place: TestPlace, _ change: ((inout ExpectedModel) throws -> Void)?
   ) {

@@ -34,21 +34,6 @@ public struct StoreExpectation<S: Store> {
     ) { [id] in try change?(&$0[S.self, id]) }
   }
 
-  /// Waits for the next step, and expects the case of its action, whatever its values are.
-  ///
-  /// The values go to `change`: `await $0.receive(Search.Action.found) { $0 = .results($1) }`.
-  nonisolated(nonsending) public func receive<each Value>(
-    _ makeAction: (repeat each Value) -> S.OwnAction, effects: [String]? = nil,
-    rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
-    _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
-  ) async {
-    await dispatcher.receive(
-      makeAction, effects: effects, rejection: rejection, file: file, line: line
-    ) { [id] (model: inout ExpectedModel, values: repeat each Value) in
-      try change?(&model[S.self, id], repeat each values)
-    }
-  }
-
   /// Advances the dispatcher's test clock; see ``DispatcherExpectation/advance(by:file:line:)``.
   nonisolated(nonsending) public func advance(
     by duration: Duration?, file: StaticString = #filePath, line: UInt = #line
