@@ -44,6 +44,8 @@ final class ReflectionWalk {
     let mayHoldObjects: Bool
     /// `true` if an object has a registrar of observations; nil before one was seen.
     var isObserved: Bool?
+    /// `true` if an object is a distributed actor; nil before one was seen.
+    var isActor: Bool?
     /// The names of a struct's members, so that they are made once; nil before a value was seen.
     var names: [String?]?
 
@@ -194,6 +196,7 @@ final class ReflectionWalk {
 
   private func instance(_ value: Any, _ type: KnownType, _ depth: Int) throws {
     isPure = false
+    if isActor(value, type) { return try note("$opaque", type.facts.name) }
     let object = ObjectIdentifier(value as AnyObject)
     if let outer = path.last(where: { $0.object == object }) {
       return try note("$cycle", text.pointer(toDepth: outer.depth))
@@ -201,6 +204,17 @@ final class ReflectionWalk {
     path.append((object, text.depth))
     defer { path.removeLast() }
     try reflect(value, type, depth)
+  }
+
+  /// Returns `true` for a distributed actor, whose protocol would link another library into every app.
+  ///
+  /// Only the label of its first member is looked at: the other members of a remote actor have no values.
+  private func isActor(_ object: Any, _ type: KnownType) -> Bool {
+    if let isActor = type.isActor { return isActor }
+    let isActor =
+      !type.facts.hasMirror && Mirror(reflecting: object).children.first?.label == "$defaultActor"
+    type.isActor = isActor
+    return isActor
   }
 
   static func isScalar(_ value: Any) -> Bool {

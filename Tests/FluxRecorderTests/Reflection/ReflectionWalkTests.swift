@@ -4,6 +4,15 @@ import Testing
 
 @testable import FluxRecorder
 
+#if canImport(Distributed)
+  import Distributed
+
+  private distributed actor Worker {
+    typealias ActorSystem = LocalTestingDistributedActorSystem
+    var count = 1
+  }
+#endif
+
 extension Reflected {
   @Suite struct ReflectionWalkTests {
     private func text(_ value: Any, limit: Int = 20_000) throws -> String {
@@ -195,6 +204,14 @@ extension Reflected {
       let onMain = try await MainActor.run { try text(OnMain()) }
       #expect(onMain == #""on main""#)
     }
+
+    #if canImport(Distributed)
+      @Test("A distributed actor is opaque, as any actor")
+      func distributed() throws {
+        let actor = Worker(actorSystem: LocalTestingDistributedActorSystem())
+        #expect(try text([actor]) == #"[{"$opaque":"Worker"}]"#)
+      }
+    #endif
 
     @Test("Only values without objects are pure")
     func purity() throws {
