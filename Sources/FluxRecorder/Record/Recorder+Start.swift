@@ -94,7 +94,7 @@ extension Recorder {
     case .notStarted: break
     case .beginning, .failed, .recording:
       let why = "it was started a second time; create a recorder for each log"
-      failures.report(LogError(path: url.path, reason: .unusableOptions(why: why)))
+      failures.report(LogError(path: path, reason: .unusableOptions(why: why)))
       return closeLog()
     case .closed: return
     }
@@ -133,7 +133,7 @@ extension Recorder {
   private func refuseRecordingOfHost() throws(LogError) {
     guard SpawnedHost.isRequested else { return }
     throw LogError(
-      path: url.path,
+      path: path,
       reason: .cannotOpen(
         why: """
           an inspector started this process to replay a log, so it records nothing; the first statement of the app must \

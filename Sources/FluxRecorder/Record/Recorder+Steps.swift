@@ -159,7 +159,7 @@ extension Recorder {
       if isFirst {
         failures.logger.warning(
           """
-          \(url.path): step \(number): another action was recorded before this step ended; it gets \
+          \(path): step \(number): another action was recorded before this step ended; it gets \
           no separate step, and only its changes of this step's states are in the log. Record it after this step.
           """)
       }

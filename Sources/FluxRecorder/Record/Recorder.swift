@@ -210,6 +210,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
     return process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested
   }
 
+  /// The path of ``url`` for messages; `(in memory)` if there is no file.
+  var path: String {
+    let requested = destination.path
+    return process.isForked
+      ? requested : lock.withLock { unsafe shared.log }?.writer.path ?? requested
+  }
+
   /// The launches with a log in the folder, newest first; empty for a recorder with a URL.
   ///
   /// If the folder cannot be read, the list is empty, and the reason is in ``warnings``.

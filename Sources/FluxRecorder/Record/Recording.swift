@@ -63,7 +63,7 @@ final class Recording: Sendable {
     defer {
       let unmatched = redactor.unmatched
       if !unmatched.isEmpty {
-        failures.report(LogError(path: url.path, reason: .unmatchedRedaction(unmatched)))
+        failures.report(LogError(path: writer.path, reason: .unmatchedRedaction(unmatched)))
       }
     }
     try writer.close(isComplete: isComplete)

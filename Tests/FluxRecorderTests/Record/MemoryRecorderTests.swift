@@ -87,6 +87,24 @@ import Testing
     try recorder.close()
   }
 
+  @Test("A message about a recorder in memory says so, in place of a path")
+  func messages() throws {
+    let recorder = Recorder(inMemory: 1 << 20)
+    recorder.start(states: ["n": 0])
+    recorder.start(states: ["n": 0])
+    #expect(
+      recorder.failure?.message == """
+        (in memory): cannot record: it was started a second time; create a recorder for each log
+        """)
+
+    var options = Recorder.Options()
+    options.redaction = Redaction(states: ["/n/token"])
+    let redacting = Recorder(inMemory: 1 << 20, options: options)
+    redacting.start(states: ["n": 0])
+    try redacting.close()
+    #expect(redacting.warnings.map { $0.message.prefix(12) } == ["(in memory):"])
+  }
+
   @Test("Redaction applies in memory")
   func redacted() throws {
     var options = Recorder.Options()
