@@ -1,5 +1,6 @@
 import FluxJSON
 public import FluxLog
+import FluxSystem
 
 extension Session {
   /// The steps of a range; nil for all.
@@ -254,11 +255,24 @@ extension LogFile {
     return remarks
   }
 
-  /// The actions in flight after the last step, as sentences; empty while the log is not indexed to its end.
+  /// The newest actions in flight after the last step, as sentences; empty while the log is not indexed to its end.
+  ///
+  /// An app that was killed while its log was behind leaves thousands. The sentence before the newest ten counts the others.
   package var inFlightSentences: [String] {
     guard isIndexComplete else { return [] }
     do throws(LogError) {
-      return try inFlight().map { "in flight: \(InFlightStep($0).sentenceWithPayload)" }
+      let actions = try inFlight()
+      let others = actions.dropLast(10)
+      var sentences = actions.suffix(10).map {
+        "in flight: \(InFlightStep($0).sentenceWithPayload)"
+      }
+      if let first = others.first, let last = others.last {
+        let steps = first.number == last.number ? "" : " to step \(last.number)"
+        sentences.insert(
+          "in flight: \(others.count.counted("action")), step \(first.number)\(steps); 'info' lists them",
+          at: 0)
+      }
+      return sentences
     } catch {
       // The last step itself can be shown all the same.
       return ["the actions in flight after the last step cannot be read: \(error.message)"]

@@ -188,6 +188,31 @@ import Testing
         #""inflight":[],"gaps":[],"warnings":["\#(warning)"]}}\#n"#))
   }
 
+  @Test("Of many actions in flight, the newest ten are shown after the last step")
+  func manyInFlight() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("log.jsonl")
+    let writer = try LogWriter(path: path, header: LogHeader(stores: [.init(name: "a")]))
+    let time = LogTime(microseconds: 1)
+    writer.append(StepRecord(number: 1, time: time, action: LogValue(json: ["type": "x"])))
+    for step in 2...13 {
+      _ = writer.begin(step: UInt64(step), at: time, action: LogValue(json: ["type": "y"]))
+    }
+    try writer.flush()
+    var inspection = try Inspection()
+    inspection.session = Session(try LogFile.open(path))
+    let notes = (4...13).map { "note: in flight: step \($0) y, begun, but not finished\n" }
+    #expect(
+      try inspection.transcript("end") == """
+        > end
+        the end of the log
+        1 x +0.000001s
+          changed: nothing
+        note: in flight: 2 actions, step 2 to step 3; 'info' lists them
+        \(notes.joined())
+        """)
+  }
+
   @Test("Actions in flight are shown after the last step")
   func inFlight() throws {
     let folder = try TemporaryFolder()
