@@ -70,6 +70,19 @@ struct StopCommandTests {
         """)
   }
 
+  @Test("A stop point can be set, and a change searched for, while the state is unknown")
+  func unknownState() throws {
+    var inspection = try Inspection(TodoLog.withDamage)
+    _ = inspection.stops(["goto 5"])
+    #expect(try inspection.text("watch todos.itmes") == "1 watchpoint todos.itmes\n")
+    #expect(
+      try inspection.text("watch todos.items if length(todos.items) == 0")
+        == "2 watchpoint todos.items if length(todos.items) == 0\n")
+    #expect(inspection.stops(["continue", "goto 5"]) == [8, 5])
+    #expect(
+      try inspection.text("first todos.itmes").hasPrefix("nothing found; still at\n5 todo/toggle"))
+  }
+
   @Test("A session is saved as commands, which make the same session again")
   func saves() throws {
     let world = RecordedWorld(files: ["total.rules": "rule short: always length(todos.items) < 2\n"]

@@ -9,10 +9,11 @@ extension Session {
     timeline.missing(path, in: try path.miss(in: document), placeText)
   }
 
-  /// A remark on a path that selects nothing here; nil if it selects something.
+  /// A remark on a path that selects nothing here; nil if it selects something, or if the state here is unknown.
   func miss(of path: Path) throws -> String? {
-    guard try path.miss(in: document) != nil else { return nil }
-    return try missing(path).message
+    try LogError.ifKnown {
+      try path.miss(in: document).map { timeline.missing(path, in: $0, placeText).message }
+    } ?? nil
   }
 
   /// The error of a store that the log does not have.
