@@ -20,7 +20,7 @@ extension Command {
     let writes = try arguments.checking {
       try console.session.blame(path, all: arguments.has("--all"))
     }
-    let isAtStart = console.session.position == Timeline.start
+    let isAtStart = console.session.positionInRecording == Timeline.start
     return .writes(writes).ofRecording("blame", console).adding(
       isAtStart ? ["only steps up to here count, and this is the start: 'end' goes to the end"] : []
     )

@@ -37,7 +37,8 @@ extension Command {
     }
     var difference = try difference(arguments, console.session)
     difference.form = isPatch ? .patch : isStat ? .counts : isIdentity ? .elements : .changes
-    return Reply(difference) { try $1.difference($0) }
+    let reply = Reply(difference) { try $1.difference($0) }
+    return arguments.words.isEmpty ? reply : reply.ofRecording("diff", console)
   }
 
   private static func difference(

@@ -135,6 +135,11 @@ extension Session {
   /// - Throws: As ``testSource(_:)``.
   func test(_ request: TestRequest) throws -> PlannedTest {
     try refuseReflectedLog()
+    guard forkHere == nil || request.bug != nil || !request.smallest else {
+      throw CommandError(
+        .usage, "test: --smallest leaves out actions of the recording, and this is a fork",
+        hint: "'switch 0' goes back to the recording")
+    }
     let query = request.expected
     let app = services.app == nil && request.bug == nil ? nil : try self.app()
     let end = try request.bug.flatMap { try endOfTest(of: $0) }
@@ -242,11 +247,6 @@ extension Session {
     of whole: Reproduction, through end: Int, expecting queries: [ValueQuery],
     _ bug: QueryExpression?, keeping step: UInt64?
   ) throws -> Reproduction {
-    guard forkPlace == nil else {
-      throw CommandError(
-        .usage, "test: --smallest leaves out actions of the recording, and this is a fork",
-        hint: "'switch 0' goes back to the recording")
-    }
     let values = try queries.map { try $0.value(in: whole.states) }
     var goal = bug.map(ShrinkGoal.init)
     let (result, _, count) = try shrink(through: end) { fork in

@@ -49,7 +49,7 @@ extension Session {
       reached += 1
     }
     guard var move else {
-      throw CommandError(.notFound, "step \(number(at: position)) caused no other step")
+      throw CommandError(.notFound, "step \(number(at: positionInRecording)) caused no other step")
     }
     if reached < count { move.notes.append("step \(number(at: position)) caused no other step") }
     return move

@@ -141,7 +141,7 @@ extension Session {
   /// - Throws: ``CommandError`` of code `usage` if the path reads something else than states. Running the rows
   ///   throws one of code `no-path` if the path can select one value, and no step wrote it.
   public func blame(_ path: Path, all: Bool = false) throws -> Writes {
-    try writes(of: .path(path), through: position, .backwards, isSingle: !all)
+    try writes(of: .path(path), through: positionInRecording, .backwards, isSingle: !all)
   }
 
   /// The values that a path or an expression took in the whole log, and the steps that led to them, oldest first.
@@ -160,7 +160,7 @@ extension Session {
     isRequired: Bool = true
   ) throws -> Writes {
     try requireStates(query)
-    let (timeline, here) = (timeline, position)
+    let (timeline, here) = (timeline, positionInRecording)
     return Writes("writes", header: WritesHeader(query)) { work, start, each in
       var budget = RowBudget(work)
       let report = work.reporting("searching")

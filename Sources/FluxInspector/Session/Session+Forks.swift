@@ -54,10 +54,11 @@ extension Session {
   /// The position one step back stands for the states before the step here, even if the app went back to another model in
   /// between.
   public mutating func fork(at position: Position = .here) throws -> ForkSummary {
-    if position == .relative(.backwards, 1), log.isRestored(before: self.position) {
-      var summary = stand(on: try Fork(before: self.position, of: timeline, in: try app()))
+    let here = positionInRecording
+    if position == .relative(.backwards, 1), log.isRestored(before: here) {
+      var summary = stand(on: try Fork(before: here, of: timeline, in: try app()))
       summary.notes = [
-        "the fork begins in the model to which the app went back before step \(number(at: self.position))"
+        "the fork begins in the model to which the app went back before step \(number(at: here))"
       ]
       return summary
     }

@@ -201,7 +201,7 @@ extension Session {
 
   /// Moves to the last step before here that changed a value; stays if there is none.
   public mutating func move(toLastChangeOf value: ValueQuery) throws -> Move {
-    try move(toChangeOf: value, from: position, .backwards)
+    try move(toChangeOf: value, from: positionInRecording, .backwards)
   }
 
   /// Moves to the first step of the log that changed a value; stays if there is none.

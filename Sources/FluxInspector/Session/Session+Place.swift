@@ -120,6 +120,14 @@ extension Session {
     return log.position(ofCause: here.step?.repeats, before: .max)
   }
 
+  /// The position that stands for the place here in questions about the recording: on a fork, that of the last recorded
+  /// step that it repeats up to here, or else of the step that it left.
+  package var positionInRecording: Int {
+    guard let here = forkHere else { return position }
+    let repeated = here.steps.prefix(here.count).last { $0.repeats != nil }?.repeats
+    return log.position(ofCause: repeated, before: .max) ?? here.fork.history.position
+  }
+
   /// The number of the step here, or of the one before the first.
   package var numberHere: StepNumber { forkHere?.number ?? number(at: position) }
 

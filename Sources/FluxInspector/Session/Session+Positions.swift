@@ -12,12 +12,12 @@ extension Session {
     case .step(let number): return try step(number)
     case .numberTooLarge(let text): throw try noStep(text)
     case .relative(let direction, let count):
-      return try standing(at: self.position).relative(direction, count)
+      return try standing(at: positionInRecording).relative(direction, count)
     case .percent(let millionths): return try percent(millionths)
     case .start: return ResolvedPosition(position: Timeline.start)
     case .end: return ResolvedPosition(position: try lastPosition())
     case .beforeEnd(let count): return try beforeEnd(count)
-    case .here: return ResolvedPosition(position: self.position)
+    case .here: return ResolvedPosition(position: positionInRecording)
     case .time(let time): return ResolvedPosition(position: try self.position(atOrBefore: time))
     case .seconds(let direction, let time): return try fromHere(direction, time)
     case .clock(let clock): return try self.position(ofClock: clock)
@@ -145,6 +145,7 @@ extension Session {
   private func fromHere(
     _ direction: SearchDirection, _ time: LogTime
   ) throws -> ResolvedPosition {
+    let position = positionInRecording
     let here = position < 0 ? 0 : try log.step(at: position).time.microseconds
     guard direction == .backwards else {
       let (sum, isTooLate) = here.addingReportingOverflow(time.microseconds)

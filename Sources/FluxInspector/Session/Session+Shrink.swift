@@ -48,7 +48,7 @@ extension Session {
   /// Returns the position of the last step whose action a search may need: the step here or, at the start, the first at
   /// which an expression is true; nil if there is none.
   package func lastStep(toShrinkTo expression: QueryExpression) throws -> Int? {
-    guard position == Timeline.start else { return try positionOfStep() }
+    guard position == Timeline.start else { return position }
     let found = try nearestStop(at: [.expression(expression)], from: position, .forwards)
     if let found { return found.position }
     // The expression may be about the names and forms that the app's stores have now.

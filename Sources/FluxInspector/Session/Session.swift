@@ -85,6 +85,7 @@ public struct Session: Sendable {
 
   /// The position, if it is that of a step.
   package func positionOfStep() throws -> Int {
+    let position = positionInRecording
     _ = try standing(at: position).stepHere()
     return position
   }

@@ -49,7 +49,7 @@ import Testing
     _ = try inspection.transcript("fork", #"dispatch {"type":"counter/double"}"#)
     let commands = [
       "list 1..1", "find counter/double", "count counter/double", "blame counter.count",
-      "history counter.count", "effects",
+      "history counter.count", "effects", "diff 1",
     ]
     for command in commands {
       let name = command.prefix { $0 != " " }
@@ -144,6 +144,23 @@ import Testing
           """)
   }
 
+  @Test(
+    "On a fork, questions about the recording begin at the step that the fork left or repeats, not where the session was before"
+  )
+  func here() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    let dispatch = #"dispatch {"type":"counter/double"}"#
+    _ = inspection.stops(["goto 3", dispatch, "goto 1", "switch 1"])
+    #expect(try inspection.text("blame counter.count").hasPrefix("3 counter/add = 4\n"))
+    #expect(try inspection.text("diff 2").hasPrefix("from step 2 to step 3\n"))
+    #expect(try inspection.text("bookmark left") == "$left 3 counter/add\n")
+    #expect(try inspection.text("fork") == "fork 2 after step 3, 0 steps\n")
+    #expect(inspection.stops(["+1", "switch 1", "-1", "switch 1", "@-0"]) == [4, 4, 2, 2, 3])
+    _ = inspection.stops(["goto 1", "redispatch 2..5"])
+    #expect(try inspection.text("bookmark repeated") == "$repeated 5 counter/add\n")
+    #expect(inspection.stops([dispatch, "+1"]) == [1, 6])
+  }
+
   @Test("The same for programs")
   func json() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
@@ -159,10 +176,10 @@ import Testing
           {"command":"diff","ok":true,"position":0,"result":{"from":4,"to":5,"changes":[{"path":"/counter/count","op":"replace","old":4,"new":8}]}}
           {"command":"action","ok":true,"position":0,"result":{"action":{"type":"counter/add","payload":{"amount":4}},"target":"counter","cause":4}}
           {"command":"dispatch --to counter {\"type\":\"counter/add\",\"payload\":{\"amount\":-90}}","ok":true,"position":0,"result":{"fork":1,"steps":[{"n":6,"t":2,"type":"counter/add","changed":[],"rejected":{"reason":"refused","message":"below 0","store":"counter"}}],"changes":[],"rejected":{"reason":"refused","message":"below 0","store":"counter"}}}
-          {"command":"fork","ok":true,"position":0,"result":{"fork":2,"at":0,"steps":0}}
-          {"command":"forks","ok":true,"position":0,"result":{"forks":[{"fork":1,"at":3,"steps":3},{"fork":2,"at":0,"steps":0}],"current":2}}
+          {"command":"fork","ok":true,"position":0,"result":{"fork":2,"at":3,"steps":0}}
+          {"command":"forks","ok":true,"position":0,"result":{"forks":[{"fork":1,"at":3,"steps":3},{"fork":2,"at":3,"steps":0}],"current":2}}
           {"command":"switch 1","ok":true,"position":0,"result":{"fork":1,"at":3,"steps":3}}
-          {"command":"drop 2","ok":true,"position":0,"result":{"fork":2,"at":0,"steps":0}}
+          {"command":"drop 2","ok":true,"position":0,"result":{"fork":2,"at":3,"steps":0}}
           {"command":"switch 0","ok":true,"position":0,"result":{"step":0,"changed":[],"stopped":"goto"}}
           {"command":"forks","ok":true,"position":0,"result":{"forks":[{"fork":1,"at":3,"steps":3}]}}
 

@@ -401,6 +401,18 @@ import Testing
     #expect(body("a.swift") == body("b.swift") && body("a.swift")?.count == 5)
   }
 
+  @Test("On a fork that left the start, --smallest says that it needs the recording")
+  func smallestOnFork() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    _ = inspection.stops(["dispatch {\"type\":\"counter/add\",\"payload\":{\"amount\":1}}"])
+    #expect(
+      try inspection.text("test t.swift --smallest") == """
+        error: test: --smallest leaves out actions of the recording, and this is a fork
+        hint: 'switch 0' goes back to the recording
+
+        """)
+  }
+
   @Test("A test that cannot fail is told")
   func vacuous() throws {
     let world = RecordedWorld()
