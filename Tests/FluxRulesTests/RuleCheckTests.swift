@@ -111,6 +111,7 @@ import Testing
         "  warning: rule scope reads the store curt, which is in no checked recording; did you mean cart?",
         "  warning: rule scope was never triggered: never a after (curt.total == 1)",
         "  warning: rule moves reads the store wallet, which is in no checked recording",
+        "  warning: rule moves was never triggered: wallet.total never decreases",
       ])
     let json = try LogEncoder(order: .declaration).encode(checked[0].results[0]).description
     #expect(json.contains(#""chain":[],"missingStores":["cat"],"next":[]"#))
