@@ -34,6 +34,14 @@ struct CorpusOptions: ParsableArguments {
   @Flag(help: "Pass if there is nothing to check")
   var allowEmpty = false
 
+  func validate() throws {
+    // Standard output already contains the results in another form.
+    if junit == "-" {
+      throw ValidationError(
+        "--junit: expected the name of a file, found '-'; './-' is a file with that name")
+    }
+  }
+
   /// Refuses a choice of two forms of output.
   func refuseTwoForms(_ output: OutputOptions) throws {
     if tap, output.format != .text {
