@@ -94,9 +94,12 @@ extension StretchPlan {
   func notes(on log: LogFile, _ range: Range<Int>) -> [String] {
     var notes: [String] = []
     for finding in log.findings {
+      switch finding.problem {
       // The additions of a newer version are not compared.
-      guard case .newerMinorVersion = finding.problem else { continue }
-      notes.append(finding.problem.message)
+      case .newerMinorVersion: notes.append(finding.problem.message)
+      case .byteOrderMark: notes.append("\(finding)")
+      default: break
+      }
     }
     if let first = stretches.first, first.lowerBound < range.lowerBound {
       let (wanted, begins) = (log.number(at: range.lowerBound), log.number(at: first.lowerBound))

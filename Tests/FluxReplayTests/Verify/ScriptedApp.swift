@@ -40,14 +40,14 @@ struct ScriptedApp: ReplayApp {
 struct WrittenLog {
   let path: String
 
-  init(_ lines: [String], version: String = "1.0") throws {
+  init(_ lines: [String], version: String = "1.0", prefix: String = "") throws {
     let header =
       #"{"flux":"\#(version)","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
       + #""stores":{"count":{"initial":0}}}"#
     path =
       FileManager.default.temporaryDirectory
       .appending(path: "flux-replay-\(UUID().uuidString).jsonl").path
-    try ([header] + lines).map { $0 + "\n" }.joined()
+    try ([prefix + header] + lines).map { $0 + "\n" }.joined()
       .write(toFile: path, atomically: true, encoding: .utf8)
   }
 

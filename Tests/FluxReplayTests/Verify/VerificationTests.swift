@@ -64,6 +64,17 @@ import Testing
       ])
   }
 
+  @Test("a byte order mark is a note")
+  func byteOrderMark() throws {
+    let report = try ScriptedApp { $0.map(Self.counted) }
+      .verifyHere(WrittenLog(Self.lines, prefix: "\u{FEFF}").open())
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "line 1, byte 0: the file starts with a byte order mark, which is ignored; a log should not have one"
+      ])
+  }
+
   @Test("only stores with an upcaster are upcast")
   func upcast() throws {
     var app = ScriptedApp { $0.map(Self.counted) }
