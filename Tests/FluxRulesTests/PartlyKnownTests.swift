@@ -31,6 +31,7 @@ import Testing
       ("never s.v > 9 || f.v == 4", "unknown, 1"),
       ("always s.v > 9 && f.v == 3", "unknown, 1"),
       ("always !(s.v > 9 && f.v == 4)", "holds, 1"),
+      ("never $.n == 2 || s.v < was(s.v)", "violated at 2, 1"),
     ])
   func known(_ rule: String, _ expected: String) throws {
     let steps = """

@@ -116,7 +116,7 @@ package final class PassedModel {
   private func settle() {
     for index in written {
       entries[index].isWritten = false
-      if keepsBefore { entries[index].before = entries[index].state() }
+      if keepsBefore { entries[index].keepBefore() }
     }
     written.removeAll(keepingCapacity: true)
   }
@@ -144,7 +144,7 @@ package final class PassedModel {
     case nil: break
     }
     for index in entries.indices where keepsBefore {
-      entries[index].before = entries[index].state()
+      entries[index].keepBefore()
     }
   }
 
@@ -220,6 +220,15 @@ package final class PassedModel {
   /// Returns the state of a store before the current step; only known if the model keeps it.
   package func before(_ index: Int) -> StoreState {
     isBeforeHidden ? .unknown : entries[index].before
+  }
+
+  /// Returns `true` if a store may have been absent before the current step; only known if the model keeps its state.
+  package func mayHaveBeenAbsent(_ index: Int) -> Bool {
+    switch before(index) {
+    case .present: false
+    case .absent: true
+    case .unknown: isBeforeHidden || !entries[index].wasUnwritten
+    }
   }
 
   /// Adds a value of the document, which is kept current: one of a store that the model follows, or the action's type.

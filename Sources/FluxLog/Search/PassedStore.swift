@@ -26,6 +26,8 @@ struct PassedStore {
   var isUnwritten = false
   /// The state before the step.
   var before = StoreState.absent
+  /// `true` if the state before the step is unknown only because it is not in the log, so the store was there.
+  var wasUnwritten = false
   var isWritten = false
   var slots = PassedSlots()
 
@@ -44,6 +46,9 @@ struct PassedStore {
 
   /// Returns the state.
   mutating func state() -> StoreState { isUnwritten ? .unknown : written() }
+
+  /// Keeps the state as that before the next step.
+  mutating func keepBefore() { (before, wasUnwritten) = (state(), isUnwritten) }
 
   /// Returns the last written state.
   mutating func written() -> StoreState {

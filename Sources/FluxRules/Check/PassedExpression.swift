@@ -61,11 +61,8 @@ struct PassedExpression {
     }
     if readsBefore, model.isBeforeHidden { return found.union([.yes, .no]) }
     for store in before {
-      switch model.before(store) {
-      case .absent: return .skipped
-      case .unknown: found.insert(.skipped)
-      default: break
-      }
+      if model.before(store) == .absent { return .skipped }
+      if model.mayHaveBeenAbsent(store) { found.insert(.skipped) }
     }
     let holds = try LogError.ifKnown { try expression.holds(for: document, check: check) }
     return found.union(holds.map { $0 ? .yes : .no } ?? [.yes, .no])
