@@ -55,6 +55,19 @@ import Testing
       report: { problem in result.problems.withLock { $0.append(problem) } })
   }
 
+  @Test("a folder that the bundle lacks is an issue, which says how to add it")
+  func missing() async throws {
+    let issues = try await Run().perform { [bundle] in
+      try await expectReplay(
+        of: "Records", in: AppDefinition(stores: makeStores), bundle: bundle)
+    }.issues
+    #expect(issues.count == 1)
+    #expect(
+      issues.first?.hasSuffix(
+        #"; copy it into the bundle: add .copy("Records") to the resources of the test target"#)
+        == true)
+  }
+
   @Test("recordings of a bundle replay, and one that does not is an issue")
   func replays() async throws {
     try recordSample(to: folder.url("Tests.bundle/Recordings/a.jsonl"))

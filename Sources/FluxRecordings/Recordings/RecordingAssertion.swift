@@ -119,9 +119,13 @@ package struct RecordingAssertion {
       // Without the program that decompresses logs, only plain ones can be read.
       found = try LogFolder.logs(in: folder.path, extensions: ["jsonl"])
     } catch {
+      let next =
+        bundle == nil
+        ? "a relative path begins in the folder of the test's source"
+        : "copy it into the bundle: add .copy(\"\(folder.lastPathComponent)\") to the resources of the test target"
       report(
-        "\(folder.shownPath): the folder cannot be read: \(error.localizedDescription.printable); "
-          + "a relative path begins in the folder of the test's source")
+        "\(folder.shownPath): the folder cannot be read: \(error.localizedDescription.printable); \(next)"
+      )
       return []
     }
     let expected = listing ?? found

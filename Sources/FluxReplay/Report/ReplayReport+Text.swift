@@ -2,7 +2,10 @@ import FluxJSON
 import FluxLog
 import FluxSystem
 
-extension ReplayReport {
+extension ReplayReport: CustomStringConvertible {
+  /// The report for people, as ``text`` without the last line break.
+  public var description: String { lines.joined(separator: "\n") }
+
   /// The report for people: a line with the verdict, then the details.
   ///
   /// A divergence names the log and line, the step, its action and causes, the store, the path, both values, a

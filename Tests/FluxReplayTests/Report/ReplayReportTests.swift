@@ -162,6 +162,7 @@ import Testing
     report.steps = 1
     #expect(report.verdict == .passed)
     #expect(report.text == "passed: shop.jsonl: 1 step compared\n")
+    #expect("\(report)" == "passed: shop.jsonl: 1 step compared")
     #expect(JSON(message: report).text == #"{"verdict":"passed","steps":1,"divergences":[]}"#)
   }
 
