@@ -33,6 +33,18 @@ import Testing
     #expect(clock.date == Date(timeIntervalSinceReferenceDate: 7))
   }
 
+  @Test("waiting for sleepers ends if the waiting task is cancelled", .timeLimit(.minutes(1)))
+  func cancelledWaiting() async {
+    let clock = clock
+    for _ in 0..<20 {
+      let waiting = Task { await clock.sleepers() }
+      // Before it waits, or meanwhile.
+      await Task.yield()
+      waiting.cancel()
+      await waiting.value
+    }
+  }
+
   @Test("a task that is cancelled before it sleeps does not sleep, and one that sleeps wakes up")
   func cancellation() async {
     let clock = clock

@@ -43,12 +43,20 @@ public final class TestClock: Clock, @unchecked Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
+  /// A task that waits for a number of sleepers.
+  private struct Watcher {
+    let number: UInt64
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private let beginning: Date
   private let lock = Lock()
   private var time = Instant()
-  private var sleeperCount: UInt64 = 0
+  /// The number of the newest sleeper or watcher.
+  private var newest: UInt64 = 0
   private var sleepers: [Sleeper] = []
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var watchers: [Watcher] = []
 
   /// Creates a clock that stands still.
   ///
@@ -79,10 +87,7 @@ public final class TestClock: Clock, @unchecked Sendable {
   ///
   /// Throws `CancellationError` if the task is cancelled, also if that happens before it sleeps.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let number = lock.withLock { () -> UInt64 in
-      sleeperCount += 1
-      return sleeperCount
-    }
+    let number = nextNumber()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         register(
@@ -114,14 +119,30 @@ public final class TestClock: Clock, @unchecked Sendable {
     for watcher in due { watcher.resume() }
   }
 
-  /// Waits until at least `count` tasks sleep.
+  private func nextNumber() -> UInt64 {
+    lock.withLock {
+      newest += 1
+      return newest
+    }
+  }
+
+  /// Waits until at least `count` tasks sleep, or until the waiting task is cancelled, for example by a test's time limit.
   public func sleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isEnough = lock.withLock { () -> Bool in
-        if sleepers.count < count { watchers.append((count, continuation)) }
-        return sleepers.count >= count
+    let number = nextNumber()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = lock.withLock { () -> Bool in
+          if sleepers.count >= count || Task.isCancelled { return true }
+          watchers.append(Watcher(number: number, count: count, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
       }
-      if isEnough { continuation.resume() }
+    } onCancel: {
+      let cancelled = lock.withLock {
+        watchers.firstIndex { $0.number == number }.map { watchers.remove(at: $0) }
+      }
+      cancelled?.continuation.resume()
     }
   }
 
