@@ -152,7 +152,10 @@ extension StoreHandle where S: QueryStore {
     let number = live.add((slot, query))
     let opening = dispatcher.dispatch(
       QueryAction<S>.opened(query, number: number), to: id, file: file, line: line)
-    if opening.result == .rejected { live.remove(number) }
+    if opening.result == .rejected {
+      live.remove(number)
+      return Receipt(onCancel: {})
+    }
     let closed = QueryAction<S>.closed(number: number)
     let call = Call(file: file, line: line, target: id)
     return Receipt {

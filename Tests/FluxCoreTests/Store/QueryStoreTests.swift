@@ -63,6 +63,17 @@ import Testing
     withExtendedLifetime((kept, observer)) {}
   }
 
+  @Test("the receipt of a refused query runs no step")
+  func refusedReceipt() {
+    let dispatcher = Dispatcher([PickyShelf()])
+    let shelf = dispatcher.store(PickyShelf.self)
+    let kept = shelf.query("a")
+    shelf.query("b").cancel()
+    _ = shelf.query("c")
+    #expect(dispatcher.dispatch(Batch(nil, [])).step == 4)
+    withExtendedLifetime(kept) {}
+  }
+
   @Test("releasing a receipt under a lock of the app does not run observers there")
   func releasedUnderLock() {
     let dispatcher = Dispatcher([Shelf()])
