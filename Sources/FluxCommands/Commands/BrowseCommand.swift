@@ -14,14 +14,22 @@ extension Command {
       search, n goes to the next stop point. b sets or deletes a breakpoint at actions of this type. ? lists all keys, \
       and q leaves. For undo, every step is one move. With the mouse, click a step, a value or a pane; to select text, \
       hold Shift.
+
+      On a fork, browse returns to the recording.
       """,
     needsTerminal: true
   ) { arguments, console in
     guard let browser = console.browser else {
       throw arguments.usage("this needs a terminal", hint: "use step and back")
     }
+    // The screen shows the recording, so its keys must not move over the steps of a fork.
+    let position = console.session.positionInRecording
+    let note = console.session.leaveFork()
+    console.session.stand(at: position)
     try browser.browse(&console.session, console.settings)
-    return .move(try console.session.here(stopped: .step))
+    var move = try console.session.here(stopped: .step)
+    if let note { move.notes.append(note) }
+    return .move(move)
   }
 }
 

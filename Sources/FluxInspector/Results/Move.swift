@@ -69,7 +69,7 @@ public struct Move: CommandResult {
   /// All stop points that the move reached; not encoded.
   public internal(set) var hits: [StopHit] = []
   /// Remarks: a move that was cut off, steps that are missing, features that were removed.
-  public internal(set) var notes: [Note] = []
+  public package(set) var notes: [Note] = []
 
   init(
     step number: StepNumber, fork: Int? = nil, _ step: LogStep?, changed: [String],

@@ -98,7 +98,7 @@ extension Session {
   }
 
   /// Ends the work on a fork, which stays; returns a remark.
-  mutating func leaveFork() -> Note? {
+  package mutating func leaveFork() -> Note? {
     guard let number = forkPlace?.number else { return nil }
     forkPlace = nil
     return Note("left fork \(number)", next: .returnToFork(number))

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FluxCommands
 @testable import FluxInspector
 
 @Suite struct ForkCommandTests {
@@ -159,6 +160,21 @@ import Testing
     _ = inspection.stops(["goto 1", "redispatch 2..5"])
     #expect(try inspection.text("bookmark repeated") == "$repeated 5 counter/add\n")
     #expect(inspection.stops([dispatch, "+1"]) == [1, 6])
+  }
+
+  @Test("Browsing leaves the fork, because the screen shows the recording")
+  func browse() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    inspection.console.browser = RecordedWorld()
+    _ = inspection.stops(["goto 3", #"dispatch {"type":"counter/double"}"#, "goto 1", "switch 1"])
+    #expect(
+      try inspection.text("browse") == """
+        6 counter/add {"amount":1} +5s
+          changed: counter
+        note: left fork 1; 'switch 1' goes back to it
+
+        """)
+    #expect(inspection.stops(["undo", "undo", "undo"]) == [5, 3, 1])
   }
 
   @Test("The same for programs")
