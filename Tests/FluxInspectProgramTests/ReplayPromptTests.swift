@@ -29,6 +29,11 @@ struct ReplayPromptTests {
     try terminal.run(
       #"dispatch {"type":"counter/add","payload":{"amount":1}}"#, prompt: "(Counter 1+1 fork 1)")
     #expect(terminal.screen.text.contains("~ /counter/count: 2 -> 3"))
+    // Alt-Left and Alt-Right move over the steps of the fork, and the prompt follows.
+    try terminal.type("\u{1B}[1;3D")
+    try terminal.wait(forLine: "(Counter 1+0 fork 1)")
+    try terminal.type("\u{1B}[1;3C")
+    try terminal.wait(forLine: "(Counter 1+1 fork 1)")
     try terminal.quit(prompt: "(Counter 1+1 fork 1)")
   }
 }

@@ -145,11 +145,11 @@ final class InteractiveShell {
 
   /// Moves by a step; the prompt shows the new position.
   private func move(by command: String) -> KeyAction {
-    let position = opening.console.session.position
+    let place = opening.console.session.place
     opening.command.begin()
     let output = opening.console.run(command)
     opening.command.clear()
-    guard output?.error == nil, opening.console.session.position != position else { return .beep }
+    guard output?.error == nil, opening.console.session.place != place else { return .beep }
     return .refreshPrompt
   }
 
