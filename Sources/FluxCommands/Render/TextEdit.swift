@@ -244,22 +244,33 @@ extension TextOutput {
   }
 
   /// Writes the changes within a text of several lines, each line on its own.
+  ///
+  /// Removed lines have their numbers in the old text. Added lines follow those that they replace; elsewhere, the first
+  /// one has its number in the new text.
   mutating func edit(_ edit: LineEdit) throws {
     let changed = edit.lines.count { if case .same = $0 { false } else { true } }
     try line("\(changed.counted("line")) of its text \(changed == 1 ? "differs" : "differ")")
-    var number = 1
+    var (old, new) = (1, 1)
+    var label: String?
     for place in edit.lines.indices {
       switch edit.lines[place] {
-      case .same(let count): number += count
+      case .same(let count):
+        (old, new) = (old + count, new + count)
+        label = nil
       case .removed(let text):
+        let number = "\(old)"
         write("  \(number) ", .dim)
         write("- ", .removed)
         try line(fitted(JSON(stringLiteral: text).unquoted), .removed)
-        number += 1
+        old += 1
+        label = String(repeating: " ", count: number.count)
       case .added(let text):
-        write("  \(String(repeating: " ", count: String(number).count)) ", .dim)
+        let number = label ?? "\(new)"
+        write("  \(number) ", .dim)
         write("+ ", .added)
         try line(fitted(JSON(stringLiteral: text).unquoted), .added)
+        new += 1
+        label = String(repeating: " ", count: number.count)
       }
     }
   }

@@ -200,6 +200,19 @@ struct DiffTableTests {
         """
       ),
       (
+        #""one\ntwo\nthree\nfour\nfive\nsix""#,
+        #""one\n2\nthree\nnew\nnewer\nfour\nfive\nsix\n""#,
+        """
+        ~ /s: 5 lines of its text differ
+          2 - two
+            + 2
+          4 + new
+            + newer
+          9 + \
+
+        """
+      ),
+      (
         #""It was the best of times, it was the worst of times""#,
         #""Call me Ishmael. Some years ago, never mind how long""#,
         #"~ /s: "It was the best of times, it was the worst of times" -> "Call me Ishmael. Some years ago, never mind how long""#
