@@ -12,6 +12,8 @@ struct ReflectedType: Sendable {
     case entries
     case hashable
     case attributedText
+    /// An object of the system; it is opaque unless Swift has a value for it.
+    case systemObject
     /// An `NSError`, which has no members that reflection shows.
     case systemError
     case keyPath
@@ -52,7 +54,9 @@ struct ReflectedType: Sendable {
   private static func kind(of type: Any.Type) -> Kind {
     if type is NSError.Type { return .systemError }
     if type is AnyKeyPath.Type { return .keyPath }
-    if isOpaque(type) { return .opaque }
+    let name = String(reflecting: type)
+    if type is any Actor.Type || opaquePrefixes.contains(where: name.hasPrefix) { return .opaque }
+    if type is AnyClass, isSystem(name) { return .systemObject }
     if type is any ReflectedOptional.Type { return .optional }
     if type is any RecordedWrapper.Type { return .wrapper }
     if type is AnyClass { return .instance }
@@ -64,16 +68,9 @@ struct ReflectedType: Sendable {
 
   // MARK: Opaque types
 
-  /// Returns `true` for actors, tasks, pointers, and objects of the system.
-  ///
-  /// Another thread may be changing an actor or the memory behind a pointer, or the memory is gone. The members of the
-  /// system's objects differ between platforms. Closures and types have mirrors without a style.
-  private static func isOpaque(_ type: Any.Type) -> Bool {
-    if type is any Actor.Type { return true }
-    let name = String(reflecting: type)
-    if opaquePrefixes.contains(where: name.hasPrefix) { return true }
-    return type is AnyClass && isSystem(name)
-  }
+  // Actors, tasks, pointers, and most objects of the system: another thread may be changing an actor or the memory behind a
+  // pointer, or the memory is gone. The members of the system's objects differ between platforms. Closures and types have
+  // mirrors without a style.
 
   private static let opaquePrefixes = [
     "Swift.Unmanaged<", "Swift.Unsafe", "Swift.OpaquePointer", "Swift.AutoreleasingUnsafe",

@@ -138,6 +138,7 @@ final class ReflectionWalk {
       // It may hold an object, which must not be kept alive.
       isPure = false
       try note("$opaque", type.facts.name)
+    case .systemObject: try systemObject(value, type, depth)
     case .systemError: try systemError(value)
     case .keyPath: try keyPath(value, type)
     case .instance: try instance(value, type, depth)

@@ -213,6 +213,21 @@ extension Reflected {
       }
     #endif
 
+    @Test("An object of Foundation is the value that Swift has for it")
+    func bridged() throws {
+      let json = #"{"a":[1,-2,1.5,12345678901234567890,true,false,null,"x",{"b":[]}]}"#
+      let values = try JSONSerialization.jsonObject(with: Data(json.utf8))
+      #expect(try text(values) == json)
+      let objects: [Any] = [
+        NSNumber(value: 3), NSNumber(value: true), NSDecimalNumber(string: "1.1"), NSString("x"),
+        NSDate(timeIntervalSinceReferenceDate: 0), NSArray(array: [1, NSNull()]),
+        NSDictionary(dictionary: ["a": 1]), NSLock(),
+      ]
+      #expect(
+        try text(objects)
+          == #"[3,true,1.1,"x","2001-01-01T00:00:00Z",[1,null],{"a":1},{"$opaque":"NSLock"}]"#)
+    }
+
     @Test("Only values without objects are pure")
     func purity() throws {
       let values: [(Any, Bool)] = [
