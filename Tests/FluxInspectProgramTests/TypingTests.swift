@@ -14,7 +14,7 @@ struct TypingTests {
   @Test("An open bracket continues on the next line, and an empty line submits")
   func continues() throws {
     let terminal = try folder.open()
-    try terminal.paste("print todos[\n  'items'\n]\n")
+    try terminal.paste("print todos[\n\n  'items'\n \n]\n")
     try terminal.wait(for: "the value") { $0.text.contains("\n[]\n(TodoMVC start/5)") }
     #expect(
       terminal.screen.text.contains(

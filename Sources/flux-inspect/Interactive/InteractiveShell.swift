@@ -68,8 +68,10 @@ final class InteractiveShell {
     }
   }
 
-  /// Reads the lines that continue a line with an open bracket, until it is closed or a line is empty; nil if the user
-  /// abandons it.
+  /// Reads the lines that continue a line with an open bracket, until it is closed or an empty line is typed; nil if the
+  /// user abandons it.
+  ///
+  /// A document that is pasted may contain empty lines.
   private func continued(_ first: String) throws -> String? {
     var line = first
     while Console.isOpen(line) {
@@ -78,8 +80,12 @@ final class InteractiveShell {
       case .interrupted: return nil
       case .endOfInput: return line
       case .line(let next):
-        guard !next.allSatisfy(\.isWhitespace) else { return line }
-        line += " " + next.drop(while: \.isWhitespace)
+        let text = next.drop(while: \.isWhitespace)
+        if !text.isEmpty {
+          line += " " + text
+        } else if !input.isPasted {
+          return line
+        }
       }
     }
     return line

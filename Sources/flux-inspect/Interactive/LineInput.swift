@@ -9,6 +9,9 @@ protocol LineInput: AnyObject {
   /// `true` if an empty line repeats a move: the user pressed Enter, and that can only be meant for this program.
   var repeatsEmptyLine: Bool { get }
 
+  /// `true` if the last line is one of a paste.
+  var isPasted: Bool { get }
+
   /// Reads a line; `prompt` is called again whenever the prompt may have changed.
   ///
   /// - Throws: `LostOutput` and `FileError` if the terminal cannot be used.
@@ -20,6 +23,7 @@ protocol LineInput: AnyObject {
 
 extension LineEditor: LineInput {
   var repeatsEmptyLine: Bool { lineOrigin == .typed }
+  var isPasted: Bool { lineOrigin == .pasted }
 }
 
 /// Lines of a terminal that can only print, as `TERM=dumb` says, such as a shell in Emacs.
@@ -28,6 +32,7 @@ extension LineEditor: LineInput {
 final class PlainPrompt: LineInput {
   let notices = NoticeBoard()
   let repeatsEmptyLine = false
+  let isPasted = false
   private let reader = PlainReader(descriptor: 0, name: "standard input")
 
   func readLine(_ prompt: @escaping () -> Prompt) throws -> LineResult {
