@@ -245,6 +245,17 @@ import Testing
     #expect(try inspection.exitCode("help nothing") == 2)
   }
 
+  @Test("A line that begins with a redirection lacks a command", arguments: ["| cat", "> x.txt"])
+  func noCommand(line: String) throws {
+    var inspection = try Inspection(world: RecordedWorld())
+    #expect(
+      try inspection.text(line) == """
+        error: a command is missing
+        hint: 'help' lists the commands
+
+        """)
+  }
+
   @Test("Quit ends the session, with a code or with that of what went before")
   func quit() throws {
     var inspection = try Inspection()

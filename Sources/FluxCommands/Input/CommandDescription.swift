@@ -127,7 +127,10 @@ package struct CommandTable: Sendable {
   ///   another command.
   package func command(named name: String) throws(CommandError) -> CommandDescription {
     if let command = exactly(name) { return command }
-    let candidates = name.isEmpty ? [] : commands.filter { $0.name.hasPrefix(name) }
+    guard !name.isEmpty else {
+      throw CommandError(.usage, "a command is missing", hint: "'help' lists the commands")
+    }
+    let candidates = commands.filter { $0.name.hasPrefix(name) }
     if candidates.count == 1 { return candidates[0] }
     guard candidates.isEmpty else {
       throw CommandError(

@@ -5,8 +5,8 @@ package enum Spelling {
 
   /// Returns the candidate most similar to the name; nil if none is similar enough.
   ///
-  /// A similar candidate differs by at most a third of the name's scalars, or by one. Scalars can
-  /// be inserted, removed, replaced or swapped.
+  /// A similar candidate differs by at most a third of the name's scalars, or by one, and has a scalar
+  /// in common with it. Scalars can be inserted, removed, replaced or swapped.
   package static func nearest(
     to name: String, among candidates: some Sequence<String>
   ) -> String? {
@@ -19,7 +19,7 @@ package enum Spelling {
       // Nobody can type an empty name.
       guard !scalars.isEmpty, abs(scalars.count - wanted.count) < bestDistance else { continue }
       let distance = distance(wanted, scalars)
-      guard distance < bestDistance else { continue }
+      guard distance < bestDistance, distance < max(wanted.count, scalars.count) else { continue }
       best = candidate
       bestDistance = distance
     }

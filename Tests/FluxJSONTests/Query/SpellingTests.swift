@@ -13,4 +13,11 @@ struct SpellingTests {
   func spelling(name: String, expected: String?) {
     #expect(Spelling.nearest(to: name, among: ["items", "todos", "title"]) == expected)
   }
+
+  @Test(
+    "Names of one letter are similar only to those that contain it",
+    arguments: [("}", nil), ("x", nil), ("sx", "s"), ("b", "bt")])
+  func short(name: String, expected: String?) {
+    #expect(Spelling.nearest(to: name, among: ["s", "g", "bt"]) == expected)
+  }
 }
