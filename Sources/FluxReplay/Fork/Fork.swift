@@ -283,15 +283,23 @@ public final class Fork {
   }
 
   /// Assigns each follow-up the recorded follow-up that it repeats: those of the same step, in order.
+  ///
+  /// Only then are the causes known of steps that follow-ups caused, through effects or observers.
   func repeatFollowUps(_ recorded: RedispatchedSteps) {
     /// The recorded follow-ups that are still to come, by the numbers of their causes on the fork.
     var due: [UInt64: ArraySlice<UInt64>] = [:]
+    /// The numbers on the fork, by the recorded ones.
+    var numbers: [UInt64: UInt64] = [:]
     for place in steps.indices {
       if steps[place].repeats == nil, let cause = steps[place].cause {
         history.steps[place].repeats = due[cause]?.popFirst()
       }
       guard let repeats = steps[place].repeats else { continue }
       due[steps[place].number] = recorded.followUps[repeats]?[...]
+      numbers[repeats] = steps[place].number
+      if steps[place].cause == nil, let cause = recorded.recordedCauses[repeats] {
+        history.steps[place].cause = numbers[cause]
+      }
     }
   }
 

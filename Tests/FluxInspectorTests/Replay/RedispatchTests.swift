@@ -32,6 +32,28 @@ import Testing
     #expect(try inspection.json("compare 1").contains(#""missingSteps":[{"from":2,"to":4}]"#))
   }
 
+  @Test("a step that the effect of a follow-up dispatched keeps its cause")
+  func causes() throws {
+    var inspection = try Inspection(
+      counter: [CounterRecording.header] + CounterRecording.steps[..<3] + [
+        #"{"n":4,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":1}},"cause":3,"effect":"load","states":{"counter":{"count":5}}}"#,
+        #"{"end":{"steps":4,"ok":true}}"#,
+      ])
+    #expect(
+      try inspection.transcript("redispatch 2..") == """
+        > redispatch 2..
+        2 counter/double +2s
+        3 counter/add {"amount":2} +2s  counter  caused by 2
+        4 counter/add {"amount":1} +3s  counter  caused by 3
+        fork 1 leads to the recorded states, up to those of step 4
+
+        """)
+    #expect(
+      try inspection.text("where").split(separator: "\n").map { $0.prefix(4) } == [
+        "#0 4", "#1 3", "#2 2",
+      ])
+  }
+
   @Test("Steps are dispatched again with some left out or replaced, and compared with the record")
   func changed() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
