@@ -115,6 +115,22 @@ import Testing
     #expect(lifted["computedStates"]?[3]?["error"] == "invalid: a title is needed")
   }
 
+  @Test("A log whose app went back to another model lacks no lines")
+  func restored() throws {
+    var inspection = try Inspection(
+      [TodoLog.header] + TodoLog.steps[..<2] + [
+        #"{"gap":{"from":3,"to":2,"why":"restored","step":0}}"#,
+        #"{"n":3,"t":1.25,"action":{"type":"todo/clear"},"states":{"todos":{"items":[]}}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ], world: RecordedWorld())
+    #expect(
+      try inspection.text("export csv out") == """
+        3 steps exported to out
+        note: the app went back to another model in 1 place
+
+        """)
+  }
+
   @Test("A state that is not known is left out and named, and is no error")
   func unknown() throws {
     let world = RecordedWorld()

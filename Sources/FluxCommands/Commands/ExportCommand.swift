@@ -85,11 +85,17 @@ extension Command {
     if !imports.isEmpty {
       notes.append("the file that was imported had no states, so some are missing")
     }
-    let breaks = log.breaks.count {
-      positions.contains($0.position) && !imports.contains($0.position)
+    let breaks = log.breaks.map(\.position).filter {
+      positions.contains($0) && !imports.contains($0)
     }
-    if breaks > 0 {
-      notes.append("lines of the log are missing or damaged in \(breaks.counted("place"))")
+    // Nothing is missing if the app went back to another model between two steps.
+    let returns = breaks.count { log.isRestored(before: $0) && !log.lacksNumbers(before: $0) }
+    if returns < breaks.count {
+      let places = (breaks.count - returns).counted("place")
+      notes.append("lines of the log are missing or damaged in \(places)")
+    }
+    if returns > 0 {
+      notes.append("the app went back to another model in \(returns.counted("place"))")
     }
     let unwritten = log.unwrittenStepCount(in: positions)
     if unwritten > 0 {
@@ -100,5 +106,13 @@ extension Command {
       notes += log.inFlightSentences.map { "not in the file: \($0)" }
     }
     return notes
+  }
+}
+
+extension LogFile {
+  /// `true` if steps are missing right before the one at a position.
+  fileprivate func lacksNumbers(before position: Int) -> Bool {
+    let last = position > 0 ? number(at: position - 1) : nil
+    return number(at: position) != (last.map { $0 &+ 1 } ?? header.first)
   }
 }
