@@ -36,6 +36,17 @@ import Testing
         """)
   }
 
+  @Test("A range inside a gap lists the gap")
+  func rangeInGap() throws {
+    var inspection = try Inspection(TodoLog.withGap)
+    #expect(
+      try inspection.text("list 3..4") == """
+          -- steps 3 to 4 are not in the log: paused
+        no steps
+
+        """)
+  }
+
   @Test("A store that is not there, absent, or not known is an error of its own")
   func missingStores() throws {
     var inspection = try Inspection()

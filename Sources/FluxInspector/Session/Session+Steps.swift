@@ -37,9 +37,12 @@ extension Session {
             step: try StepSummary(at: position, in: timeline), isHere: position == here,
             remarks: log.remarks(before: position)))
       }
-      guard range.upperBound == log.count else { return .init(ListEnd(remarks: [])) }
+      let isEnd = range.upperBound == log.count
+      // A range without steps lies in a gap, which says why there are none.
+      guard isEnd || range.isEmpty else { return .init(ListEnd(remarks: [])) }
       return .init(
-        ListEnd(remarks: log.remarks(before: range.upperBound) + log.inFlightSentences))
+        ListEnd(
+          remarks: log.remarks(before: upper) + (isEnd ? log.inFlightSentences : [])))
     }
   }
 
