@@ -142,7 +142,7 @@ extension TextOutput {
     }
   }
 
-  /// Writes paragraphs, with line breaks that fit the terminal, and otherwise any.
+  /// Writes paragraphs, with line breaks that fit the terminal; without one, they fit any.
   private mutating func paragraphs(_ text: String) throws {
     let width = min(76, screen?.columns ?? .max)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
