@@ -11,7 +11,8 @@ extension Command {
       with the actions up to the first step at which EXPR is true. If the app went back to another model on the way, only \
       the actions since then count. It ends when EXPR is true after the \
       remaining actions, and none of those can be left out. Follow-ups, the actions that a step asks for, stay \
-      with that step. The result becomes a fork: save and test write it to a file.
+      with that step. The result becomes a fork: save and test write it to a file. On a fork, here is the position at \
+      which the session left the recording, so that you can shrink again.
 
       EXPR is evaluated after the last action and after each of its follow-ups, so changed(PATH), was(PATH), \
       $.before and $.action work.

@@ -266,7 +266,7 @@ extension Session {
   ) throws -> Move {
     let points = stops.enabled
     let (conditions, notes) = try stopConditions(of: points)
-    var here = position
+    var here = positionInRecording
     var next = try nextPosition(after: here)
     while let target = next {
       services.pause(try seconds(from: here, to: target) / speed)

@@ -162,6 +162,16 @@ import Testing
     #expect(inspection.stops([dispatch, "+1"]) == [1, 6])
   }
 
+  @Test("Playing leaves the fork, from the step that it left")
+  func play() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    inspection.console.emit = world.emit
+    _ = inspection.stops(["goto 3", #"dispatch {"type":"counter/double"}"#, "goto 1", "switch 1"])
+    #expect(inspection.stops(["play 1000"]) == [6])
+    #expect(world.emitted == [4, 5])
+  }
+
   @Test("Browsing leaves the fork, because the screen shows the recording")
   func browse() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
