@@ -5,64 +5,93 @@ extension ReflectionWalk {
     if type.facts.hasMirror { isPure = false }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .enum: try enumeration(value, mirror, type, depth)
-    case .optional:
-      guard let wrapped = mirror.children.first else { return text.null() }
-      try writeOrNull(wrapped.value, depth + 1)
-    case .collection, .set:
-      text.beginArray(entrySize: mirror.displayStyle == .set ? 1 : 0)
-      for child in mirror.children where try !element(child.value, depth) { break }
-      try text.endArray()
-    case .dictionary:
-      text.beginArray(entrySize: 2)
-      for child in mirror.children {
-        let entry = Array(Mirror(reflecting: child.value).children.prefix(2))
-        guard entry.count == 2 else {
-          noteAbsent()
-          if rest > 0 { continue }
-          isCut = true
-          break
-        }
-        _ = try element(entry[0].value, depth)
-        guard try element(entry[1].value, depth) else { break }
-      }
-      try text.endArray()
+    case .enum: try payload(beginCase(value, mirror, type), depth)
+    case .optional: try optional(mirror, depth)
+    case .collection, .set: try collection(mirror, depth)
+    case .dictionary: try dictionary(mirror, depth)
     case nil where !type.facts.hasMirror:
       isPure = false
       try note("$opaque", type.facts.name)
+    case .struct where !type.facts.hasMirror: try structure(mirror, type, depth)
     default: try object(mirror, type, depth)
     }
   }
 
-  private func enumeration(
-    _ value: Any, _ mirror: Mirror, _ type: KnownType, _ depth: Int
-  ) throws {
-    if type.facts.hasRawValue, let raw = (value as? any RawRepresentable)?.encodableRawValue,
-      text.encode(raw)
-    {
-      if !mirror.children.isEmpty { isPure = false }
-      return
-    }
-    guard let payload = mirror.children.first, let name = payload.label else {
-      if type.facts.describesItself {
-        isPure = false
-        return try note("$case", String(describing: value))
+  private func collection(_ mirror: Mirror, _ depth: Int) throws {
+    text.beginArray(entrySize: mirror.displayStyle == .set ? 1 : 0)
+    for child in mirror.children where try !element(child.value, depth) { break }
+    try text.endArray()
+  }
+
+  private func dictionary(_ mirror: Mirror, _ depth: Int) throws {
+    text.beginArray(entrySize: 2)
+    for child in mirror.children {
+      let entry = Array(Mirror(reflecting: child.value).children.prefix(2))
+      guard entry.count == 2 else {
+        noteAbsent()
+        if rest > 0 { continue }
+        isCut = true
+        break
       }
-      text.beginObject()
-      text.member("\(value)")
-      text.beginObject()
-      try text.endObject()
-      return try text.endObject()
+      _ = try element(entry[0].value, depth)
+      guard try element(entry[1].value, depth) else { break }
+    }
+    try text.endArray()
+  }
+
+  private func optional(_ mirror: Mirror, _ depth: Int) throws {
+    guard let wrapped = mirror.children.first else { return text.null() }
+    try writeOrNull(wrapped.value, depth + 1)
+  }
+
+  /// The associated values of a case.
+  private enum Payload {
+    case none
+    case value(Any)
+    case values(Mirror, KnownType)
+  }
+
+  /// Writes a value of an enum up to its associated values.
+  private func beginCase(_ value: Any, _ mirror: Mirror, _ type: KnownType) throws -> Payload {
+    if writeRawValue(value, mirror, type) { return .none }
+    guard let payload = mirror.children.first, let name = payload.label else {
+      try bareCase(value, type)
+      return .none
     }
     text.beginObject()
     text.member(name)
-    if let values = tuple(payload.value) {
-      try object(values, known(payload.value), depth)
-    } else {
+    return tuple(payload.value).map { .values($0, known(payload.value)) } ?? .value(payload.value)
+  }
+
+  private func payload(_ payload: Payload, _ depth: Int) throws {
+    switch payload {
+    case .none: return
+    case .values(let mirror, let type): try object(mirror, type, depth)
+    case .value(let value):
       text.beginObject()
-      try member("_0", payload.value, depth)
+      try member("_0", value, depth)
       try text.endObject()
     }
+    try text.endObject()
+  }
+
+  private func writeRawValue(_ value: Any, _ mirror: Mirror, _ type: KnownType) -> Bool {
+    guard type.facts.hasRawValue, let raw = (value as? any RawRepresentable)?.encodableRawValue,
+      text.encode(raw)
+    else { return false }
+    if !mirror.children.isEmpty { isPure = false }
+    return true
+  }
+
+  private func bareCase(_ value: Any, _ type: KnownType) throws {
+    if type.facts.describesItself {
+      isPure = false
+      return try note("$case", String(describing: value))
+    }
+    text.beginObject()
+    text.member("\(value)")
+    text.beginObject()
+    try text.endObject()
     try text.endObject()
   }
 
@@ -75,17 +104,11 @@ extension ReflectionWalk {
   }
 
   private func object(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {
-    if mirror.displayStyle == .struct, !type.facts.hasMirror {
-      return try structure(mirror, type, depth)
-    }
-    var mirrors = [mirror]
-    while let outer = mirrors.last?.superclassMirror, !ReflectedType.isSystem(outer.subjectType) {
-      mirrors.append(outer)
-    }
+    let mirrors = appMirrors(mirror)
     let isObserved = isObserved(mirrors, type)
     var names = MemberNames(areUnique: mirrors.count == 1 && !type.facts.hasMirror)
     text.beginObject()
-    for mirror in mirrors.reversed() {
+    for mirror in mirrors {
       for (index, child) in mirror.children.enumerated() {
         let hasRest = rest > 0
         if let name = MemberNames.name(child.label, at: index, isObserved: isObserved) {
@@ -99,6 +122,15 @@ extension ReflectionWalk {
       }
     }
     try text.endObject()
+  }
+
+  /// Returns the mirrors of an object's classes that are not the system's, the outermost class first.
+  private func appMirrors(_ mirror: Mirror) -> [Mirror] {
+    var mirrors = [mirror]
+    while let outer = mirrors.last?.superclassMirror, !ReflectedType.isSystem(outer.subjectType) {
+      mirrors.append(outer)
+    }
+    return mirrors.reversed()
   }
 
   private func structure(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {

@@ -17,7 +17,7 @@ struct ReflectedText {
 /// The form is that of `LogEncoder` as far as it goes: adding `Codable` to a type later changes few texts. Stored
 /// members are read, and no computed ones. Class instances are read during the walk, on the calling thread.
 ///
-/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 64 inside each
+/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 128 inside each
 /// other, and iterates over children without counting them.
 final class ReflectionWalk {
   let text: DirectEncoding
@@ -32,8 +32,9 @@ final class ReflectionWalk {
 
   /// The maximum number of values inside each other.
   ///
-  /// Without optimization, a level takes 4 to 5 KB of the stack, and a thread of an app may have 512 KB.
-  static let deepest = 64
+  /// Without optimization, a level takes about 3 KB of the stack, and a thread of an app may have 512 KB. Functions
+  /// that nest leave to others what ends before the next level, because a function keeps room for all its branches.
+  static let deepest = 128
 
   /// The facts about a type that hold for one walk.
   final class KnownType {
@@ -141,24 +142,35 @@ final class ReflectionWalk {
     case .systemObject: try systemObject(value, type, depth)
     case .systemError: try systemError(value)
     case .keyPath: try keyPath(value, type)
-    case .instance: try instance(value, type, depth)
+    case .instance:
+      isPure = false
+      guard try enter(value, type) else { return }
+      defer { path.removeLast() }
+      try reflect(value, type, depth)
     case .elements: try elements(value, depth)
     case .entries: try entries(value, depth)
-    case .attributedText:
-      text.string(String((value as? AttributedString ?? AttributedString()).characters))
-    case .other, .optional, .wrapper, .hashable: try other(value, type, depth)
+    case .attributedText: attributedText(value)
+    case .other, .optional, .wrapper, .hashable:
+      if !writeItself(value, type) { try reflect(value, type, depth) }
     }
   }
 
-  private func other(_ value: Any, _ type: KnownType, _ depth: Int) throws {
+  /// Writes a value by its own conformance; returns `false` if it has none, or if that one fails.
+  private func writeItself(_ value: Any, _ type: KnownType) -> Bool {
     if let encodable = type.encodable {
       if type.mayHoldObjects { isPure = false }
-      if encode(value, as: encodable) { return }
-    } else if type.facts.isText, let value = value as? any LosslessStringConvertible {
-      isPure = false
-      return text.string(value.description)
+      return encode(value, as: encodable)
     }
-    try reflect(value, type, depth)
+    guard type.facts.isText, let value = value as? any LosslessStringConvertible else {
+      return false
+    }
+    isPure = false
+    text.string(value.description)
+    return true
+  }
+
+  private func attributedText(_ value: Any) {
+    text.string(String((value as? AttributedString ?? AttributedString()).characters))
   }
 
   private func encode<T: Encodable>(_ value: Any, as type: T.Type) -> Bool {
@@ -195,16 +207,19 @@ final class ReflectionWalk {
     try text.endObject()
   }
 
-  private func instance(_ value: Any, _ type: KnownType, _ depth: Int) throws {
-    isPure = false
-    if isActor(value, type) { return try note("$opaque", type.facts.name) }
+  /// Appends an object to the path; returns `false` if a note was written in its place.
+  private func enter(_ value: Any, _ type: KnownType) throws -> Bool {
+    guard !isActor(value, type) else {
+      try note("$opaque", type.facts.name)
+      return false
+    }
     let object = ObjectIdentifier(value as AnyObject)
     if let outer = path.last(where: { $0.object == object }) {
-      return try note("$cycle", text.pointer(toDepth: outer.depth))
+      try note("$cycle", text.pointer(toDepth: outer.depth))
+      return false
     }
     path.append((object, text.depth))
-    defer { path.removeLast() }
-    try reflect(value, type, depth)
+    return true
   }
 
   /// Returns `true` for a distributed actor, whose protocol would link another library into every app.

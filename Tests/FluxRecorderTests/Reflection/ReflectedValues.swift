@@ -133,6 +133,14 @@ enum Reflected {
 
   indirect enum Branch {
     case leaf, node(Branch)
+    case fork(left: Branch, right: Int)
+  }
+
+  struct EndedEntries: CustomReflectable {
+    var inner: Any?
+    var customMirror: Mirror {
+      Mirror(self, children: [(nil, (1, inner as Any))], displayStyle: .dictionary)
+    }
   }
 
   struct EndlessMembers: CustomReflectable {
