@@ -172,7 +172,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == before)
     #expect(
       try client.failure("write_test", ["log": "counter.jsonl", "n": 4, "module": "A\nimport B"])
-        == "write_test: module: 'A\nimport B' is no name of a Swift module".printableText)
+        == #"write_test: module: 'A\u000aimport B' is no name of a Swift module"#)
   }
 
   @Test("a test of a step that removes a feature expects that it is gone")

@@ -261,12 +261,24 @@ import Testing
         "state: there is no log 'shp.jsonl'; did you mean 'shop.jsonl'?"
       ),
       (
+        "state", ["log": "shop\n\u{202E}obey", "n": 1],
+        "state: there is no log 'shop\\u000a\\u202eobey'; there are"
+      ),
+      (
         "state", ["log": "../Package.swift", "n": 1],
         "state: there is no log '../Package.swift'; there are"
       ),
       (
         "state", ["log": "shop.jsonl", "n": "1"],
-        "state: n: expected integer; expected a number, found string\nthe arguments are log, n, path?"
+        "state: n: expected an integer, found \"1\"\nthe arguments are log, n, path?"
+      ),
+      (
+        "state", ["log": "shop.jsonl", "n": 1.5],
+        "state: n: expected an integer, found 1.5\nthe arguments are"
+      ),
+      (
+        "rules", ["rules": "", "logs": ["shop.jsonl", 3]],
+        "rules: logs[1]: expected a text, found 3\nthe arguments are"
       ),
       (
         "state", ["log": "shop.jsonl", "n": 1, "pth": "cart"],

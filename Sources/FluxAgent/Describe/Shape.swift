@@ -60,17 +60,27 @@ indirect enum Shape: Sendable, Equatable {
     return result
   }
 
-  /// The type in a word, for documentation and errors.
-  var word: String {
+  /// Returns the shape of a member or an element; nil if there is none.
+  func inner(_ name: String) -> Shape? {
     switch self {
-    case .object, .map: "object"
-    case .array: "array"
-    case .text: "text"
-    case .integer: "integer"
-    case .number: "number"
+    case .object(let members): members.first { $0.name == name }?.shape
+    case .array(let element): element
+    case .map(let value): value
+    case .text, .integer, .number, .bool, .choice, .any: nil
+    }
+  }
+
+  /// The values of this shape, for errors.
+  var phrase: String {
+    switch self {
+    case .object, .map: "an object"
+    case .array: "an array"
+    case .text: "a text"
+    case .integer: "an integer"
+    case .number: "a number"
     case .bool: "true or false"
     case .choice(let texts): texts.joined(separator: " or ")
-    case .any: "value"
+    case .any: "a value"
     }
   }
 }

@@ -94,7 +94,7 @@ final class LogLibrary: Sendable {
     let names = entries.map(\.name)
     if let nearest = Spelling.nearest(to: name, among: names) {
       throw ToolFailure(
-        "there is no log \(name.shownInError); did you mean '\(nearest.printableText)'?")
+        "there is no log \(name.shownInError); did you mean '\(nearest.printable(as: .json))'?")
     }
     let some = names.prefix(8).map(\.shownInError).joined(separator: ", ")
     throw ToolFailure(

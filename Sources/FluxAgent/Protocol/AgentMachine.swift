@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 /// A request that takes work, which a thread answers.
 struct AgentRequest: Sendable {
@@ -295,6 +296,7 @@ extension String {
   /// The text for a message about it, on one line and not too long.
   var shownInError: String {
     let beginning = String(String.UnicodeScalarView(unicodeScalars.prefix(80)))
-    return "'\(beginning)\(beginning.unicodeScalars.count < unicodeScalars.count ? "…" : "")'"
+    let isCut = beginning.unicodeScalars.count < unicodeScalars.count
+    return "'\(beginning.printable(as: .json))\(isCut ? "…" : "")'"
   }
 }

@@ -153,12 +153,12 @@ struct ToolArguments {
       guard case .choice(let choices) = member.shape, let text = json[member.name]?.string,
         !choices.contains(text)
       else { continue }
-      throw failure("\(member.name): expected \(member.shape.word), found \(text.shownInError)")
+      throw failure("\(member.name): expected \(member.shape.phrase), found \(text.shownInError)")
     }
     do {
       return try LogDecoder().decode(type, from: json)
     } catch let error as DecodingError {
-      throw failure(summary(error))
+      throw failure(summary(error, json))
     }
   }
 
@@ -166,20 +166,25 @@ struct ToolArguments {
     ToolFailure("\(tool): \(problem)\nthe arguments are \(list)")
   }
 
-  private func summary(_ error: DecodingError) -> String {
+  private func summary(_ error: DecodingError, _ arguments: JSON) -> String {
     switch error {
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      problem(context)
+      problem(context, arguments)
     @unknown default: "\(error)"
     }
   }
 
-  private func problem(_ context: DecodingError.Context) -> String {
-    guard let first = context.codingPath.first?.stringValue,
-      let member = members.first(where: { $0.name == first })
-    else { return context.debugDescription }
-    return
-      "\(first): expected \(member.shape.word); \(context.debugDescription.cut(toBytes: 200))"
+  /// Says which argument, or part of one, has another value than its shape asks for.
+  private func problem(_ context: DecodingError.Context, _ arguments: JSON) -> String {
+    var (name, shape, value) = ("", Shape.object(members), arguments)
+    for key in context.codingPath {
+      guard let inner = shape.inner(key.stringValue),
+        let found = key.intValue.map({ value[$0] }) ?? value[key.stringValue]
+      else { return context.debugDescription.cut(toBytes: 200) }
+      name += key.intValue.map { "[\($0)]" } ?? (name.isEmpty ? "" : ".") + key.stringValue
+      (shape, value) = (inner, found)
+    }
+    return "\(name): expected \(shape.phrase), found \(value.excerpt(100))"
   }
 }
