@@ -133,11 +133,15 @@ extension AppDescription {
     let known = Set(recorded.map { BytewiseName(storeName(for: $0)) })
     var found: [Incompatibility] = []
     for step in try unknownActions(of: log, in: range) where !drops(action: step.type) {
-      found.append(
-        Incompatibility(
-          step.isReflected
-            ? .reflectedAction(type: step.type, why: step.reflectedActionText)
-            : .unknownAction(type: step.type, step: step.number)))
+      let subject: Incompatibility.Subject =
+        if step.isReflected {
+          .reflectedAction(type: step.type, why: step.reflectedActionText)
+        } else if reducers == .plain {
+          .unlistedAction(type: step.type, step: step.number)
+        } else {
+          .unknownAction(type: step.type, step: step.number)
+        }
+      found.append(Incompatibility(subject))
     }
     for store in recorded where !hasStore(store) && !drops(store: store) {
       found.append(Incompatibility(.missingStore(store)))
@@ -162,7 +166,7 @@ extension AppDescription {
           + (own.isEmpty ? "no store" : own.joined(separator: ", "))))
   }
 
-  /// Returns the first step of each type of action that no store handles.
+  /// Returns the first step of each type of action that the app does not handle.
   ///
   /// Actions that no store handled in the recording do not count.
   private func unknownActions(

@@ -53,20 +53,24 @@ extension ReplayReport: CustomStringConvertible {
     }
   }
 
-  /// The incompatibilities, a line each; one line for all actions that no store handles, and one for all that reflection
-  /// recorded.
+  /// The incompatibilities, a line each; one line for all actions that the app does not handle, and one for all that
+  /// reflection recorded.
   private var incompatibilityLines: [String] {
     var unhandled: [String] = []
+    var unlisted: [String] = []
     var reflected: [String] = []
     var others: [Incompatibility] = []
     for incompatibility in incompatibilities {
       switch incompatibility.subject {
       case .unknownAction(let type, let step): unhandled.append("\(type) (step \(step))")
+      case .unlistedAction(let type, let step): unlisted.append("\(type) (step \(step))")
       case .reflectedAction(let type, _): reflected.append(type)
       default: others.append(incompatibility)
       }
     }
-    guard unhandled.count > 1 || reflected.count > 1 else { return incompatibilities.map(\.line) }
+    guard max(unhandled.count, unlisted.count, reflected.count) > 1 else {
+      return incompatibilities.map(\.line)
+    }
     func shortened(_ names: [String]) -> String {
       let more = names.count - 5
       return (more > 1 ? names.prefix(5) + ["and \(more) more"] : names[...]).joined(
@@ -77,6 +81,11 @@ extension ReplayReport: CustomStringConvertible {
       lines.append(
         "  error: no store handles \(shortened(unhandled)); if actions were renamed, add aliases to the app's Evolution"
       )
+    }
+    if !unlisted.isEmpty {
+      lines.append(
+        "  error: the app's actions do not include \(shortened(unlisted)); add their types to the `actions` of the "
+          + "AppDefinition, or, if they were renamed, aliases to the app's Evolution")
     }
     if !reflected.isEmpty {
       lines.append(

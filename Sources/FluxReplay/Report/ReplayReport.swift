@@ -162,6 +162,8 @@ public struct Incompatibility: Sendable, Equatable {
     case newStore(String)
     /// No store handles actions of that type; `step` is the first one with such an action.
     case unknownAction(type: String, step: UInt64)
+    /// The actions of an app without FluxCore stores do not include that type; `step` is the first one with such an action.
+    case unlistedAction(type: String, step: UInt64)
     /// An action of that type was recorded by reflection, and no store decodes it; the reason names the first step.
     case reflectedAction(type: String, why: String)
     /// The app cannot decode the recorded state of a store.
@@ -178,7 +180,7 @@ public struct Incompatibility: Sendable, Equatable {
     switch subject {
     case .newStore: .fine
     case .missingStore: .risky
-    case .unknownAction, .reflectedAction, .unfitState: .impossible
+    case .unknownAction, .unlistedAction, .reflectedAction, .unfitState: .impossible
     }
   }
 }
@@ -195,6 +197,9 @@ extension Incompatibility: CustomStringConvertible {
     case .unknownAction(let type, let step):
       "no store handles \"\(type)\", the action of step \(step); if it was renamed, "
         + "add an alias to the app's Evolution"
+    case .unlistedAction(let type, let step):
+      "the app's actions do not include \"\(type)\", the action of step \(step); add its type to the `actions` of the "
+        + "AppDefinition, or, if it was renamed, an alias to the app's Evolution"
     case .reflectedAction(_, let why): why
     case .unfitState(let store, let why):
       "the recorded state of \"\(store)\" does not fit the app: \(why); "
@@ -206,7 +211,7 @@ extension Incompatibility: CustomStringConvertible {
   public var name: String {
     switch subject {
     case .missingStore(let name), .newStore(let name), .unknownAction(let name, _),
-      .reflectedAction(let name, _), .unfitState(let name, _):
+      .unlistedAction(let name, _), .reflectedAction(let name, _), .unfitState(let name, _):
       name
     }
   }

@@ -204,6 +204,29 @@ import Testing
         """)
   }
 
+  @Test("an app without FluxCore stores is told to list the types of the actions that it lacks")
+  func unlistedActions() throws {
+    var app = ScriptedApp { _ in [] }
+    app.description.reducers = .plain
+    let steps = ["cart/add", "cart/clear"].enumerated().map {
+      #"{"n":\#($0 + 1),"t":0.\#($0 + 1),"action":{"type":"\#($1)"}}"#
+    }
+    func errors(_ steps: some Sequence<String>) throws -> [Substring] {
+      try app.verifyHere(WrittenLog(Array(steps)).open()).text.split(separator: "\n")
+        .filter { $0.hasPrefix("  error") }
+    }
+    #expect(
+      try errors(steps.prefix(1)) == [
+        #"  error: the app's actions do not include "cart/add", the action of step 1; add its type to the `actions` of "#
+          + "the AppDefinition, or, if it was renamed, an alias to the app's Evolution"
+      ])
+    #expect(
+      try errors(steps) == [
+        "  error: the app's actions do not include cart/add (step 1), cart/clear (step 2); add their types to the "
+          + "`actions` of the AppDefinition, or, if they were renamed, aliases to the app's Evolution"
+      ])
+  }
+
   @Test("damage has its line, step and byte")
   func damaged() {
     var report = ReplayReport(log: "cut.jsonl")
