@@ -30,7 +30,7 @@ import Testing
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
 nonisolated(nonsending) public func expect(
-  _ dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
+  _ dispatcher: Dispatcher, except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (DispatcherExpectation) async throws -> Void
 ) async rethrows {
@@ -49,7 +49,7 @@ nonisolated(nonsending) public func expect(
 /// The closures change the state of this store. All other states must stay as they are. The rest is as for a
 /// dispatcher.
 nonisolated(nonsending) public func expect<S: Store>(
-  _ store: StoreHandle<S>, except names: Set<String> = [], timeout: Duration = .seconds(10),
+  _ store: StoreHandle<S>, except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
@@ -68,7 +68,7 @@ extension Dispatcher {
   ///   - file: The file of the issue.
   ///   - line: The line of the issue.
   nonisolated(nonsending) public func settled(
-    except names: Set<String> = [], timeout: Duration = .seconds(10),
+    except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
     file: StaticString = #filePath, line: UInt = #line
   ) async {
     await settled(except: names, timeout: timeout, at: (file, line), report: recordIssue)

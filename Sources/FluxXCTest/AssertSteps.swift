@@ -29,7 +29,7 @@ import XCTest
 ///   - body: Sends and receives actions.
 /// - Throws: The error of `body`.
 nonisolated(nonsending) public func assertSteps(
-  of dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
+  of dispatcher: Dispatcher, except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (DispatcherExpectation) async throws -> Void
 ) async rethrows {
@@ -42,7 +42,7 @@ nonisolated(nonsending) public func assertSteps(
 /// The closures change the state of this store. All other states must stay as they are. The rest is as for a
 /// dispatcher.
 nonisolated(nonsending) public func assertSteps<S: Store>(
-  of store: StoreHandle<S>, except names: Set<String> = [], timeout: Duration = .seconds(10),
+  of store: StoreHandle<S>, except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
@@ -61,7 +61,7 @@ nonisolated(nonsending) public func assertSteps<S: Store>(
 ///   - file: The file of the failure.
 ///   - line: The line of the failure.
 nonisolated(nonsending) public func assertSettled(
-  _ dispatcher: Dispatcher, except names: Set<String> = [], timeout: Duration = .seconds(10),
+  _ dispatcher: Dispatcher, except names: Set<EffectName> = [], timeout: Duration = .seconds(10),
   file: StaticString = #filePath, line: UInt = #line
 ) async {
   await dispatcher.settled(

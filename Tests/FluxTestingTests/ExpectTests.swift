@@ -247,6 +247,17 @@ import Testing
       ])
   }
 
+  @Test("effects have declared names, and a minus says that one is cancelled")
+  func names() async throws {
+    let pad = pad
+    await expect(pad) {
+      $0.send(.search("a"), effects: [.search])
+      $0.send(.stop, effects: [-.search])
+    }
+    pad.dispatch(.search("a"))
+    await pad.dispatcher.settled(except: [.search])
+  }
+
   @Test("an issue is reported where the expectation stands")
   func places() async throws {
     let pad = pad
@@ -273,6 +284,10 @@ import Testing
     let run = try await Run().perform { await pad.dispatcher.settled(timeout: .milliseconds(10)) }
     #expect(run.issues == ["not settled: still running: search of pad"])
   }
+}
+
+extension EffectName {
+  fileprivate static let search: EffectName = "search"
 }
 
 extension Dispatcher {

@@ -27,7 +27,7 @@ extension DispatcherExpectation {
     var quietRounds = 0
     while !isDone(), quietRounds < 20, !time.isOver {
       let running = dispatcher.runningEffects.filter {
-        forExceptions || !exceptions.contains($0.name)
+        forExceptions || !exceptions.contains(EffectName($0.name))
       }.compactMap(\.task)
       let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
       guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
@@ -46,11 +46,11 @@ extension DispatcherExpectation {
 extension Dispatcher {
   /// Waits until no effect runs and nothing is queued; reports the effects that still run after `timeout`.
   nonisolated(nonsending) package func settled(
-    except names: Set<String>, timeout: Duration, at place: TestPlace, report: Reporter
+    except names: Set<EffectName>, timeout: Duration, at place: TestPlace, report: Reporter
   ) async {
     var time = WaitingTime(left: timeout)
     while true {
-      let running = runningEffects.filter { !names.contains($0.name) }
+      let running = runningEffects.filter { !names.contains(EffectName($0.name)) }
       if running.isEmpty, isIdle { return }
       guard !time.isOver else {
         let list = running.map(\.description).sorted().joined(separator: ", ")

@@ -11,7 +11,7 @@ package typealias Reporter = @Sendable (_ problem: String, _ place: TestPlace) -
 public final class DispatcherExpectation {
   let dispatcher: Dispatcher
   /// The names of the effects that may still run at the end.
-  let exceptions: Set<String>
+  let exceptions: Set<EffectName>
   let timeout: Duration
   let report: Reporter
   private let collector = StepCollector(keepsModels: true)
@@ -26,7 +26,7 @@ public final class DispatcherExpectation {
   }
 
   package init(
-    _ dispatcher: Dispatcher, except names: Set<String>, timeout: Duration,
+    _ dispatcher: Dispatcher, except names: Set<EffectName>, timeout: Duration,
     report: @escaping Reporter
   ) {
     self.dispatcher = dispatcher
@@ -53,14 +53,14 @@ public final class DispatcherExpectation {
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The store to send the action to; nil for every store that handles it.
-  ///   - effects: The effects that the step asks for, in order: `save` starts one, `-save` cancels it. Nil to
-  ///     accept any, if their actions are received.
+  ///   - effects: The effects that the step asks for, in order: `"save"` starts one, `"-save"` cancels it. Of a declared
+  ///     name, these are `.save` and `-.save`. Nil to accept any, if their actions are received.
   ///   - rejection: The message of the rejection; nil if the step commits.
   ///   - file: The file of the problems.
   ///   - line: The line of the problems.
   ///   - change: Changes the states as the step does; nil if it changes none.
   public func send(
-    _ action: some Action, to target: StoreID? = nil, effects: [String]? = nil,
+    _ action: some Action, to target: StoreID? = nil, effects: [EffectName]? = nil,
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) {
@@ -83,7 +83,7 @@ public final class DispatcherExpectation {
   /// Steps are received in the order in which they ran: follow-ups, and actions of effects and observers. The
   /// parameters are those of `send`.
   nonisolated(nonsending) public func receive(
-    _ action: some Action, effects: [String]? = nil, rejection: String? = nil,
+    _ action: some Action, effects: [EffectName]? = nil, rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel) throws -> Void)? = nil
   ) async {
@@ -110,7 +110,7 @@ public final class DispatcherExpectation {
 
   /// Compares a step with what the test expects of it.
   func judge(
-    _ entry: StepCollector.Entry, _ effects: [String]?, _ rejection: String?,
+    _ entry: StepCollector.Entry, _ effects: [EffectName]?, _ rejection: String?,
     _ place: TestPlace, _ change: ((inout ExpectedModel) throws -> Void)?
   ) {
     let step = entry.step
@@ -158,7 +158,7 @@ public final class DispatcherExpectation {
   // MARK: Effects
 
   private func account(
-    _ step: CompletedStep, _ expected: [String]?, _ name: String,
+    _ step: CompletedStep, _ expected: [EffectName]?, _ name: String,
     _ place: TestPlace
   ) {
     if let effect = step.envelope.effect, let cause = step.envelope.cause {
@@ -176,7 +176,7 @@ public final class DispatcherExpectation {
       return
     }
     let found = requests.map { ($0.isCancellation ? "-" : "") + $0.name }
-    let difference = StateDiff(expected: expected, actual: found).text
+    let difference = StateDiff(expected: expected.map(\.rawValue), actual: found).text
     if !difference.isEmpty {
       report("\(name) asked for different effects:\n\n\(difference)", place)
     }
@@ -189,12 +189,14 @@ public final class DispatcherExpectation {
     if !steps.isEmpty {
       report("these actions were not received:\n" + list(steps), place)
     }
-    let running = dispatcher.runningEffects.filter { !exceptions.contains($0.name) }
+    let running = dispatcher.runningEffects.filter {
+      !exceptions.contains(EffectName($0.name))
+    }
     if !running.isEmpty {
       report(effectsNow() + "; cancel them, or advance the clock", place)
     }
     for open in openEffects
-    where !exceptions.contains(open.name)
+    where !exceptions.contains(EffectName(open.name))
       && !running.contains(where: { $0.store == open.store && $0.name == open.name })
     {
       let back = steps.contains {
@@ -227,4 +229,9 @@ public final class DispatcherExpectation {
       return "  \(step.envelope.step) \(Self.text(of: step.envelope.action))\(origin)"
     }.joined(separator: "\n")
   }
+}
+
+extension EffectName {
+  /// The cancellation of an effect, among the effects that a test expects: `effects: [-.save]`.
+  public static prefix func - (name: EffectName) -> EffectName { "-\(name.rawValue)" }
 }

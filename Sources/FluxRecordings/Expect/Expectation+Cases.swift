@@ -11,7 +11,7 @@ extension DispatcherExpectation {
   /// The values go to `change`: `await $0.receive(Search.Action.found) { $0[Search.self] = .results($1) }`. The other
   /// parameters are those of `send`. With more than four values, `change` needs the types of its parameters.
   nonisolated(nonsending) public func receive<each Value, A: Action>(
-    _ makeAction: (repeat each Value) -> A, effects: [String]? = nil, rejection: String? = nil,
+    _ makeAction: (repeat each Value) -> A, effects: [EffectName]? = nil, rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
   ) async {
@@ -23,7 +23,7 @@ extension DispatcherExpectation {
 
   /// Waits for the next step, and expects a case with two values.
   nonisolated(nonsending) public func receive<First, Second, A: Action>(
-    _ makeAction: (First, Second) -> A, effects: [String]? = nil, rejection: String? = nil,
+    _ makeAction: (First, Second) -> A, effects: [EffectName]? = nil, rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second) throws -> Void)? = nil
   ) async {
@@ -35,7 +35,8 @@ extension DispatcherExpectation {
 
   /// Waits for the next step, and expects a case with three values.
   nonisolated(nonsending) public func receive<First, Second, Third, A: Action>(
-    _ makeAction: (First, Second, Third) -> A, effects: [String]? = nil, rejection: String? = nil,
+    _ makeAction: (First, Second, Third) -> A, effects: [EffectName]? = nil,
+    rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second, Third) throws -> Void)? = nil
   ) async {
@@ -47,7 +48,7 @@ extension DispatcherExpectation {
 
   /// Waits for the next step, and expects a case with four values.
   nonisolated(nonsending) public func receive<First, Second, Third, Fourth, A: Action>(
-    _ makeAction: (First, Second, Third, Fourth) -> A, effects: [String]? = nil,
+    _ makeAction: (First, Second, Third, Fourth) -> A, effects: [EffectName]? = nil,
     rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second, Third, Fourth) throws -> Void)? = nil
@@ -59,7 +60,7 @@ extension DispatcherExpectation {
   }
 
   nonisolated(nonsending) func receiveCase<each Value, A: Action>(
-    _ makeAction: (repeat each Value) -> A, _ effects: [String]?, _ rejection: String?,
+    _ makeAction: (repeat each Value) -> A, _ effects: [EffectName]?, _ rejection: String?,
     _ place: TestPlace, _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)?
   ) async {
     let expected = "an action \(A.kind) of the expected case"
@@ -80,7 +81,7 @@ extension StoreExpectation {
   /// The values go to `change`: `await $0.receive(Search.Action.found) { $0 = .results($1) }`. With more than four values,
   /// `change` needs the types of its parameters.
   nonisolated(nonsending) public func receive<each Value>(
-    _ makeAction: (repeat each Value) -> S.OwnAction, effects: [String]? = nil,
+    _ makeAction: (repeat each Value) -> S.OwnAction, effects: [EffectName]? = nil,
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
   ) async {
@@ -92,7 +93,7 @@ extension StoreExpectation {
 
   /// Waits for the next step, and expects a case with two values.
   nonisolated(nonsending) public func receive<First, Second>(
-    _ makeAction: (First, Second) -> S.OwnAction, effects: [String]? = nil,
+    _ makeAction: (First, Second) -> S.OwnAction, effects: [EffectName]? = nil,
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second) throws -> Void)? = nil
   ) async {
@@ -104,7 +105,7 @@ extension StoreExpectation {
 
   /// Waits for the next step, and expects a case with three values.
   nonisolated(nonsending) public func receive<First, Second, Third>(
-    _ makeAction: (First, Second, Third) -> S.OwnAction, effects: [String]? = nil,
+    _ makeAction: (First, Second, Third) -> S.OwnAction, effects: [EffectName]? = nil,
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second, Third) throws -> Void)? = nil
   ) async {
@@ -116,7 +117,7 @@ extension StoreExpectation {
 
   /// Waits for the next step, and expects a case with four values.
   nonisolated(nonsending) public func receive<First, Second, Third, Fourth>(
-    _ makeAction: (First, Second, Third, Fourth) -> S.OwnAction, effects: [String]? = nil,
+    _ makeAction: (First, Second, Third, Fourth) -> S.OwnAction, effects: [EffectName]? = nil,
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second, Third, Fourth) throws -> Void)? = nil
   ) async {

@@ -11,7 +11,7 @@ public struct StoreExpectation<S: Store> {
   /// `change` gets the store's state. The other parameters are those of
   /// ``DispatcherExpectation/send(_:to:effects:rejection:file:line:_:)``.
   public func send(
-    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    _ action: S.OwnAction, effects: [EffectName]? = nil, rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State) throws -> Void)? = nil
   ) {
@@ -25,7 +25,7 @@ public struct StoreExpectation<S: Store> {
   /// `change` gets the store's state. The other parameters are those of
   /// ``DispatcherExpectation/send(_:to:effects:rejection:file:line:_:)``.
   nonisolated(nonsending) public func receive(
-    _ action: S.OwnAction, effects: [String]? = nil, rejection: String? = nil,
+    _ action: S.OwnAction, effects: [EffectName]? = nil, rejection: String? = nil,
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State) throws -> Void)? = nil
   ) async {
