@@ -20,9 +20,11 @@ protocol ReflectedElements {
   func forEachElement(_ body: (Any) throws -> Bool) rethrows
 }
 
-extension ReflectedElements where Self: Sequence {
+extension ReflectedElements {
   static var entrySize: UInt8 { 0 }
+}
 
+extension ReflectedElements where Self: Sequence {
   func forEachElement(_ body: (Any) throws -> Bool) rethrows {
     for element in self where try !body(element as Any) { return }
   }
@@ -31,6 +33,14 @@ extension ReflectedElements where Self: Sequence {
 extension Array: ReflectedElements {}
 extension ArraySlice: ReflectedElements {}
 extension ContiguousArray: ReflectedElements {}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension InlineArray: ReflectedElements {
+  // It is no sequence, and its mirror shows none of its elements.
+  func forEachElement(_ body: (Any) throws -> Bool) rethrows {
+    for index in indices where try !body(self[index] as Any) { return }
+  }
+}
 
 extension Set: ReflectedElements {
   static var entrySize: UInt8 { 1 }

@@ -11,7 +11,8 @@ struct ReflectedType: Sendable {
     case elements
     case entries
     case hashable
-    case attributedText
+    /// A text of the system that does not encode itself as one.
+    case text
     /// An object of the system; it is opaque unless Swift has a value for it.
     case systemObject
     /// An `NSError`, which has no members that reflection shows.
@@ -63,7 +64,7 @@ struct ReflectedType: Sendable {
     if type is any ReflectedElements.Type { return .elements }
     if type is any ReflectedEntries.Type { return .entries }
     if type == AnyHashable.self { return .hashable }
-    return type == AttributedString.self ? .attributedText : .other
+    return type == AttributedString.self || type == StaticString.self ? .text : .other
   }
 
   // MARK: Opaque types

@@ -149,7 +149,7 @@ final class ReflectionWalk {
       try reflect(value, type, depth)
     case .elements: try elements(value, depth)
     case .entries: try entries(value, depth)
-    case .attributedText: attributedText(value)
+    case .text: systemText(value)
     case .other, .optional, .wrapper, .hashable:
       if !writeItself(value, type) { try reflect(value, type, depth) }
     }
@@ -169,8 +169,10 @@ final class ReflectionWalk {
     return true
   }
 
-  private func attributedText(_ value: Any) {
-    text.string(String((value as? AttributedString ?? AttributedString()).characters))
+  /// Writes an `AttributedString` or a `StaticString`.
+  private func systemText(_ value: Any) {
+    text.string(
+      (value as? AttributedString).map { String($0.characters) } ?? String(describing: value))
   }
 
   private func encode<T: Encodable>(_ value: Any, as type: T.Type) -> Bool {

@@ -46,6 +46,7 @@ extension Reflected {
         ("abc".dropFirst(), #""bc""#),
         (Character("ä"), #""ä""#),
         (AttributedString("bold"), #""bold""#),
+        (["n": "name" as StaticString], #"{"n":"name"}"#),
         (Price(cents: 5), #""5 cents""#),
         (["x": [Date(timeIntervalSinceReferenceDate: 0)]], #"{"x":["2001-01-01T00:00:00Z"]}"#),
         (Wrapped(), #"{"_clamped":{"limit":9,"wrappedValue":3},"_debounced":4}"#),
@@ -68,6 +69,22 @@ extension Reflected {
     @Test("A value has the text that its parts have")
     func values() throws {
       for (value, expected) in Self.values { #expect(try text(value) == expected, "\(value)") }
+    }
+
+    @Test("An inline array has its elements, in an object, in an array and in another one")
+    func inlineArrays() throws {
+      guard #available(macOS 26, *) else { return }
+      let pair: InlineArray<2, Plain?> = [Plain(), nil]
+      let plain = #"{"count":1,"hidden":true,"title":"tea"}"#
+      #expect(
+        try text((pair: pair, none: InlineArray<0, Int>()))
+          == #"{"none":[],"pair":[\#(plain),null]}"#)
+      #expect(try text([pair]) == "[[\(plain),null]]")
+      #expect(try text(InlineArray<2, InlineArray<1, Int>>([[1], [2]])) == "[[1],[2]]")
+      #expect(
+        try text(pair, limit: 2)
+          == #"[{"count":1,"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}},{"$opaque":"Optional<Plain>"}]"#
+      )
     }
 
     @Test("Pointers and unmanaged references are not followed")
