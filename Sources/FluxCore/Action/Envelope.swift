@@ -19,6 +19,8 @@ public struct Envelope: Sendable {
   /// Such an action is not a follow-up: running the causing step again does not request it.
   public let isFromObserver: Bool
   /// The place in the source that dispatched the action.
+  ///
+  /// Its line is 0 for the action that resets queries after ``Dispatcher/restore(_:)``, which no line dispatches.
   public let source: CallSite
 
   /// The name of the action: its kind, followed by the case if it is an enum, for example `todo/add`.
@@ -31,7 +33,7 @@ public struct Envelope: Sendable {
 public struct CallSite: Sendable, Equatable, CustomStringConvertible {
   // Kept as the compiler's literal: most call sites are never read, and a string would need an allocation.
   private let file: StaticString
-  /// The line, counted from 1.
+  /// The line, counted from 1; 0 if no line dispatched the action.
   public let line: Int
 
   package init(file: StaticString, line: UInt) {

@@ -50,13 +50,14 @@ final class DispatchedStep: StepSource, ActionSource, @unchecked Sendable {
   func leaveOut(_ store: String) -> (any Sendable)? { unsafe changes.leaveOut(store) }
 
   func record() -> StepRecord {
+    let source = envelope.source
     var record = StepRecord(
       number: envelope.step, time: LogTime(of: envelope.time, since: created),
       action: notedAction?.action ?? LogValue(action: self),
       target: envelope.target?.rawValue, cause: envelope.cause, effect: envelope.effect,
       from: envelope.isFromObserver ? LogStep.observer : nil,
       effects: [StoreEffects](outcome.requestedEffects),
-      source: recordsSource ? envelope.source.description : nil, took: took,
+      source: recordsSource && source.line > 0 ? source.description : nil, took: took,
       changes: unsafe changes.records, rejection: outcome.rejection.map { LogRejection($0) })
     unsafe record.leaveOut(changes.unwritten)
     record.followUpCount = outcome.followUps.count

@@ -159,12 +159,12 @@ import Testing
     let seen = Recorded<String>()
     dispatcher.use(
       Spy(
-        stepped: { seen.append("\($0.name) \($0.cause ?? 0)") },
+        stepped: { seen.append("\($0.name) \($0.cause ?? 0) \($0.source.line)") },
         restored: { _ in seen.append("restored") }))
     try dispatcher.restore(model)
     #expect(shelf.activeQueries == ["kept", "opened"])
     #expect(shelf.state == ["kept", "opened"])
-    #expect(seen.all == ["restored", "queryShelfQueries/reset 0"])
+    #expect(seen.all == ["restored", "queryShelfQueries/reset 0 0"])
     try dispatcher.restore(dispatcher.model)
     #expect(seen.all.count == 3)
     opened.cancel()
