@@ -9,6 +9,8 @@ final class DecodingSession {
   private let rootPath: [any CodingKey]
 
   private let acceptsTokens: Bool
+  /// The innermost value whose `init(from:)` threw an error of the app, while it passes through the values around it.
+  private var thrower: (place: Int, error: String)?
 
   init(
     _ json: JSON, userInfo: [CodingUserInfoKey: any Sendable], acceptsTokens: Bool = false,
@@ -73,6 +75,23 @@ final class DecodingSession {
       return .valueNotFound(type, context(place, "expected \(expected), found null"))
     }
     return .typeMismatch(type, context(place, "expected \(expected), found \(kind)"))
+  }
+
+  /// Notes the place of a value that threw, unless a value in it threw the same.
+  private func noteThrower(_ place: Int, _ error: any Error) {
+    let (end, text) = (document.withTape { Int($0[place].next) }, "\(error)")
+    // A value may catch an error, and throw another one.
+    if let thrower, (place..<end).contains(thrower.place), thrower.error == text { return }
+    thrower = (place, text)
+  }
+
+  /// Returns the error of the outermost value; one that a value inside threw gets the path of that value.
+  func located(_ error: any Error) -> any Error {
+    guard !(error is DecodingError), let thrower, thrower.place != root else { return error }
+    return DecodingError.dataCorrupted(
+      DecodingError.Context(
+        codingPath: path(to: thrower.place), debugDescription: thrower.error,
+        underlyingError: error))
   }
 
   func missing(_ key: some CodingKey, in place: Int) -> DecodingError {
@@ -195,7 +214,12 @@ final class DecodingSession {
       if acceptsTokens, let uuid = tokenUUID(at: place) { return known(uuid) }
     default: break
     }
-    return try T(from: ValueDecoder(session: self, place: place))
+    do {
+      return try T(from: ValueDecoder(session: self, place: place))
+    } catch {
+      if !(error is DecodingError) { noteThrower(place, error) }
+      throw error
+    }
   }
 
   /// Returns a UUID with the digits of a token, so values that differ stay different.

@@ -25,10 +25,15 @@ public struct LogDecoder: Sendable {
   /// Decodes a value.
   ///
   /// - Throws: `DecodingError` with the coding path to a value that is missing, of another type
-  ///   or out of range. Also any error that an `init(from:)` throws.
+  ///   or out of range. Also any error that the value's `init(from:)` throws; that of a value inside it is the
+  ///   underlying error of a `DecodingError` with the path.
   public func decode<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
     let session = DecodingSession(json, userInfo: userInfo, acceptsTokens: acceptsTokens)
-    return try session.decode(type, at: json.place)
+    do {
+      return try session.decode(type, at: json.place)
+    } catch {
+      throw session.located(error)
+    }
   }
 }
 

@@ -21,6 +21,8 @@ final class EncodingSession {
   private var baseDepth = 0
   /// The container cache, which nested sessions share with the outermost one.
   fileprivate(set) var containers: ContainerCache
+  /// The innermost value that threw, while its error passes through the values around it; `outer` is the next of them.
+  private var thrower: (value: Any, path: [any CodingKey], outer: UInt32)?
 
   init(
     userInfo: [CodingUserInfoKey: any Sendable], containers: ContainerCache = ContainerCache()
@@ -61,12 +63,17 @@ final class EncodingSession {
   func encodeRoot(_ value: some Encodable) throws {
     containers.begin()
     unsafe state.push(type(of: value))
-    try encodeHere(value)
-    try close(value)
+    do {
+      try encodeHere(value)
+      try close(value)
+    } catch {
+      throw located(error)
+    }
   }
 
   /// Releases all child sessions, which hold this one, and all containers.
   func releaseChildren() {
+    thrower = nil
     if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
       child.releaseChildren()
@@ -113,6 +120,7 @@ final class EncodingSession {
     do {
       try encodeNext(value)
     } catch {
+      noteThrower(value)
       unsafe state.restore(mark)
       throw error
     }
@@ -155,6 +163,33 @@ final class EncodingSession {
   }
 
   // MARK: Errors
+
+  /// Notes a value whose `encode(to:)` threw, unless a value in it did.
+  ///
+  /// An error that was caught on its way belongs to no later one, so the values around it are told by their serials.
+  @inline(never)
+  private func noteThrower(_ value: Any) {
+    let level = unsafe state.levels.count - 1
+    guard parent == nil, level > 0 else { return }
+    let outer = unsafe state.levels[level - 1].serial
+    if unsafe thrower?.outer == state.levels[level].serial {
+      thrower?.outer = outer
+    } else {
+      thrower = (value, path(level), outer)
+    }
+  }
+
+  /// Returns the error of the outermost value; one that a value inside threw gets the path of that value.
+  private func located(_ error: any Error) -> any Error {
+    guard !(error is EncodingError), let thrower = thrower.take(),
+      unsafe thrower.outer == state.levels[0].serial
+    else { return error }
+    return EncodingError.invalidValue(
+      thrower.value,
+      EncodingError.Context(
+        codingPath: thrower.path, debugDescription: "encoding the value threw an error",
+        underlyingError: error))
+  }
 
   static func error(_ value: Any, _ path: [any CodingKey], _ message: String) -> EncodingError {
     let cause = EncoderMisuse(message: message)

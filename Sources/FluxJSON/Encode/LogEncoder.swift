@@ -45,8 +45,8 @@ public struct LogEncoder: Sendable {
   /// Encodes a value.
   ///
   /// - Throws: `EncodingError` if the value, or one inside it, encodes nothing, nests deeper than
-  ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any
-  ///   error that an `encode(to:)` throws.
+  ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any error that the value's
+  ///   `encode(to:)` throws; that of a value inside it is the underlying error of an `EncodingError` with the path.
   public func encode(_ value: some Encodable) throws -> JSON {
     try encode(value, likely: nil)
   }

@@ -33,8 +33,8 @@ package struct EncodingFailure: Error, Equatable {
     switch error {
     case EncodingError.invalidValue(let value, let context):
       let place = "\(type(of: value)) at \(quoted(context.codingPath))"
-      guard let cause = context.underlyingError as? EncoderMisuse else { return place }
-      return "\(place): \(cause.message)"
+      guard let cause = context.underlyingError else { return place }
+      return "\(place): \((cause as? EncoderMisuse)?.message ?? reason(cause))"
     case DecodingError.typeMismatch(let type, let context),
       DecodingError.valueNotFound(let type, let context):
       return "\(type) at \(quoted(context.codingPath)) cannot be decoded"

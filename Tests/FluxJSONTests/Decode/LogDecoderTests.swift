@@ -77,6 +77,31 @@ import Testing
     #expect(path { _ = try decode(Decimal.self, "1e400000000") } == ["corrupted"])
   }
 
+  @Test("An error of the app has the way to the value that threw it, unless that is the whole one")
+  func pathOfThrower() throws {
+    struct Refusal: Error {}
+    struct Even: Decodable {
+      init(from decoder: any Decoder) throws {
+        if try decoder.singleValueContainer().decode(Int.self) % 2 == 1 { throw Refusal() }
+      }
+    }
+    struct Either: Decodable {
+      let even: [Even]
+      init(from decoder: any Decoder) throws {
+        struct NeitherNor: Error {}
+        let container = try decoder.singleValueContainer()
+        do { even = try container.decode([Even].self) } catch { throw NeitherNor() }
+      }
+    }
+    #expect(
+      path { _ = try decode([String: [Even]].self, #"{"a":[2],"b":[4,1]}"#) } == [
+        "corrupted", "b", "Index 1",
+      ])
+    #expect(
+      path { _ = try decode([Either].self, "[[2],[1]]") } == ["corrupted", "Index 1"])
+    #expect(throws: Refusal.self) { try decode(Even.self, "1") }
+  }
+
   @Test("Optional members may be absent or null")
   func optionals() throws {
     struct Value: Decodable, Equatable {

@@ -257,7 +257,7 @@ import Testing
       }
     }
     #expect(try text(Value()) == #"{"b":1}"#)
-    #expect(throws: Failure.self) { try text([Failing()]) }
+    #expect(throws: Failure.self) { try text(Failing()) }
   }
 
   @Test("Misuse of an encoder is an error, not a crash and not a wrong text")

@@ -90,7 +90,7 @@ import Testing
       released = token
       let encoder = LogEncoder(userInfo: [key: token])
       _ = try encoder.encode(Choice.two([.one(value: 1), .two([])]))
-      #expect(throws: Refusal.self) { try encoder.encode(["a": Failing()]) }
+      #expect(throws: EncodingError.self) { try encoder.encode(["a": Failing()]) }
       let hoarder = Hoarder()
       _ = try encoder.encode(hoarder)
       #expect(throws: (any Error).self) { try hoarder.writeLater() }

@@ -31,6 +31,13 @@ import Testing
         #"String at "/user/pin""#
       ),
       (
+        EncodingError.invalidValue(
+          "1234",
+          EncodingError.Context(
+            codingPath: path, debugDescription: "1234", underlyingError: Leak())),
+        #"String at "/user/pin": it threw Leak"#
+      ),
+      (
         DecodingError.typeMismatch(
           Int.self, DecodingError.Context(codingPath: path, debugDescription: "found 1234")),
         #"Int at "/user/pin" cannot be decoded"#

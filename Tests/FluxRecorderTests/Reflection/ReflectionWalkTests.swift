@@ -77,10 +77,11 @@ extension Reflected {
       let pair: InlineArray<2, Plain?> = [Plain(), nil]
       let plain = #"{"count":1,"hidden":true,"title":"tea"}"#
       #expect(
-        try text((pair: pair, none: InlineArray<0, Int>()))
+        try text((pair: pair, none: InlineArray<0, Int>(repeating: 0)))
           == #"{"none":[],"pair":[\#(plain),null]}"#)
       #expect(try text([pair]) == "[[\(plain),null]]")
-      #expect(try text(InlineArray<2, InlineArray<1, Int>>([[1], [2]])) == "[[1],[2]]")
+      let rows: InlineArray<2, InlineArray<1, Int>> = [[1], [2]]
+      #expect(try text(rows) == "[[1],[2]]")
       #expect(
         try text(pair, limit: 2)
           == #"[{"count":1,"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}},{"$opaque":"Optional<Plain>"}]"#
