@@ -9,10 +9,14 @@ public struct Batch: Action {
   public let actions: [any Action]
 
   /// Creates a batch.
-  public init(_ label: String? = nil, _ actions: [any Action]) {
+  public init(_ label: String?, _ actions: [any Action]) {
     self.label = label
     self.actions = actions
   }
+
+  // A default label would not do: the first unlabelled argument is always the label.
+  /// Creates a batch without a label.
+  public init(_ actions: [any Action]) { self.init(nil, actions) }
 
   /// `batch`.
   public static var kind: String { "batch" }

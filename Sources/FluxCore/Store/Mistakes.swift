@@ -76,11 +76,11 @@ extension Step {
 }
 
 extension Store {
-  /// Not available: the reducer of a store has three parameters.
+  /// Not available: the reducer of a store has three parameters, and its state is that of the store.
   @available(
     *, unavailable,
     message:
-      "declare `func reduce(_ state: inout State, _ action: …, _ step: inout Step) throws` with all three parameters; a store without actions is a Projection"
+      "declare `func reduce(_ state: inout State, _ action: …, _ step: inout Step) throws` with all three parameters, without async and a result; the state of a feature is `Phase?`, and a store without actions is a Projection"
   )
   public func reduce(_ state: inout State, _ action: Never, _ step: inout Step) {}
 }

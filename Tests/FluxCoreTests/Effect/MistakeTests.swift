@@ -88,7 +88,8 @@ import Testing
           "type 'CountStore' does not conform to protocol 'Store'",
           "unavailable instance method 'reduce' was used to satisfy a requirement of protocol 'Store': "
             + "declare `func reduce(_ state: inout State, _ action: …, _ step: inout Step) throws` "
-            + "with all three parameters; a store without actions is a Projection",
+            + "with all three parameters, without async and a result; the state of a feature is `Phase?`, and a store "
+            + "without actions is a Projection",
         ])
     }
 

@@ -133,7 +133,7 @@ import Testing
     // The reader begins at some step: it sees an odd and an even one from there.
     let writer = Task {
       while !Task.isCancelled {
-        dispatcher.dispatch(Batch(nil, [CounterAction.increase]))
+        dispatcher.dispatch(Batch([CounterAction.increase]))
         dispatcher.dispatch(CounterAction.refuse("no"))
         await Task.yield()
       }

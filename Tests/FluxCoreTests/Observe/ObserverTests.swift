@@ -15,7 +15,7 @@ import Testing
       chain.observe(initial: false, \.count) { _ in seen.append("3 chain") },
       counter.observe(initial: false, { $0 }) { _ in seen.append("4 counter") },
     ]
-    dispatcher.dispatch(Batch(nil, [CounterAction.increase, ChainAction.add(1)]))
+    dispatcher.dispatch(Batch([CounterAction.increase, ChainAction.add(1)]))
     #expect(seen.all == ["1 chain", "2 counter", "3 chain", "4 counter"])
     withExtendedLifetime(receipts) {}
   }
