@@ -17,8 +17,8 @@ public struct StoreID: Hashable, Sendable, RawRepresentable, Codable {
   }
 }
 
-extension StoreID: ExpressibleByStringLiteral {
-  /// Creates an identifier from a string literal.
+extension StoreID: ExpressibleByStringInterpolation {
+  /// Creates an identifier from a string literal, with or without interpolations.
   public init(stringLiteral value: String) {
     rawValue = value
   }

@@ -215,7 +215,7 @@ import Testing
       seen.append($0)
     }
     for store in [1, 199, 65, 64, 128, 63] {
-      dispatcher.dispatch(CounterAction.increase, to: StoreID("store\(store)"))
+      dispatcher.dispatch(CounterAction.increase, to: "store\(store)")
     }
     #expect(seen.all == [[0, 0, 0, 0, 1], [0, 0, 1, 0, 1], [0, 1, 1, 0, 1]])
     withExtendedLifetime(receipt) {}
