@@ -168,7 +168,7 @@ final class EncodingSession {
   ///
   /// An error that was caught on its way belongs to no later one, so the values around it are told by their serials.
   @inline(never)
-  private func noteThrower(_ value: Any) {
+  func noteThrower(_ value: Any) {
     let level = unsafe state.levels.count - 1
     guard parent == nil, level > 0 else { return }
     let outer = unsafe state.levels[level - 1].serial

@@ -34,9 +34,9 @@ import Testing
     enum CodingKeys: CodingKey { case first, second }
   }
 
-  private func path(_ value: some Encodable) -> [String]? {
+  private func path(_ value: some Encodable, remembering memory: StateMemory? = nil) -> [String]? {
     do {
-      _ = try LogEncoder().encode(value)
+      _ = try LogEncoder().bytes(of: value, remembering: memory)
     } catch EncodingError.invalidValue(let value, let context)
       where value is Even && context.underlyingError is Refusal
     {
@@ -54,6 +54,18 @@ import Testing
     #expect(path(Cart(counts: ["a": [even], "b": [even, odd]])) == ["counts", "b", "1"])
     #expect(path([even, odd]) == ["1"])
     #expect(path([even]) == nil)
+  }
+
+  @Test("An element has its place, too, if the elements before it are remembered")
+  func remembered() {
+    let memory = StateMemory()
+    var cart = Cart(counts: ["a": (0..<200).map { Even(number: $0 * 2) }])
+    for place in 0..<3 {
+      cart.counts["a"]?[place] = Even(number: 1_000)
+      #expect(path(cart, remembering: memory) == nil)
+    }
+    cart.counts["a"]?[150] = Even(number: 1)
+    #expect(path(cart, remembering: memory) == ["counts", "a", "150"])
   }
 
   @Test("An error that was caught on its way does not give its path to a later one")

@@ -218,7 +218,13 @@ extension EncodingSession {
   ) throws {
     for place in part {
       unsafe state.beginElement()
-      try encodeNext(elements[place])
+      do {
+        try encodeNext(elements[place])
+      } catch {
+        noteThrower(elements[place])
+        unsafe state.levels.truncate(to: state.levels.count - 1)
+        throw error
+      }
       known.append(end: unsafe state.buffer.count - start)
     }
     if let memory = unsafe state.memory {
