@@ -127,7 +127,6 @@ import Testing
         "posix_spawn", "execv", "execve", "Process", "sigaltstack",
         "homeDirectoryForCurrentUser",
       ], modules: portable),
-    Unknown(subject: "types of newer systems", words: ["InlineArray"], modules: portable),
     Unknown(
       subject: "files", words: ["FileManager", "FileHandle", "Descriptor", "fopen"],
       modules: ["FluxCore", "FluxInspector", "FluxCommands"]),

@@ -176,7 +176,8 @@ public final class DispatcherExpectation {
       return
     }
     let found = requests.map { ($0.isCancellation ? "-" : "") + $0.name }
-    let difference = StateDiff(expected: expected.map(\.rawValue), actual: found).text
+    let names: [String] = expected.map(\.rawValue)
+    let difference = StateDiff(expected: names, actual: found).text
     if !difference.isEmpty {
       report("\(name) asked for different effects:\n\n\(difference)", place)
     }

@@ -82,10 +82,9 @@ extension Reflected {
       #expect(try text([pair]) == "[[\(plain),null]]")
       let rows: InlineArray<2, InlineArray<1, Int>> = [[1], [2]]
       #expect(try text(rows) == "[[1],[2]]")
-      #expect(
-        try text(pair, limit: 2)
-          == #"[{"count":1,"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}},{"$opaque":"Optional<Plain>"}]"#
-      )
+      let cut =
+        #"{"count":{"$opaque":"Int"},"hidden":{"$opaque":"Bool"},"title":{"$opaque":"String"}}"#
+      #expect(try text(pair, limit: 2) == "[\(cut),null]")
     }
 
     @Test("Pointers and unmanaged references are not followed")

@@ -311,7 +311,7 @@ import Testing
     let state = [Fickle(refuses: switchable)]
     #expect(try text(state, memory) == "[1]")
     switchable.name = "off"
-    #expect(throws: Refusal.self) { try text(state, memory) }
+    #expect(throws: EncodingError.self) { try text(state, memory) }
     switchable.name = "m"
     #expect(try text(state, memory) == "[1]")
     #expect(record.mismatches.count == 1)

@@ -240,7 +240,7 @@ import Testing
     func picky(_ values: [Int]) -> [Picky] { values.map(Picky.init) }
     let memory = StateMemory()
     #expect(try text(picky([1, 2, 3]), memory) == "[1,2,3]")
-    #expect(throws: Refusal.self) { try text(picky([1, -2, 3]), memory) }
+    #expect(throws: EncodingError.self) { try text(picky([1, -2, 3]), memory) }
     #expect(try text(picky([1, 4, 3]), memory) == "[1,4,3]")
     let lenient = Lenient(first: picky([1, 4, -1, 3]), second: picky([5]))
     #expect(try text(lenient, memory) == #"{"second":[5]}"#)
