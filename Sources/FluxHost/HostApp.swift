@@ -244,7 +244,7 @@ extension ReplayFailure {
     case .timedOut(let seconds):
       failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
     case .protocolViolation(let found, _):
-      failure.reason = .cannotStart(why: "it answered with \(found)\(hint)")
+      failure.reason = .cannotStart(why: "it answered wrongly: \(found)\(hint)")
     case .refused(_, let why):
       failure.reason = .cannotStart(why: "it answered with the error: \(why)")
     default: break

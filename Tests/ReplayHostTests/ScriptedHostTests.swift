@@ -61,7 +61,7 @@ import Testing
     arguments: [
       ("/bin/true", "it exited with status 0 instead of serving\(hint)"),
       ("/bin/false", "it exited with status 1 instead of serving\(hint)"),
-      ("/bin/cat", "it answered with the request \"initialize\"\(hint)"),
+      ("/bin/cat", "it answered wrongly: the request \"initialize\"\(hint)"),
       ("/bin/ls/ls", "Not a directory; expected the executable of an app"),
       ("/bin/no such app", "there is no such file; expected the executable of an app"),
       ("/etc/passwd", "it is not executable; expected the executable of an app"),
@@ -103,7 +103,7 @@ import Testing
   func printing() throws {
     #expect(
       try refusal(script("echo good morning; cat")) == """
-        HOST: the app cannot be replayed: it answered with the line "good morning"\(Self.hint)
+        HOST: the app cannot be replayed: it answered wrongly: the line "good morning"\(Self.hint)
         """)
   }
 
@@ -164,17 +164,18 @@ import Testing
     "answers to initialize that are none are quoted",
     arguments: [
       (
-        #"{"jsonrpc":"2.0","id":9,"result":{}}"#, "it answered with an answer with the id 9\(hint)"
+        #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
+        "it answered wrongly: an answer with the id 9\(hint)"
       ),
       (
         #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0"}}"#,
-        #"it answered with "app" of the answer to initialize is missing; expected an object\#(hint)"#
+        #"it answered wrongly: "app" of the answer to initialize is missing; expected an object\#(hint)"#
       ),
       (
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no stores"}}"#,
         "it answered with the error: no stores"
       ),
-      (#"{"id":1}"#, #"it answered with the line "{"id":1}"\#(hint)"#),
+      (#"{"id":1}"#, #"it answered wrongly: the line "{"id":1}"\#(hint)"#),
     ])
   func welcomes(_ line: String, _ why: String) throws {
     #expect(
@@ -207,7 +208,7 @@ import Testing
   func hugeLine() throws {
     #expect(
       try refusal(script("while :; do printf '%01000d' 0; done")) == """
-        HOST: the app cannot be replayed: it answered with a message of more than 100000 bytes\
+        HOST: the app cannot be replayed: it answered wrongly: a message of more than 100000 bytes\
         \(Self.hint)
         """)
   }

@@ -37,6 +37,10 @@ enum LogDestination: Sendable {
       let why = "this is not a file URL; make one with URL(filePath:)"
       throw LogError(path: url.absoluteString, reason: .unusableOptions(why: why))
     }
+    if case .file = self, FileStatus.isFolder(at: path) {
+      let why = "this is a folder; pass the URL of a file in it, or use Recorder(in:name:)"
+      throw LogError(path: path, reason: .unusableOptions(why: why))
+    }
     guard !startsInRoot || url.standardizedFileURL.deletingLastPathComponent().path != "/" else {
       let why = """
         an app cannot write in /, where a relative URL leads; use Recorder(in: .applicationSupport, name: "app") or a \

@@ -182,6 +182,18 @@ import Testing
         """)
   }
 
+  @Test("a folder is refused, with the recorder that takes one")
+  func folderAsFile() throws {
+    let recorder = Recorder(to: folder.url(""), logger: messages.logger)
+    Dispatcher([CartStore()]).use(recorder)
+    try recorder.close()
+    #expect(
+      recorder.failure?.message == """
+        \(folder.url("").path): cannot record: this is a folder; pass the URL of a file in it, or use \
+        Recorder(in:name:)
+        """)
+  }
+
   @Test("where apps start in the root folder, a log there is refused, and nowhere else")
   func rootFolder() throws {
     let url = URL(filePath: "todo.jsonl", relativeTo: URL(filePath: "/"))
