@@ -47,6 +47,11 @@ struct StepChecker {
       return wrong(
         "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
     }
+    let asked = steps.reduce(0) { $0 + $1.followUps.count }
+    let caused = steps.count { $0.cause != nil }
+    guard mode == .replay || asked == caused else {
+      return wrong("dispatched follow-ups: \(caused)", "\(asked), because the session simulates")
+    }
     return nil
   }
 

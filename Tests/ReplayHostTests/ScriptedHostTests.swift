@@ -318,6 +318,14 @@ import Testing
       (
         #"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"
       ),
+      (
+        #"{"n":1,"t":0,"followUps":[{"action":{"type":"counter/add"}}]}"#,
+        "dispatched follow-ups: 0; expected 1, because the session simulates"
+      ),
+      (
+        #"{"n":1,"t":0},{"n":2,"t":0,"cause":1}"#,
+        "dispatched follow-ups: 1; expected 0, because the session simulates"
+      ),
     ])
   func simulatedSteps(_ steps: String, _ problem: String) throws {
     let report = try lie(Self.answer(steps), actions: 1, mode: .simulate)
