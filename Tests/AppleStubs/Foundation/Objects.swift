@@ -23,6 +23,22 @@ open class NSNumber: NSObject, @unchecked Sendable {
   open var intValue: Int { 0 }
   open var boolValue: Bool { false }
 }
+open class NSDecimalNumber: NSNumber, @unchecked Sendable {
+  public init(string: String?) { super.init(value: 0) }
+}
+open class NSString: NSObject, ExpressibleByStringLiteral {
+  public required init(stringLiteral: StaticString) {}
+}
+open class NSDate: NSObject, @unchecked Sendable {
+  public init(timeIntervalSinceReferenceDate: TimeInterval) {}
+}
+open class NSNull: NSObject, @unchecked Sendable {}
+open class NSArray: NSObject {
+  public convenience init(array: [Any]) { self.init() }
+}
+open class NSDictionary: NSObject {
+  public convenience init(dictionary: [AnyHashable: Any]) { self.init() }
+}
 open class NSEnumerator: NSObject {
   open func nextObject() -> Any? { nil }
 }
@@ -248,6 +264,15 @@ open class ProcessInfo: NSObject, @unchecked Sendable {
     open func waitUntilExit() {}
   }
 #endif
+open class JSONSerialization: NSObject {
+  public struct ReadingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+  open class func jsonObject(with data: Data, options: ReadingOptions = []) throws -> Any {
+    fatalError()
+  }
+}
 open class PropertyListSerialization: NSObject {
   public struct ReadOptions: OptionSet, Sendable {
     public let rawValue: UInt
