@@ -151,14 +151,8 @@ import Testing
     #expect(world.emitted == [1, 2, 3, 4, 5, 6, 7])
     #expect(inspection.stops(["undo", "break search/type", "play", "undo"]) == [0, 0, 7, 0])
     world.interruptAfter(pauses: 3)
-    #expect(
-      try inspection.text("play") == """
-        2 todo/saved {"id":1} +1s
-          changed: nothing
-          caused by step 1, by the effect save
-        note: interrupted
-
-        """)
+    #expect(try inspection.text("play") == "note: interrupted\n")
+    #expect(inspection.session.stepNumber == 2)
     for speed in ["0", "-1", "x", "inf", "nan"] {
       #expect(try inspection.exitCode("play \(speed)") == 2)
     }

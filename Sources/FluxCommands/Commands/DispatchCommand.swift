@@ -80,8 +80,12 @@ extension Command {
     _ = try console.session.app()
     let word = try arguments.word("a range", hint: PositionRange.forms)
     let range = try arguments.range(word)
-    guard !(try console.session.resolve(range).isEmpty) else {
-      throw arguments.usage("\(word) has no steps")
+    let positions = try console.session.resolve(range)
+    guard !positions.isEmpty else {
+      let reasons = console.session.notes(onEmpty: positions).map(\.line)
+      throw arguments.usage(
+        "\(word) has no steps",
+        hint: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
     }
     let result = try console.session.redispatch(
       range, skipping: try arguments.skippedSteps(in: console.session),

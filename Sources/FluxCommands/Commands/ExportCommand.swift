@@ -57,7 +57,8 @@ extension Command {
       }
       let result = ExportedFile(
         file: path, format: name, steps: positions.count,
-        notes: (losses(of: session.log, in: positions) + remarks).map { Note($0) })
+        notes: session.notes(onEmpty: positions)
+          + (losses(of: session.log, in: positions) + remarks).map { Note($0) })
       return Reply(result) { result, text in
         try text.line("\(result.steps.counted("step")) exported to \(result.file)")
       }

@@ -16,7 +16,12 @@ extension Command {
       throw arguments.usage("expected a multiple of the recorded speed, found \(word)")
     }
     let passing = console
-    return .move(
-      try console.session.play(speed: speed) { try passing.emitPassed($0, of: "play") })
+    var shown: StepNumber?
+    let move = try console.session.play(speed: speed) {
+      try passing.emitPassed($0, of: "play")
+      shown = $0.step
+    }
+    // An interruption ends at the step that was shown last.
+    return shown == move.step ? Reply(move) { _, _ in } : .move(move)
   }
 }

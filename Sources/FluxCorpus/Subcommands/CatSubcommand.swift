@@ -24,6 +24,9 @@ package struct CatSubcommand: Subcommand {
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     let session = try Session.opened(path, with: services)
     let positions = try session.resolve(try range.map { try Self.range($0) })
+    for note in range == nil ? [] : session.notes(onEmpty: positions) {
+      try output.note("\(path): \(note.line)")
+    }
     var hasFailedChanges = false
     try session.timeline.forEachLine(
       in: positions, types: types, withModel: withStates,

@@ -262,6 +262,8 @@ public struct Redispatched: CommandResult {
 public struct VerificationResult: CommandResult {
   /// The report.
   public let report: ReplayReport
+  /// The gap that the range lies in if it has no steps.
+  public var notes: [Note] = []
 
   /// The exit code of the report's verdict.
   public var exitCode: Int32 { report.exitCode }

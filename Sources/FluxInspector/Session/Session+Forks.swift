@@ -270,10 +270,11 @@ extension Session {
   public func verify(_ range: PositionRange? = nil) throws -> VerificationResult {
     let app = try app()
     var options = Verification.Options()
-    if let range { options.range = try resolve(range) }
+    options.range = try range.map { try resolve($0) }
     try waitForIndex()
     var report = try app.verify(timeline, options: options, progress: reporting("replaying"))
     report.inspector = services.invocation
-    return VerificationResult(report: report)
+    return VerificationResult(
+      report: report, notes: options.range.map(notes(onEmpty:)) ?? [])
   }
 }

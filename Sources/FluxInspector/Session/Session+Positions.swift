@@ -214,7 +214,9 @@ extension Session {
     }
     throw CommandError(
       .badPosition,
-      "there is no \(glob)#\(count == .max ? "…" : "\(count)"): the log has \(found) such actions",
+      count == .max
+        ? "the number after \(glob)# is too large: the log has \(found) such actions"
+        : "there is no \(glob)#\(count): the log has \(found) such actions",
       hint: found == 0 ? log.suggestion(for: glob) : nil)
   }
 

@@ -60,8 +60,9 @@ extension Session {
     matching filter: StepFilter, in range: PositionRange? = nil,
     _ direction: SearchDirection = .forwards
   ) throws -> FoundSteps {
-    let found = positions(matching: filter, in: try range.map { try resolve($0) }, direction)
-    return FoundSteps("steps") { [timeline] work, start, each in
+    let searched = try range.map { try resolve($0) }
+    let found = positions(matching: filter, in: searched, direction)
+    return FoundSteps("steps") { [self] work, start, each in
       var isEmpty = start == nil
       let end = try found.run(work, from: start) { position in
         isEmpty = false
@@ -69,7 +70,7 @@ extension Session {
       }
       return .init(
         end.trailer, next: end.next, exitCode: isEmpty ? 1 : 0,
-        notes: isEmpty && end.next == nil ? try timeline.suggestions(for: filter) : [])
+        notes: isEmpty && end.next == nil ? try notes(onNoMatchOf: filter, in: searched) : [])
     }
   }
 
@@ -148,13 +149,22 @@ extension Session {
       let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
       return StepCount(
         count: count, unknownSteps: nil,
-        notes: count == 0 ? try timeline.suggestions(for: filter) : [])
+        notes: count == 0 ? try notes(onNoMatchOf: filter, in: range) : [])
     }
     var count = 0
     let end = try positions(matching: filter, in: range).run(work) { _ in count += 1 }
     return StepCount(
       count: count, unknownSteps: end.trailer.unknownSteps,
-      notes: count == 0 ? try timeline.suggestions(for: filter) : [])
+      notes: count == 0 ? try notes(onNoMatchOf: filter, in: range) : [])
+  }
+
+  private func notes(onNoMatchOf filter: StepFilter, in range: Range<Int>?) throws -> [Note] {
+    try (range.map(notes(onEmpty:)) ?? []) + timeline.suggestions(for: filter)
+  }
+
+  /// The gap or the damage that a range without steps lies in; empty for a range with steps.
+  package func notes(onEmpty range: Range<Int>) -> [Note] {
+    range.isEmpty ? log.remarks(before: range.upperBound).map { Note($0) } : []
   }
 
   /// The chain of causes of the step here: itself first, its root action last.
