@@ -64,7 +64,10 @@ extension DecodingError {
   }
 
   private static func path(_ keys: [any CodingKey]) -> String {
-    keys.isEmpty ? "arguments" : keys.map(\.stringValue).joined(separator: ".")
+    guard !keys.isEmpty else { return "arguments" }
+    return keys.reduce(into: "") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
+    }
   }
 }
 
