@@ -28,8 +28,10 @@ struct SequenceChecker: Sendable {
   private var hasLostGap = false
   /// The number of lost steps before the last step or gap that no gap covers; at least those whose lines are in the file.
   private var lostBefore: UInt64 = 0
-  /// The number of step lines after the end line.
+  /// The number of steps after the end line that are none of those before it.
   private var stepsAfterEnd: UInt64 = 0
+  /// `true` after a header behind the end line: the lines from there on are those of another log.
+  private var isInOtherLog = false
   /// The number of steps that findings report as lost, duplicated or missing.
   private var accountedFor: UInt64 = 0
 
@@ -57,13 +59,15 @@ struct SequenceChecker: Sendable {
     case .lost(let fault, let kind): take(fault, kind, line: line)
     case .remark(let fault, let step):
       add(Finding(problem: fault.problem, line: line, step: step, byte: fault.byte))
+    case .header:
+      isInOtherLog = end != nil
+      lose(.secondHeader, line: line)
     case _ where end != nil: lose(.afterEnd, line: line)
     case .mark(let mark):
       marks.append(RecordedMark(mark: mark, position: position, line: line))
       contentByteCount += mark.text.utf8.count
     case .gap(let gap): take(gap, line: line)
     case .end(let end): take(end, line: line)
-    case .header: lose(.secondHeader, line: line)
     case .unknown: unknownLines += 1
     }
     return 0
@@ -96,9 +100,11 @@ struct SequenceChecker: Sendable {
 
   private mutating func take(_ run: StepRun, line: Int) -> Int {
     guard end == nil else {
-      stepsAfterEnd += UInt64(run.count)
+      let known = min(UInt64(run.count), expected > run.number ? expected - run.number : 0)
+      if !isInOtherLog { stepsAfterEnd += UInt64(run.count) - known }
       for index in 0..<run.count {
-        lose(.afterEnd, line: line + index, step: run.number + UInt64(index))
+        let number = isInOtherLog ? nil : run.number + UInt64(index)
+        lose(.afterEnd, line: line + index, step: number)
       }
       return run.count
     }

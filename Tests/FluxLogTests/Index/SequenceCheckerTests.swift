@@ -117,6 +117,11 @@ import Testing
         ]
       ),
       ([run(1), .header, run(2), end(2)], [Finding(problem: .secondHeader, line: 3)]),
+      // Two logs that were joined.
+      (
+        [run(1), end(1), .header, run(1)],
+        [Finding(problem: .secondHeader, line: 4), Finding(problem: .afterEnd, line: 5)]
+      ),
       (
         [run(1, time: 5), run(2, time: 3), end(2)],
         [
@@ -166,6 +171,9 @@ import Testing
       ([run(1), lost, run(4), gap(5, 9), end(5)], 1),
       ([run(1), lost, gap(3, 4), run(5), lost, end(4)], 1),
       ([run(1), end(1), run(2, 2)], 2),
+      // The first of them is a copy.
+      ([run(1, 2), end(2), run(2, 2)], 1),
+      ([run(1), end(1), .header, run(1, 3)], 0),
       // A lost gap can be of any length.
       ([run(1), lostGap, end(1)], .max),
       ([run(1), lostGap, run(9), end(2)], 0),
