@@ -43,7 +43,8 @@ package struct Shrinker: Sendable {
     var shortest: (count: Int, fork: Fork)?
     var search = MinimalSubsequence(count: actions.count, goesOn: goesOn) { kept in
       let isPart = kept.count < actions.count
-      guard let fork = try attempt(kept.map { actions[$0] }, isPart: isPart, holds) else {
+      guard let fork = try attempt(kept.map { actions[$0] }, of: steps, isPart: isPart, holds)
+      else {
         return false
       }
       if kept.count < shortest?.count ?? .max { shortest = (kept.count, fork) }
@@ -60,12 +61,15 @@ package struct Shrinker: Sendable {
   /// Runs the actions on a fresh fork; returns the fork if it reaches the condition, with its session
   /// ended.
   private func attempt(
-    _ actions: [ForkAction], isPart: Bool, _ holds: (Fork) throws -> Bool
+    _ actions: [ForkAction], of steps: RedispatchedSteps, isPart: Bool,
+    _ holds: (Fork) throws -> Bool
   ) throws -> Fork? {
     do {
       let fork = try Fork(before: range.lowerBound, of: timeline, in: app)
       defer { fork.end() }
-      return try reaches(fork, actions, isPart: isPart) && holds(fork) ? fork : nil
+      guard try reaches(fork, actions, isPart: isPart) else { return nil }
+      fork.repeatFollowUps(steps)
+      return try holds(fork) ? fork : nil
     } catch let failure as ReplayFailure where failure.reason == .cancelled {
       throw MinimalSubsequence.Stopped()
     }

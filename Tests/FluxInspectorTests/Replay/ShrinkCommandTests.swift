@@ -50,6 +50,25 @@ import Testing
           """)
   }
 
+  @Test("A step that the effect of a follow-up dispatched keeps its cause")
+  func causes() throws {
+    var inspection = try Inspection(
+      counter: [CounterRecording.header] + CounterRecording.steps[..<3] + [
+        #"{"n":4,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":1}},"cause":3,"effect":"load","states":{"counter":{"count":5}}}"#,
+        #"{"end":{"steps":4,"ok":true}}"#,
+      ])
+    #expect(try inspection.exitCode("shrink counter.count >= 5") == 0)
+    #expect(
+      try inspection.text("list") == """
+        fork 1 after step 0, 4 steps
+          1 counter/add {"amount":2} +1s  counter
+          2 counter/double +2s
+          3 counter/add {"amount":2} +2s  counter  caused by 2
+        > 4 counter/add {"amount":1} +3s  counter  caused by 3
+
+        """)
+  }
+
   @Test("A path that the log does not have is named if nothing is found")
   func mistyped() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
