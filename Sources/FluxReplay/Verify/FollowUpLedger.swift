@@ -62,7 +62,7 @@ struct FollowUpLedger {
       lastRoot = step.number
       return []
     }
-    guard !debts.isEmpty else { return [] }
+    guard !debts.isEmpty, cause < step.number else { return [] }
     return takeDebts { $0 < cause || step.effect != nil && $0 == cause }
   }
 

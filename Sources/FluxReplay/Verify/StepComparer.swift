@@ -253,7 +253,8 @@ extension StepComparer {
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
-    guard cause >= followUps.first, !dropped.contains(cause) else {
+    // A cause that is not an earlier step is a fault of the log, which the notes name.
+    guard cause >= followUps.first, cause < step.number, !dropped.contains(cause) else {
       notCompared.add(.causes)
       return
     }
