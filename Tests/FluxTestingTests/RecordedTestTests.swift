@@ -82,7 +82,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     try use(test, named: "second")
     let ending = test.end(failed: false)
-    #expect(ending.problems == ["\(path): cannot open: Is a directory"])
+    let why = "this is a folder; pass the URL of a file in it, or use Recorder(in:name:)"
+    #expect(ending.problems == ["\(path): cannot record: \(why)"])
     #expect(ending.logs.first?.path == "\(folder.url.path)/A.b/first.jsonl")
   }
 
