@@ -73,7 +73,7 @@ final class EncodingSession {
 
   /// Releases all child sessions, which hold this one, and all containers.
   func releaseChildren() {
-    thrower = nil
+    if thrower != nil { thrower = nil }
     if parent == nil { containers.releaseAll() }
     while var child = unsafe state.children.popLast() {
       child.releaseChildren()

@@ -99,16 +99,8 @@ struct SequenceChecker: Sendable {
   // MARK: Steps
 
   private mutating func take(_ run: StepRun, line: Int) -> Int {
-    guard end == nil else {
-      let known = min(UInt64(run.count), expected > run.number ? expected - run.number : 0)
-      if !isInOtherLog { stepsAfterEnd += UInt64(run.count) - known }
-      for index in 0..<run.count {
-        let number = isInOtherLog ? nil : run.number + UInt64(index)
-        lose(.afterEnd, line: line + index, step: number)
-      }
-      return run.count
-    }
     let doubled = min(UInt64(run.count), expected > run.number ? expected - run.number : 0)
+    guard end == nil else { return takeAfterEnd(run, doubled, line: line) }
     for index in 0..<doubled {
       let number = run.number + index
       lose(.outOfSequence(found: number, expected: expected), line: line + Int(index), step: number)
@@ -123,6 +115,17 @@ struct SequenceChecker: Sendable {
     forgetLostLines(missing: number - expected)
     expected = number + UInt64(count)
     return Int(doubled)
+  }
+
+  /// Takes steps after the end line, some of which are copies of steps before it.
+  @inline(never)
+  private mutating func takeAfterEnd(_ run: StepRun, _ doubled: UInt64, line: Int) -> Int {
+    if !isInOtherLog { stepsAfterEnd += UInt64(run.count) - doubled }
+    for index in 0..<run.count {
+      let number = isInOtherLog ? nil : run.number + UInt64(index)
+      lose(.afterEnd, line: line + index, step: number)
+    }
+    return run.count
   }
 
   private mutating func checkMissing(before number: UInt64, line: Int) {
