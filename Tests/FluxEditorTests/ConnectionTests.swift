@@ -227,6 +227,18 @@ private struct BlockingApp: ReplayApp {
     client.send(bytes: Array(text.utf8))
     #expect(client.waitForEnd() == .malformed(reason))
   }
+
+  @Test("A wrong argument is named by its path")
+  func wrongArgument() {
+    let request = Request(
+      seq: 1, command: "setBreakpoints",
+      arguments: ["source": [:], "breakpoints": [["line": 1], ["line": "x"]]])
+    #expect(
+      throws: RequestError("setBreakpoints: breakpoints[1].line: expected a number, found string")
+    ) {
+      try request.decoded(SetBreakpointsArguments.self)
+    }
+  }
 }
 
 extension DebugClient {

@@ -263,7 +263,7 @@ extension LogFile {
   }
 
   /// The seconds that the time zone of `created` is ahead of UTC.
-  fileprivate func zoneOffset() throws -> Int64 {
+  package func zoneOffset() throws -> Int64 {
     guard let text = try JSON.parse(headerText)["created"]?.string,
       let written = LogInstant(text), text.last != "Z", text.last != "z",
       let local = LogInstant(text.dropLast("+00:00".utf8.count) + "Z")

@@ -84,6 +84,8 @@ extension PageLog {
     let progress = log.progress
     let information = Information(log)
     let header = log.header
+    // A server finds clock times itself; a header can be large.
+    let zone = try setting.extract == nil ? 0 : log.zoneOffset()
     let types = isComplete ? types() : nil
     let (first, last) = (try end(0, rows), try end(rows.stepCount - 1, rows))
     let stores = log.storeNames.map { name in
@@ -98,6 +100,7 @@ extension PageLog {
       try members.set("logs", setting.logs.isEmpty ? [name] : setting.logs)
       try members.set("log", information.log)
       try members.set("created", information.created)
+      try members.set("zone", ifPresent: zone == 0 ? nil : zone)
       try members.set("app", information.app)
       try members.set("platform", ifPresent: information.platform)
       try members.set("format", information.format)

@@ -58,14 +58,15 @@ function atTime(rows, steps, time) {
 }
 
 /**
- * The clock time on the day of the recording; on the next day if the recording began later than that, and lasted long
- * enough.
+ * The clock time on the day of the recording, in its time zone; on the next day if the recording began later than that, and
+ * lasted long enough.
  */
 function atClock(rows, steps, clock) {
-  const { created } = rows.info;
+  const { created, zone = 0 } = rows.info;
   if (!created) throw new Refusal('bad-position', 'The log does not say when it was created; use seconds, as in @12.5.');
   const [hours, minutes, seconds] = created.slice(11, -1).split(':').map(Number);
-  const since = clock - microseconds(hours * 3600 + minutes * 60 + seconds);
+  const local = microseconds(hours * 3600 + minutes * 60 + seconds + zone);
+  const since = clock - (local + DAY) % DAY;
   if (since >= 0) return atTime(rows, steps, since);
   if (steps.length && microseconds(steps.at(-1).t) >= since + DAY) return atTime(rows, steps, since + DAY);
   return { row: rows.first, n: rows.startNumber, note: 'the recording began after that time; this is the start' };

@@ -254,7 +254,8 @@ extension StepComparer {
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
     // A cause that is not an earlier step is a fault of the log, which the notes name.
-    guard cause >= followUps.first, cause < step.number, !dropped.contains(cause) else {
+    guard cause < step.number else { return }
+    guard cause >= followUps.first, !dropped.contains(cause) else {
       notCompared.add(.causes)
       return
     }

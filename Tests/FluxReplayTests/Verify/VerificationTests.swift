@@ -248,6 +248,24 @@ import Testing
     #expect(try app.verifyHere(timeline, options: options).notes == [])
   }
 
+  @Test(
+    "a cause that is not an earlier step is a fault of the log, not a divergence",
+    arguments: [2, 3])
+  func laterCause(_ cause: UInt64) throws {
+    let lines = [
+      #"{"n":1,"t":0.1,"action":{"type":"count/up"},"states":{"count":1}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"count/up"},"cause":\#(cause),"states":{"count":2}}"#,
+      #"{"n":3,"t":0.3,"action":{"type":"count/up"},"states":{"count":3}}"#,
+      #"{"end":{"steps":3,"ok":true}}"#,
+    ]
+    let report = try ScriptedApp { $0.map(Self.counted) }.verifyHere(WrittenLog(lines).open())
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "line 3, step 2, byte 0: step 2 names step \(cause) as its cause; a cause has to be an earlier step"
+      ])
+  }
+
   @Test("an app that tells neither effects nor messages has them counted")
   func untold() throws {
     let lines = [

@@ -187,6 +187,14 @@ test('positions that the log does not have are refused, or noted', () => {
   refuses(() => locateRow(source, { position: '@12:00' }), 'when it was created');
 });
 
+test('a clock time is in the time zone of the recording', () => {
+  const row = (created, zone, position) => locateRow(
+    report([step(1), step(2), step(3)], { info: { created, zone } }), { position }).row;
+  same(row('2026-11-20T21:59:59.800000Z', 7200, '@00:00'), 2);
+  same(row('2026-11-20T23:59:59.800000Z', -3600, '@23:00'), 2);
+  same(row('2026-11-20T23:30:00.000000Z', 3600, '@00:30'), 0);
+});
+
 test('a clock time is exact, and may be on the day after the recording began', () => {
   const source = report([step(1), step(2), step(3)], { info: { created: '2026-11-20T23:59:59.800000Z' } });
   const row = (position) => locateRow(source, { position }).row;
