@@ -85,13 +85,18 @@ import Testing
       "setBreakpoints",
       shop.breakpoints(
         "Shop/Cart.swift",
-        [["line": 2, "hitCondition": "often"], ["line": 2, "condition": "a =="]]))
+        [
+          ["line": 2, "hitCondition": "often"], ["line": 2, "condition": "a =="],
+          ["line": 2, "logMessage": "now {1+}"],
+        ]))
     let answers = try #require(wrong["breakpoints"])
     #expect(
       answers[0]?["message"]?.string
         == "\"often\" is not a hit condition; write 3, ==3, >3, >=3 or %3")
     #expect(answers[1]?["verified"] == false)
     #expect(answers[1]?["message"]?.string?.isEmpty == false)
+    #expect(answers[2]?["verified"] == false)
+    #expect(answers[2]?["message"]?.string?.hasPrefix("{1+} of the log message: ") == true)
   }
 
   @Test("log points print paths, and do not stop")

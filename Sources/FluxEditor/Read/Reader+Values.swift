@@ -53,24 +53,22 @@ extension Reader {
     }
   }
 
-  /// Replaces each `{VALUE}` of a log point's message by its text.
-  func message(_ template: String, at place: Place) throws -> String {
-    var message = ""
-    var rest = template[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      message += rest[..<open]
-      let text = String(rest[rest.index(after: open)..<close])
-      do {
-        message += try value(of: ValueQuery(text), at: place).value.text
-      } catch let error as CommandError where error.code == .cancelled {
-        throw error
-      } catch {
-        // A value that is not there must not end the search.
-        message += "{\(text): nothing}"
+  /// The text of a log point's message at a step.
+  func text(of message: LogMessage, at place: Place) throws -> String {
+    try message.parts.reduce(into: "") { result, part in
+      switch part {
+      case .text(let text): result += text
+      case .value(let text, let query):
+        do {
+          result += try value(of: query, at: place).value.text
+        } catch let error as CommandError where error.code == .cancelled {
+          throw error
+        } catch {
+          // A value that is not there must not end the search.
+          result += "{\(text): nothing}"
+        }
       }
-      rest = rest[rest.index(after: close)...]
     }
-    return message + rest
   }
 
   // MARK: Data breakpoints

@@ -33,6 +33,8 @@ struct ClientBreakpoint {
     var kind: StopPoint.Kind
     var condition: QueryExpression?
     var hits: HitCondition?
+    /// The message of a log point.
+    var message: LogMessage?
     /// All steps that it means, and the number of steps of the log that were searched for them.
     ///
     /// Only breakpoints with a hit condition, and log points, need to know all.

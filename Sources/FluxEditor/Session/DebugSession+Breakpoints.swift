@@ -99,6 +99,7 @@ extension DebugSession {
         throw RequestError(error.message)
       }
       target.hits = try breakpoint.hitCondition.map(HitCondition.init)
+      target.message = try breakpoint.logMessage.map(LogMessage.init)
       target.found = breakpoint.target?.found
       breakpoint.target = target
       try install(&breakpoint)

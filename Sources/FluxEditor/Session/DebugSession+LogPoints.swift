@@ -26,12 +26,12 @@ extension DebugSession {
     try reader.session.checkInterruption()
     guard let recorded = session.recordedPosition else { return }
     for point in breakpoints.all {
-      guard let target = point.target, let message = point.logMessage,
+      guard let target = point.target, let message = target.message,
         case .steps(let positions, _) = target.kind, positions.contains(recorded),
         target.hits?.filter(positions).contains(recorded) ?? true,
         try target.condition?.holds(for: session.document, check: reader.session.check) ?? true
       else { continue }
-      connection.print(try reader.message(message, at: place), .stdout)
+      connection.print(try reader.text(of: message, at: place), .stdout)
     }
   }
 
@@ -39,9 +39,9 @@ extension DebugSession {
     let range =
       direction == .forwards
       ? start + 1..<max(start + 1, end + 1) : max(0, end)..<max(0, start, end)
-    var messages: [(position: Int, id: Int, text: String)] = []
+    var messages: [(position: Int, id: Int, message: LogMessage)] = []
     try breakpoints.update { breakpoint in
-      guard let message = breakpoint.logMessage, breakpoint.target != nil else { return }
+      guard let message = breakpoint.target?.message else { return }
       _ = try find(&breakpoint)
       let all = breakpoint.target?.found?.positions ?? []
       let hits = breakpoint.target?.hits?.filter(all) ?? all
@@ -52,10 +52,9 @@ extension DebugSession {
     messages.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     if direction == .backwards { messages.reverse() }
     let reader = try reader()
-    for message in messages {
+    for (position, _, message) in messages {
       try reader.session.checkInterruption()
-      connection.print(
-        try reader.message(message.text, at: .recording(message.position)), .stdout)
+      connection.print(try reader.text(of: message, at: .recording(position)), .stdout)
     }
   }
 }
