@@ -40,6 +40,8 @@ final class AppConnection: Sendable {
   private struct State {
     var lastID: UInt64 = 0
     var exchanges: [UInt64: Exchange] = [:]
+    /// The requests that nobody waits for, and that the app may still answer.
+    var abandoned: Set<UInt64> = []
     var unsent: ArraySlice<UInt8> = []
     /// The codes of the messages to the app; nil on a connection that needs none.
     var code: MessageCode?
@@ -49,6 +51,21 @@ final class AppConnection: Sendable {
     var ending: Failure?
 
     mutating func send(_ line: [UInt8]) { unsent += code?.line(of: line) ?? line }
+
+    /// Ends the wait for an answer; one that comes too late is expected once.
+    mutating func end(_ id: UInt64) {
+      if exchanges.removeValue(forKey: id)?.answer == nil { abandoned.insert(id) }
+    }
+
+    /// Notes an answer; returns `false` if the request has one already.
+    mutating func note(
+      _ result: Result<JSON, Failure>, to id: UInt64, byteCount: Int
+    ) -> Bool {
+      guard let exchange = exchanges[id] else { return abandoned.remove(id) != nil }
+      guard exchange.answer == nil else { return false }
+      exchanges[id]?.answer = (result, byteCount)
+      return true
+    }
   }
 
   private struct Reading {
@@ -115,7 +132,7 @@ final class AppConnection: Sendable {
       state.send(RPCLine.request(state.lastID, method, params))
       return state.lastID
     }
-    defer { state.withLock { $0.exchanges[id] = nil } }
+    defer { state.withLock { $0.end(id) } }
     var goesOn = true
     while true {
       flush()
@@ -157,6 +174,7 @@ final class AppConnection: Sendable {
   func post(_ method: AppProtocol.Method, _ params: some Encodable) {
     state.withLock { state in
       state.lastID += 1
+      state.abandoned.insert(state.lastID)
       state.send(RPCLine.request(state.lastID, method, params))
     }
     flush()
@@ -262,6 +280,7 @@ final class AppConnection: Sendable {
   }
 
   private func take(_ line: [UInt8]) throws(Failure) {
+    if RPCLine.isBlank(line) { return }
     guard line.count <= messageByteCount else {
       throw .malformed(
         found: "a message of \(line.count) bytes",
@@ -313,8 +332,9 @@ final class AppConnection: Sendable {
       guard let number = id.number?.uint64, 1...max(1, state.lastID) ~= number else {
         throw .malformed(found: "an answer with the id \(Excerpt.text(of: id))")
       }
-      // One that came too late belongs to an earlier request.
-      state.exchanges[number]?.answer = (result, byteCount)
+      guard state.note(result, to: number, byteCount: byteCount) else {
+        throw .malformed(found: "a second answer with the id \(number)")
+      }
     }
   }
 

@@ -193,24 +193,28 @@ public struct HostApp: ReplayApp {
   private func greet(
     _ connection: HostConnection, _ greeting: Greeting
   ) throws(ReplayFailure) -> Welcome {
+    let result: JSON
+    do throws(ReplayFailure) {
+      result = try connection.ask(.initialize, limit: limits.start, params: greeting)
+    } catch {
+      throw error.asFailureToStart
+    }
     let welcome: Welcome
-    do {
-      let result = try connection.ask(
-        .initialize, limit: limits.start, params: greeting)
+    do throws(MalformedMessage) {
       welcome = try Welcome(result)
-    } catch let failure as ReplayFailure {
-      throw failure.asFailureToStart
     } catch {
       throw connection.failure(
-        .protocolViolation(found: "\(error)", expected: "a description of the app")
-      )
-      .asFailureToStart
+        .cannotStart(why: "\(error); docs/app-protocol.md describes the answer"))
     }
     guard AppProtocol.isCompatible(welcome.version) else {
       throw connection.failure(
         .cannotStart(
           why: "it uses version \(welcome.version) of the protocol, and this program "
             + "\(AppProtocol.version); build both with the same version of the package"))
+    }
+    guard welcome.serves(.replay) else {
+      throw connection.failure(
+        .cannotStart(why: "its answer to initialize lists the parts it serves without \"replay\""))
     }
     return welcome
   }
@@ -243,8 +247,8 @@ extension ReplayFailure {
       failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
     case .timedOut(let seconds):
       failure.reason = .cannotStart(why: "it did not answer within \(seconds) s\(hint)")
-    case .protocolViolation(let found, _):
-      failure.reason = .cannotStart(why: "it answered wrongly: \(found)\(hint)")
+    case .protocolViolation(let found, let expected):
+      failure.reason = .cannotStart(why: "it answered with \(found); expected \(expected)\(hint)")
     case .refused(_, let why):
       failure.reason = .cannotStart(why: "it answered with the error: \(why)")
     default: break

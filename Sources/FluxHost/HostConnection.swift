@@ -62,13 +62,14 @@ final class HostConnection {
       throw failure(.cancelled)
     } catch {
       let answer = "an answer to request \(id), \(method.rawValue)"
-      guard case .malformed(let found, let problem, let expected) = error else {
-        throw failure(
-          .protocolViolation(found: "an answer with the id null", expected: answer))
-      }
-      throw failure(
-        .protocolViolation(
-          found: found, expected: expected ?? problem.map { "\(answer): \($0)" } ?? answer))
+      let (found, expected): (String, String?) =
+        switch error {
+        case .malformed(let found, let problem, let expected):
+          (found, expected ?? problem.map { "\(answer): \($0)" })
+        case .unrelated(let error): ("an error with the id null: \(error.message)", nil)
+        default: ("\(error)", nil)
+        }
+      throw failure(.protocolViolation(found: found, expected: expected ?? answer))
     }
   }
 

@@ -111,7 +111,7 @@ import Testing
     BadLine(
       testDescription: "an error about another request",
       line: #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"unreadable"}}"#,
-      problem: "an answer with the id null; \(expected)"),
+      problem: "an error with the id null: unreadable; \(expected)"),
     BadLine(
       testDescription: "a request", line: #"{"jsonrpc":"2.0","id":1,"method":"states"}"#,
       problem: #"the request "states"; \#(expected)"#),
@@ -130,6 +130,32 @@ import Testing
     host.write(bad.line + "\n")
     #expect(failure(host) == "shop: the app broke the protocol: \(bad.problem)")
     #expect(host.isStopped)
+  }
+
+  @Test("a second answer to a request is refused, to an older one, too")
+  func secondAnswer() throws {
+    for (id, problem) in [(1, "1"), (2, "2")] {
+      let host = try HostSide()
+      host.write(#"{"jsonrpc":"2.0","id":1,"result":1}"# + "\n")
+      #expect(try host.ask() == 1)
+      host.write(#"{"jsonrpc":"2.0","id":2,"result":2}"# + "\n")
+      host.write(#"{"jsonrpc":"2.0","id":\#(id),"result":3}"# + "\n")
+      #expect(try host.ask() == 2)
+      #expect(
+        failure(host) == """
+          shop: the app broke the protocol: a second answer with the id \(problem); expected an \
+          answer to request 3, session/states
+          """)
+    }
+  }
+
+  @Test("blank lines are ignored")
+  func blankLines() throws {
+    let host = try HostSide()
+    host.write("\n \r\n" + #"{"jsonrpc":"2.0","id":1,"result":1}"# + "\r\n\n")
+    #expect(try host.ask() == 1)
+    host.write(#"{"jsonrpc":"2.0","id":2,"result":2}"# + "\n")
+    #expect(try host.ask() == 2)
   }
 
   @Test("a message over the limit is refused")

@@ -12,8 +12,14 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  private static let unanswered = "; expected an answer to request 1, initialize"
+  private static let notJSON =
+    "the line is not JSON: byte 0: unexpected 'g' (0x67); not allowed at this place in a JSON value"
+
   private static let hint =
     "; the first statement of the app must be ReplayHost.runIfRequested, see docs/app-protocol.md"
+
+  private static let page = "docs/app-protocol.md describes the answer"
 
   private static let welcome =
     #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0","app":{"stores":[{"name":"counter"}],"#
@@ -61,7 +67,7 @@ import Testing
     arguments: [
       ("/bin/true", "it exited with status 0 instead of serving\(hint)"),
       ("/bin/false", "it exited with status 1 instead of serving\(hint)"),
-      ("/bin/cat", "it answered wrongly: the request \"initialize\"\(hint)"),
+      ("/bin/cat", "it answered with the request \"initialize\"\(unanswered)\(hint)"),
       ("/bin/ls/ls", "Not a directory; expected the executable of an app"),
       ("/bin/no such app", "there is no such file; expected the executable of an app"),
       ("/etc/passwd", "it is not executable; expected the executable of an app"),
@@ -103,7 +109,8 @@ import Testing
   func printing() throws {
     #expect(
       try refusal(script("echo good morning; cat")) == """
-        HOST: the app cannot be replayed: it answered wrongly: the line "good morning"\(Self.hint)
+        HOST: the app cannot be replayed: it answered with the line "good morning"\(Self.unanswered): \
+        \(Self.notJSON)\(Self.hint)
         """)
   }
 
@@ -165,17 +172,29 @@ import Testing
     arguments: [
       (
         #"{"jsonrpc":"2.0","id":9,"result":{}}"#,
-        "it answered wrongly: an answer with the id 9\(hint)"
+        "it answered with an answer with the id 9\(unanswered)\(hint)"
       ),
       (
         #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"1.0"}}"#,
-        #"it answered wrongly: "app" of the answer to initialize is missing; expected an object\#(hint)"#
+        #""app" of the answer to initialize is missing; expected an object; \#(page)"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":1,"result":[]}"#,
+        "the answer to initialize must be an object, found []; \(page)"
+      ),
+      (
+        welcome.replacing(#""app""#, with: #""parts":["live"],"app""#),
+        #"its answer to initialize lists the parts it serves without "replay""#
       ),
       (
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no stores"}}"#,
         "it answered with the error: no stores"
       ),
-      (#"{"id":1}"#, #"it answered wrongly: the line "{"id":1}"\#(hint)"#),
+      (
+        #"{"id":1}"#,
+        #"it answered with the line "{"id":1}"\#(unanswered): "jsonrpc" of the message is missing; "#
+          + #"expected "2.0"\#(hint)"#
+      ),
     ])
   func welcomes(_ line: String, _ why: String) throws {
     #expect(
@@ -208,7 +227,8 @@ import Testing
   func hugeLine() throws {
     #expect(
       try refusal(script("while :; do printf '%01000d' 0; done")) == """
-        HOST: the app cannot be replayed: it answered wrongly: a message of more than 100000 bytes\
+        HOST: the app cannot be replayed: it answered with a message of more than 100000 bytes; \
+        expected a shorter one; set FLUX_MEMORY_LIMIT to more megabytes to raise the limit\
         \(Self.hint)
         """)
   }
@@ -320,11 +340,8 @@ import Testing
       ),
       (
         #"{"n":1,"t":0,"followUps":[{"action":{"type":"counter/add"}}]}"#,
-        "dispatched follow-ups: 0; expected 1, because the session simulates"
-      ),
-      (
-        #"{"n":1,"t":0},{"n":2,"t":0,"cause":1}"#,
-        "dispatched follow-ups: 1; expected 0, because the session simulates"
+        "no steps of the follow-ups of step 1; expected them after it, because the mode of the session is "
+          + "simulate"
       ),
     ])
   func simulatedSteps(_ steps: String, _ problem: String) throws {

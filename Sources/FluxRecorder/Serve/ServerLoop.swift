@@ -219,7 +219,6 @@ final class ServerLoop: @unchecked Sendable {
   }
 
   private func take(_ line: [UInt8], of client: AppClient) {
-    let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
-    if !isBlank { server.handle(line, of: client) }
+    if !RPCLine.isBlank(line) { server.handle(line, of: client) }
   }
 }

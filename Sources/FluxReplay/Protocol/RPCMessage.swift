@@ -72,6 +72,11 @@ package enum RPCLine {
     line(Content(id: id, error: error))
   }
 
+  /// Returns `true` for a line without a message, which either side ignores.
+  package static func isBlank(_ line: [UInt8]) -> Bool {
+    line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+  }
+
   private struct Content<Value: Encodable>: Encodable {
     let jsonrpc = "2.0"
     var id: JSON?
