@@ -28,11 +28,11 @@ package final class LiveConnection: LiveApp {
   private final class Wire: Sendable {
     let link: AppConnection
     let receiver: LogReceiver
-    let announced: AnnouncedSteps
+    let announced: AnnouncedEvents
     private let stream: Descriptor
 
     init(
-      _ link: AppConnection, _ receiver: LogReceiver, _ announced: AnnouncedSteps,
+      _ link: AppConnection, _ receiver: LogReceiver, _ announced: AnnouncedEvents,
       _ stream: Descriptor
     ) {
       (self.link, self.receiver) = (link, receiver)
@@ -49,7 +49,6 @@ package final class LiveConnection: LiveApp {
   /// The connection, of which an app that has connected again has another one.
   private let wire: Mutex<Wire>
   let limits: Limits
-  private let presented = Mutex(LivePresentation())
   /// `true` if the app announces its steps.
   private let isWatching = Mutex(false)
   /// The inspector that listens for the app, which may connect again.
@@ -59,6 +58,7 @@ package final class LiveConnection: LiveApp {
   var link: AppConnection { wire.withLock { $0.link } }
   /// Takes the messages about the log.
   var receiver: LogReceiver { wire.withLock { $0.receiver } }
+  private var announced: AnnouncedEvents { wire.withLock { $0.announced } }
 
   package var logPath: String? { copied.withLock { $0?.path } ?? welcome.log }
 
@@ -70,8 +70,8 @@ package final class LiveConnection: LiveApp {
   package var ending: LiveFailure? { link.ending.map { LiveFailure($0, limits) } }
 
   package var presentation: LivePresentation {
-    get { presented.withLock { $0 } }
-    set { presented.withLock { $0 = newValue } }
+    get { announced.presentation }
+    set { announced.presentation = newValue }
   }
 
   private init(
@@ -101,12 +101,11 @@ package final class LiveConnection: LiveApp {
   /// Goes on with the connection of an app that has connected again; the one before may be half open.
   func replaceWire(by other: LiveConnection) {
     let new = other.wire.withLock { $0 }
+    // The app's views are live again since it has lost the one before, as the new one has it.
     let old = wire.withLock { wire in
       defer { wire = new }
       return wire
     }
-    // The app's views are live again since it has lost the one before.
-    presentation = LivePresentation()
     new.announced.follow(old.announced)
     // The caller must not wait for the app.
     Thread { [self] in
@@ -160,7 +159,7 @@ package final class LiveConnection: LiveApp {
     id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
   ) throws(LiveFailure) -> LiveConnection {
-    let (receiver, announced) = (LogReceiver(), AnnouncedSteps())
+    let (receiver, announced) = (LogReceiver(), AnnouncedEvents())
     let link = AppConnection(
       stream, codes: codes, messageByteCount: limits.messageByteCount, isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
@@ -203,7 +202,7 @@ package final class LiveConnection: LiveApp {
 
   /// Returns the newest steps that the app has announced after one, in order; after ``watch()``.
   package func announcedSteps(after number: UInt64?) -> [LiveStep] {
-    wire.withLock { $0.announced }.steps(after: number)
+    announced.steps(after: number)
   }
 
   package func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON {

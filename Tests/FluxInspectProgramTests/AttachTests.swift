@@ -89,7 +89,7 @@ import Testing
     try inspector.run("goto 2", prompt: "(TodoMVC 2/4… paused todo/saved)")
     try inspector.run("show", prompt: "(TodoMVC 2/4… paused todo/saved)")
     try app.wait(for: "the screen of the past") { !$0.text.contains("[ ] 2 tea") }
-    try inspector.run("restore", prompt: "(TodoMVC live 4 todo/saved)")
+    try inspector.run("restore", prompt: "(TodoMVC live 4 restored todo/saved)")
     try app.type("add pie\n")
     try app.wait(for: "[ ] 2 pie")
     try inspector.wait(forLine: "(TodoMVC live 6 todo/saved)")

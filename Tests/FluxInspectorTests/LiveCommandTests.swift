@@ -116,6 +116,32 @@ private final class RecordedApp: LiveApp {
     #expect(app.requests == [present(1), .present(LivePosition(step: 1), ignoresActions: true)])
   }
 
+  @Test("an app that another inspector has paused stays paused, and one that it has resumed runs")
+  func otherInspector() throws {
+    var inspection = try inspect()
+    app.presentation = LivePresentation(isPaused: true, step: 0)
+    #expect(inspection.session.liveState == .paused)
+    #expect(
+      try inspection.text("pause") == "the app is paused at step 0; 'resume' continues it\n")
+    #expect(try inspection.text("show 3") == "the app is paused at step 3; 'resume' continues it\n")
+    app.presentation = LivePresentation()
+    #expect(try inspection.text("show 1") == "the app shows step 1\n")
+    #expect(app.requests == [present(0, ignoring: true), present(3, ignoring: true), present(1)])
+  }
+
+  @Test("after the app went back, it counts as restored until it dispatches an action")
+  func restored() throws {
+    var inspection = try inspect()
+    #expect(!inspection.session.isRestored)
+    let gap = #"{"gap":{"from":6,"to":5,"why":"restored","step":1}}"#
+    try inspection.folder.append("\(gap)\n", to: "log.jsonl")
+    try inspection.console.session.catchUp()
+    #expect(inspection.session.isRestored)
+    try inspection.folder.append("\(TodoLog.steps[5])\n", to: "log.jsonl")
+    try inspection.console.session.catchUp()
+    #expect(!inspection.session.isRestored)
+  }
+
   @Test("a paused app stays paused while positions are shown")
   func pause() throws {
     var inspection = try inspect()

@@ -43,10 +43,15 @@ extension Session {
     return forkPlace == nil && liveView.followed == position
   }
 
-  /// The state in which the session has brought the running app; nil if it is attached to none.
+  /// The state in which inspectors have brought the running app; nil if the session is attached to none.
   public var liveState: LiveChange.State? {
     guard let presentation = services.live?.presentation else { return nil }
-    return presentation.isPaused ? .paused : presentation.isShowing ? .showing : .live
+    return presentation.isPaused ? .paused : presentation.step != nil ? .showing : .live
+  }
+
+  /// `true` if the running app was set to an old model, and has not dispatched an action since.
+  public var isRestored: Bool {
+    services.live != nil && log.isRestored(before: timeline.end + 1)
   }
 
   /// Reads the new steps of a running app, and goes to the newest if the session follows it.
@@ -119,7 +124,9 @@ extension Session {
   /// Lets the running app ignore the actions of its user; its views keep the model that they show.
   public mutating func pause() throws -> LiveChange {
     let live = try liveApp()
-    let shown = live.presentation.isShowing ? live.presentation.position : nil
+    let shown = live.presentation.step.flatMap { step in
+      step == number(at: Timeline.start).value ? Timeline.start : log.position(of: step)
+    }
     try present(shown ?? (isLive ? nil : position), in: live, pausing: true)
     return LiveChange(state: .paused, step: number(at: shown ?? position))
   }
@@ -148,9 +155,8 @@ extension Session {
         try states(at: position ?? timeline.end)
       }
     }
-    live.presentation.isPaused = pausing
-    live.presentation.isShowing = position != timeline.end
-    live.presentation.position = position
+    live.presentation = LivePresentation(
+      isPaused: pausing, step: position == timeline.end ? nil : step)
   }
 
   // MARK: Changing

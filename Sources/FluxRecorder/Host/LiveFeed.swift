@@ -80,6 +80,9 @@ final class LiveFeed: @unchecked Sendable {
         tellSteps()
         tell(notification)
         present(notification)
+      case .answered(let send):
+        tellSteps()
+        send()
       case .released:
         // Another client may have come meanwhile.
         if !clients.contains(where: \.isGreeted) { models.removeAll() }

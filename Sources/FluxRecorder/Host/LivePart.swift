@@ -16,8 +16,8 @@ final class LivePart: AppPart, @unchecked Sendable {
   private let events: LiveQueue
   private let log: LogPart?
   private var clients: [AppClient] = []
-  /// The client whose model the app's views show.
-  private var presenter: AppClient?
+  /// The client whose model the app's views show, and the event that has told of it.
+  private var presented: (by: AppClient, event: LiveNotification)?
   /// Removes the tap from the dispatcher, which has it while a client is attached.
   private var removeTap: (@Sendable () -> Void)?
 
@@ -39,7 +39,7 @@ final class LivePart: AppPart, @unchecked Sendable {
 
   func leave(_ client: AppClient) {
     clients.removeAll { $0 === client }
-    if presenter === client { resume() }
+    if presented?.by === client { resume() }
     guard clients.isEmpty else { return }
     removeTap?()
     removeTap = nil
@@ -49,20 +49,23 @@ final class LivePart: AppPart, @unchecked Sendable {
 
   private func resume() {
     dispatcher.endPresenting()
-    guard presenter != nil else { return }
-    presenter = nil
+    guard presented != nil else { return }
+    presented = nil
     events.append(.happened(.resumed))
   }
 
   func answer(_ request: AppRequest) throws -> any Encodable {
     switch try LiveRequest(request.method, request.params) {
-    case .watch: break
+    case .watch:
+      // The client has missed it; for the others, nothing changes.
+      if let presented { events.append(.happened(presented.event)) }
     case .present(let position, let ignoresActions):
       let model = if let position { try model(at: position) } else { dispatcher.model }
       try dispatcher.present(model, whilePresenting: ignoresActions ? .ignoring : .dispatching)
-      presenter = request.client
-      events.append(
-        .happened(.presenting(step: position?.step, ignoresActions: ignoresActions)))
+      let event = LiveNotification.presenting(
+        step: position?.step, ignoresActions: ignoresActions)
+      presented = (request.client, event)
+      events.append(.happened(event))
     case .resume: resume()
     case .restore(let position):
       if let place = position.states?.firstRedactedPlace {
@@ -82,6 +85,8 @@ final class LivePart: AppPart, @unchecked Sendable {
     }
     return [:] as JSON
   }
+
+  func deliver(_ send: @escaping @Sendable () -> Void) { events.append(answer: send) }
 
   // MARK: Models
 

@@ -11,6 +11,8 @@ enum LiveEvent: Sendable {
   case dropped(UInt64)
   /// Something happened in the part `live`.
   case happened(LiveNotification)
+  /// A request of the part `live` was carried out, whose answer follows the events before it.
+  case answered(@Sendable () -> Void)
   /// The last client has left, so no model is needed.
   case released
   /// The host is to end.
@@ -75,6 +77,14 @@ final class LiveQueue: @unchecked Sendable {
   func append(_ event: LiveEvent) {
     lock.lock()
     events.append(event)
+    wakeAndUnlock()
+  }
+
+  /// Appends an answer, for which a client waits.
+  func append(answer send: @escaping @Sendable () -> Void) {
+    lock.lock()
+    events.append(.answered(send))
+    needsWake = true
     wakeAndUnlock()
   }
 

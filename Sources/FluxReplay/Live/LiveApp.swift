@@ -9,7 +9,7 @@ package protocol LiveApp: AnyObject, Sendable {
   /// The path of the app's log on this machine, or of a copy; nil if there is none.
   var logPath: String? { get }
 
-  /// The state in which this side has brought the app, for all sessions that use it.
+  /// The state in which this side, or another client that the app tells of, has brought the app.
   var presentation: LivePresentation { get set }
 
   /// The reason why the app can no longer be reached; nil while it can.
@@ -31,13 +31,13 @@ package protocol LiveApp: AnyObject, Sendable {
 /// The state in which an inspector has brought a running app.
 package struct LivePresentation: Sendable, Equatable {
   /// `true` if the app ignores the actions of its user.
-  package var isPaused = false
-  /// `true` if the app's views show an old model.
-  package var isShowing = false
-  /// The position in the log whose model the views show, while ``isShowing``.
-  package var position: Int?
+  package var isPaused: Bool
+  /// The step whose model the app's views show; nil if they show the newest.
+  package var step: UInt64?
 
-  package init() {}
+  package init(isPaused: Bool = false, step: UInt64? = nil) {
+    (self.isPaused, self.step) = (isPaused, step)
+  }
 }
 
 extension LiveApp {

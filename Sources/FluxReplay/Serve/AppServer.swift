@@ -13,8 +13,15 @@ package protocol AppPart: Sendable {
   /// Carries out a request.
   func answer(_ request: AppRequest) throws -> any Encodable
 
+  /// Sends the answer to a request, after the events before it.
+  func deliver(_ send: @escaping @Sendable () -> Void)
+
   /// Ends what the part does for a client.
   func leave(_ client: AppClient)
+}
+
+extension AppPart {
+  package func deliver(_ send: @escaping @Sendable () -> Void) { send() }
 }
 
 /// Serves the parts of an app to clients, whatever the transport.
@@ -89,7 +96,11 @@ package final class AppServer: Sendable {
     let request = AppRequest(method, params, id: id, of: client, byteCount: byteCount)
     client.begin(request)
     let part = parts.first { $0.name == method.part }
-    (part?.queue ?? queue).add { [self] in client.finish(request, answer(request, part)) }
+    (part?.queue ?? queue).add { [self] in
+      let answer = answer(request, part)
+      guard let part else { return client.finish(request, answer) }
+      part.deliver { client.finish(request, answer) }
+    }
   }
 
   private func serves(_ method: AppProtocol.Method) -> Bool {

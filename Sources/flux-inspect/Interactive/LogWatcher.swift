@@ -31,6 +31,8 @@ final class LogWatcher: Sendable {
     var remarkCount = 0
     /// The app of which was told that it waits for the end of the session.
     var successor: String?
+    /// The state of the app that the prompt says.
+    var presentation: LivePresentation?
   }
 
   private let log: LogFile
@@ -119,8 +121,12 @@ final class LogWatcher: Sendable {
 
   private func tellEnd() throws(LogError) {
     let (ended, successor) = (live?.ending != nil, live?.successor)
+    let presentation = live?.presentation
     let known = state.withLock { state in
-      defer { (state.hasEnded, state.successor) = (ended, successor) }
+      defer {
+        (state.hasEnded, state.successor) = (ended, successor)
+        state.presentation = presentation
+      }
       return state
     }
     if ended != known.hasEnded {
@@ -132,7 +138,9 @@ final class LogWatcher: Sendable {
       if ended, !known.isSettled { tellRelaunch() }
       tell("\(successor) has connected; 'quit' opens a session with it")
     }
-    guard ended != known.hasEnded || successor != known.successor else { return }
+    guard
+      ended != known.hasEnded || successor != known.successor || presentation != known.presentation
+    else { return }
     notices.refreshPrompt()
   }
 

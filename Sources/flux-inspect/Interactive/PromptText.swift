@@ -7,7 +7,7 @@ import LineEditor
 ///
 /// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number while there may be more steps. On a fork
 /// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps up to here. At the newest step of a running
-/// app `(TodoMVC live 42 todo/add)`; `shown` and `paused` tell what the session has done to that app.
+/// app `(TodoMVC live 42 todo/add)`; `shown`, `paused` and `restored` tell what inspectors have done to that app.
 struct PromptText {
   private let app: String
   private let position: String
@@ -35,7 +35,8 @@ struct PromptText {
       switch session.liveState {
       case .showing: "shown"
       case .paused: "paused"
-      case .live, .restored, nil: nil
+      case .live, .restored: session.isRestored ? "restored" : nil
+      case nil: nil
       }
     self.isGrowing = isGrowing || progress.done < progress.total
     action = session.position < 0 ? nil : log.type(at: session.position)

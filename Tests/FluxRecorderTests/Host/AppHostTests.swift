@@ -241,6 +241,19 @@ import Testing
     #expect(try await AppDefinition { [TallyStore(), Lamp()] }.verify(log).verdict == .passed)
   }
 
+  @Test("a client knows in which state another one has brought the app")
+  func twoClients() throws {
+    let app = try AttachedApp()
+    let (client, other) = (try app.attach(), try app.attach())
+    try client.watch()
+    app.dispatcher.dispatch(TallyAction.add(1))
+    try other.present(1, ignoresActions: true) { [:] }
+    // The test's time limit ends a wait that is in vain.
+    while client.presentation != LivePresentation(isPaused: true, step: 1) { sched_yield() }
+    _ = try other.ask(.resume)
+    while client.presentation != LivePresentation() { sched_yield() }
+  }
+
   @Test("dispatching answers when the follow-ups are in the log")
   func dispatch() throws {
     let app = try AttachedApp()

@@ -1,6 +1,7 @@
 import FluxCore
 import FluxJSON
 import FluxSystem
+import Foundation
 import Testing
 
 @testable import FluxRecorder
@@ -17,6 +18,8 @@ import Testing
     private let server: AppServer
     private let feed: LiveFeed
     private let clients: [(client: AppClient, lines: Monitor<[String]>)]
+    /// The beginning of an answer.
+    private static let answer = #"{"jsonrpc":"2.0","id":"#
 
     init(
       clients count: Int = 1, allowed: [AppProtocol.Permission] = AppProtocol.Permission.allCases
@@ -43,13 +46,22 @@ import Testing
       for client in clients.indices { _ = ask(client, RPCLine.request(1, .initialize, Greeting())) }
     }
 
-    /// Returns the answer to a request of a client.
+    /// Returns the answer to a request of a client; what else it is told waits for ``told(_:)``.
     func ask(_ client: Int, _ line: some Collection<UInt8>) -> String? {
       let lines = clients[client].lines
-      let count = lines.withLock { $0.count }
       server.handle(Array(line.dropLast()), of: clients[client].client)
-      return lines.waitUntil(milliseconds: 60_000, { $0.count > count }) { $0.last }
+      // The test's time limit ends a wait that is in vain.
+      while true {
+        turn()
+        let answer = lines.withLock { lines -> String? in
+          lines.firstIndex { $0.hasPrefix(Self.answer) }.map { lines.remove(at: $0) }
+        }
+        if let answer { return answer }
+        sched_yield()
+      }
     }
+
+    private func turn() { _ = feed.turn(clients.map(\.client)) }
 
     func ask(_ client: Int, _ request: LiveRequest) -> String? {
       ask(client, RPCLine.request(1, request.method, request))
@@ -69,15 +81,26 @@ import Testing
     /// Handles the events so far, without a client.
     func settle() { _ = feed.turn([]) }
 
-    /// Returns what happens to be told to a client.
+    /// Returns the names of the events that a client was told of since the last call.
     func told(_ client: Int) -> [String] {
-      let lines = clients[client].lines
-      let count = lines.withLock { $0.count }
-      _ = feed.turn(clients.map(\.client))
-      return lines.withLock { lines in
-        lines.dropFirst(count).compactMap { $0.firstMatch(of: #/"method":"([a-z/]+)"/#)?.1 }
-          .map(String.init)
+      turn()
+      return clients[client].lines.withLock { lines in
+        defer { lines = [] }
+        let names = lines.compactMap { $0.firstMatch(of: #/"method":"([a-z/]+)"/#)?.1 }
+        return names.map(String.init)
       }
+    }
+
+    /// Returns the lines that a request of a client led to, in their order.
+    func lines(_ client: Int, _ request: LiveRequest) -> [String] {
+      _ = told(client)
+      let (receiver, lines) = clients[client]
+      server.handle(Array(RPCLine.request(1, request.method, request).dropLast()), of: receiver)
+      while !lines.withLock({ $0.contains { $0.hasPrefix(Self.answer) } }) {
+        turn()
+        sched_yield()
+      }
+      return lines.withLock { $0 }
     }
 
     /// `true` if the views do not show the newest model, or the app ignores its user.
@@ -96,7 +119,31 @@ import Testing
     side.dispatcher.dispatch(TallyAction.add(1))
     #expect(side.told(0) == [])
     side.dispatcher.dispatch(TallyAction.add(1))
-    #expect(side.told(1) == ["live/steps"])
+    #expect(side.told(1) == ["live/steps", "live/steps"])
+  }
+
+  @Test("a client is told what a request led to before its answer")
+  func order() throws {
+    let side = try Side()
+    _ = side.ask(0, .watch)
+    let presenting = #"{"jsonrpc":"2.0","method":"live/presenting","params":{"ignoring":true}}"#
+    #expect(side.lines(0, Self.pausing) == [presenting, Self.done])
+    #expect(
+      side.lines(0, .resume) == [
+        #"{"jsonrpc":"2.0","method":"live/resumed","params":{}}"#, Self.done,
+      ])
+  }
+
+  @Test("a client that begins to watch is told of the model that the app shows")
+  func watchingLate() throws {
+    let side = try Side(clients: 2)
+    _ = side.ask(0, Self.pausing)
+    _ = side.ask(1, .watch)
+    #expect(side.told(1) == ["live/presenting"])
+    _ = side.ask(0, .resume)
+    #expect(side.told(1) == ["live/resumed"])
+    _ = side.ask(1, .watch)
+    #expect(side.told(1) == [])
   }
 
   @Test("the app is observed from the first client that attaches to the last that leaves")

@@ -1,0 +1,46 @@
+import FluxReplay
+import Synchronization
+
+/// The events that an app has announced: its newest steps, and the state in which inspectors have brought it.
+///
+/// A recorder announces a step at once, and writes its line later. If the app crashes, the steps that its log lacks are
+/// named.
+final class AnnouncedEvents: Sendable {
+  /// The number of steps that are kept: as many as wait in the app at most.
+  private static let limit = 8192
+
+  private let steps = Mutex<[LiveStep]>([])
+  private let presented = Mutex(LivePresentation())
+
+  /// The state in which this inspector, or another one that has announced it, has brought the app.
+  var presentation: LivePresentation {
+    get { presented.withLock { $0 } }
+    set { presented.withLock { $0 = newValue } }
+  }
+
+  /// Takes an event of the app.
+  func take(_ event: LiveNotification) {
+    switch event {
+    case .steps(let new, _):
+      steps.withLock { steps in
+        steps += new
+        if steps.count > 2 * Self.limit { steps.removeFirst(steps.count - Self.limit) }
+      }
+    case .presenting(let step, let ignoresActions):
+      presentation = LivePresentation(isPaused: ignoresActions, step: step)
+    case .resumed: presentation = LivePresentation()
+    case .restored, .ended: break
+    }
+  }
+
+  /// Puts the steps of an earlier connection before those of this one.
+  func follow(_ earlier: AnnouncedEvents) {
+    let old = earlier.steps.withLock { $0 }
+    steps.withLock { $0 = old + $0 }
+  }
+
+  /// Returns the steps whose numbers are higher than that of a step; all if it is nil.
+  func steps(after number: UInt64?) -> [LiveStep] {
+    steps.withLock { $0.filter { step in number.map { step.number > $0 } ?? true } }
+  }
+}
