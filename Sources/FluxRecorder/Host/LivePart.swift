@@ -95,9 +95,12 @@ final class LivePart: AppPart, @unchecked Sendable {
     guard let recorded = position.states else { throw .forgotten(step: position.step) }
     let states = RestoredStates(recorded, Evolution())
     let model = dispatcher.model(of: states)
-    guard states.problems.isEmpty else {
-      throw RPCError(ReplayFailure(.statesNotRestorable(states.problems)))
-    }
+    // The states of other stores would be left out without a word.
+    let stores = Set(model.stores.map { BytewiseName($0.rawValue) })
+    let unknown = recorded.ordered.map(\.key).filter { !stores.contains(BytewiseName($0)) }
+    let problems =
+      states.problems + unknown.map { .init(store: $0, why: "it has no store of that name") }
+    guard problems.isEmpty else { throw RPCError(ReplayFailure(.statesNotRestorable(problems))) }
     return model
   }
 

@@ -309,6 +309,10 @@ import Testing
         == #"{"gap":{"from":6,"to":5,"why":"restored"},"states":{"hotel":{"guests":[]},"tally":{"dice":0,"notes":[],"share":1.6666666666666667,"total":5}}}"#
     )
     #expect(throws: LiveFailure.self) { try client.restore(4) { ["tally": ["total": "many"]] } }
+    let unknown = #expect(throws: LiveFailure.self) { try client.restore(4) { ["tale": [:]] } }
+    #expect(
+      unknown?.description.hasPrefix(
+        "the recorded state of tale does not fit the app: it has no store of that name; ") == true)
     // The newest models are those of the app, with the redacted values.
     app.dispatcher.dispatch(HotelAction.open(key: "sesame"))
     app.dispatcher.dispatch(TallyAction.add(1))
