@@ -206,12 +206,7 @@ public struct HostApp: ReplayApp {
       throw connection.failure(
         .cannotStart(why: "\(error); docs/app-protocol.md describes the answer"))
     }
-    guard AppProtocol.isCompatible(welcome.version) else {
-      throw connection.failure(
-        .cannotStart(
-          why: "it uses version \(welcome.version) of the protocol, and this program "
-            + "\(AppProtocol.version); build both with the same version of the package"))
-    }
+    if let why = welcome.incompatibility { throw connection.failure(.cannotStart(why: why)) }
     guard welcome.serves(.replay) else {
       throw connection.failure(
         .cannotStart(why: "its answer to initialize lists the parts it serves without \"replay\""))

@@ -173,6 +173,7 @@ package final class LiveConnection: LiveApp {
       let answer = try link.ask(.initialize, Greeting(), limit: limits.answer)
       let welcome = try MalformedMessage.turned(
         into: { AppConnection.Failure.malformed(found: $0) }, try Welcome(answer.result))
+      if let why = welcome.incompatibility { throw .refused(RPCError(.failed, why)) }
       Thread {
         link.read()
         // A side that breaks the protocol is not read any further.

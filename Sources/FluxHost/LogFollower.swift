@@ -32,7 +32,7 @@ package struct LogFollower {
   /// - Throws: `LiveFailure`, and `LogCopy.Failure` if the copy does not continue.
   package func follow(into copy: LogCopy) throws -> Bool {
     guard let end = try begin(.follow, copy) else { return false }
-    while !copy.wait(for: end, milliseconds: 100) { try check(copy) }
+    try wait(for: copy) { copy.wait(for: end, milliseconds: 100) }
     return true
   }
 
@@ -63,7 +63,7 @@ package struct LogFollower {
   package func conclude(_ copy: LogCopy) throws -> [InFlightAction]? {
     // An app that does not have the log must not interrupt what the copy receives.
     guard let log = copy.log, try hasLog(log), try begin(.launch, copy) != nil else { return nil }
-    while !copy.waitForEnd(milliseconds: 100) { try check(copy) }
+    try wait(for: copy) { copy.waitForEnd(milliseconds: 100) }
     guard let path = copy.newestPath else { return [] }
     let answer = try accepted(.inFlight, LogRequest(log: copy.log))
     let actions = try MalformedMessage.turned(
@@ -125,6 +125,18 @@ package struct LogFollower {
       throw error
     } catch {
       throw LiveFailure(error, limits)
+    }
+  }
+
+  /// Waits until a copy has what `isComplete` asks for, as long as the app sends more of it.
+  private func wait(for copy: LogCopy, _ isComplete: () -> Bool) throws {
+    var (last, since) = (copy.next, ContinuousClock.now)
+    while !isComplete() {
+      try check(copy)
+      if copy.next != last { (last, since) = (copy.next, .now) }
+      if ContinuousClock.now - since > .seconds(min(limits.answer, 1e9)) {
+        throw LiveFailure.timedOut(seconds: limits.answer)
+      }
     }
   }
 

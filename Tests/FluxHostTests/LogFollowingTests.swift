@@ -229,6 +229,35 @@ import Testing
     stranger.cut()
   }
 
+  /// A part that promises text, and sends none.
+  private struct SilentPart: AppPart {
+    let name = AppProtocol.Part.log
+    let queue = JobQueue("silent")
+
+    func join(_ client: AppClient) {}
+
+    func answer(_ request: AppRequest) -> any Encodable {
+      let place = SegmentPlace(log: "log-1", first: 1)
+      var end = place
+      end.offset = 500
+      return LogFollowed(place: place, end: end)
+    }
+
+    func leave(_ client: AppClient) {}
+  }
+
+  @Test("an app that stops to send its log is given up after the time for an answer")
+  func silence() throws {
+    let connection = CutConnection(SilentPart())
+    let client = try connection.connect()
+    var limits = LiveConnection.Limits()
+    limits.answer = 0.1
+    let follower = LogFollower(client.link, client.receiver, limits)
+    let copies = try Copies()
+    #expect(throws: LiveFailure.timedOut(seconds: 0.1)) { try follower.follow(into: copies.last) }
+    connection.cut()
+  }
+
   @Test("after a break, the log is asked for until the app answers; a refusal is kept")
   func goOn() throws {
     let recorder = try RandomRecorder(seed: 5)

@@ -26,10 +26,10 @@ import Testing
   }
 
   /// Starts an app that answers one client.
-  private func answering(_ process: Int32, _ name: String) throws {
+  private func answering(_ process: Int32, _ name: String, version: String = "2.0") throws {
     let listener = try silent(process)
     let welcome =
-      #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["live"],"app":{"name":"\#(name)","stores":[],"actionTypes":[]},"#
+      #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"\#(version)","parts":["live"],"app":{"name":"\#(name)","stores":[],"actionTypes":[]},"#
       + #""capabilities":{},"process":\#(process),"allows":[]}}"# + "\n"
     Thread {
       Descriptor.wait(reading: [listener.socket], writing: nil, milliseconds: 60_000)
@@ -51,6 +51,18 @@ import Testing
 
   private func problem(_ process: Int, after seconds: Double) -> String {
     "process \(process): \(LiveFailure.timedOut(seconds: seconds))"
+  }
+
+  @Test("an app of a later major version is refused, whatever form its description has")
+  func version() throws {
+    try answering(13, "Shop", version: "3.0")
+    let apps = search().apps
+    #expect(apps.all.isEmpty)
+    #expect(
+      apps.problems == [
+        "process 13: it uses version 3.0 of the protocol, and this program 2.0; build both with the same "
+          + "version of the package"
+      ])
   }
 
   @Test("silent apps are named before the wait for their answers")

@@ -252,7 +252,7 @@ private final class RecordedApp: LiveApp {
         hint: 'resume' lets it run
 
         """)
-    app.answer(["verdict": "changed", "step": 6, "last": 6]) { _ in }
+    app.answer(["verdict": "changed", "step": 6]) { _ in }
     #expect(
       try inspection.text(line)
         == "note: step 6 is changed, and not in the log, because the app does not record it\n")

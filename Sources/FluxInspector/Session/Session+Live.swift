@@ -199,7 +199,7 @@ extension Session {
     let live = try liveApp()
     try Self.checkAction(action)
     let answer = try asking { try live.dispatch(action, to: store) }
-    guard let step = answer.step, let last = answer.last else {
+    guard let step = answer.step else {
       throw CommandError(
         .appFailed, "the app has ignored the action: it is paused", next: .resume)
     }
@@ -211,7 +211,7 @@ extension Session {
           "step \(step) is \(answer.verdict), and not in the log, because the app does not record it"
         ])
     }
-    let end = log.position(atOrBefore: last) ?? first
+    let end = log.position(atOrBefore: answer.last ?? step) ?? first
     var numbers: Set<UInt64> = [step]
     var steps: [StepSummary] = []
     for position in first...max(first, end) {

@@ -134,6 +134,9 @@ package final class LogCopy: Sendable {
   /// The reason why the copy does not continue; nil if it does.
   package var failure: Failure? { state.withLock { $0.failure } }
 
+  /// The number of the next file, and the offset of the next byte to come; it changes whenever something comes.
+  package var next: (file: Int, offset: Int?) { state.withLock { ($0.nextNumber, $0.next) } }
+
   /// The place after the last complete line; nil if there is none.
   ///
   /// - Throws: ``LogError`` if a file cannot be read.

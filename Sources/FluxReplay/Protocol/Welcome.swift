@@ -65,12 +65,24 @@ package struct Welcome: Sendable, Equatable, Encodable {
     self.allows = allows.map(\.rawValue)
   }
 
+  /// The reason why this version does not understand the app; nil if it does.
+  package var incompatibility: String? {
+    guard !AppProtocol.isCompatible(version) else { return nil }
+    return "it uses version \(version) of the protocol, and this program \(AppProtocol.version); "
+      + "build both with the same version of the package"
+  }
+
   /// Returns `true` if the app serves a part.
   package func serves(_ part: AppProtocol.Part) -> Bool { parts.contains(part.rawValue) }
 
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the answer to initialize")
     version = try message.required("protocol", .string)
+    guard AppProtocol.isCompatible(version) else {
+      // The form of the rest is unknown.
+      (app, parts, verifies) = (AppDescription(), [], false)
+      return
+    }
     parts = try message.optional("parts", .strings) ?? parts
     app = try AppDescription(try message.required("app", .object))
     let capabilities = try Message(
