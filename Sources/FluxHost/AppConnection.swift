@@ -57,14 +57,18 @@ final class AppConnection: Sendable {
       if exchanges.removeValue(forKey: id)?.answer == nil { abandoned.insert(id) }
     }
 
-    /// Notes an answer; returns `false` if the request has one already.
-    mutating func note(
-      _ result: Result<JSON, Failure>, to id: UInt64, byteCount: Int
-    ) -> Bool {
-      guard let exchange = exchanges[id] else { return abandoned.remove(id) != nil }
-      guard exchange.answer == nil else { return false }
-      exchanges[id]?.answer = (result, byteCount)
-      return true
+    /// Takes the answer to a request.
+    mutating func take(
+      _ result: Result<JSON, Failure>, to id: JSON, byteCount: Int
+    ) throws(Failure) {
+      guard let number = id.number?.uint64, 1...max(1, lastID) ~= number else {
+        throw .malformed(found: "an answer with the id \(Excerpt.text(of: id))")
+      }
+      let isExpected = exchanges[number].map { $0.answer == nil } ?? false
+      guard isExpected || abandoned.remove(number) != nil else {
+        throw .malformed(found: "a second answer with the id \(number)")
+      }
+      exchanges[number]?.answer = (result, byteCount)
     }
   }
 
@@ -329,12 +333,7 @@ final class AppConnection: Sendable {
     _ result: Result<JSON, Failure>, _ id: JSON, _ byteCount: Int
   ) throws(Failure) {
     try state.withLock { state throws(Failure) in
-      guard let number = id.number?.uint64, 1...max(1, state.lastID) ~= number else {
-        throw .malformed(found: "an answer with the id \(Excerpt.text(of: id))")
-      }
-      guard state.note(result, to: number, byteCount: byteCount) else {
-        throw .malformed(found: "a second answer with the id \(number)")
-      }
+      try state.take(result, to: id, byteCount: byteCount)
     }
   }
 

@@ -99,7 +99,8 @@ final class RecordedCaseTests: FailureCatcher {
       }
     }
     let log = try XCTUnwrap(try folder.names().first { $0.hasSuffix("/b.jsonl") })
-    let text = "failed - \(folder.url.path)/\(log): cannot open: Is a directory"
+    let why = "this is a folder; pass the URL of a file in it, or use Recorder(in:name:)"
+    let text = "failed - \(folder.url.path)/\(log): cannot record: \(why)"
     XCTAssertEqual(found, [Failure(text: text, line: line)])
   }
 }
