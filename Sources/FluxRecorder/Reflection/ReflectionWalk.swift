@@ -17,7 +17,7 @@ struct ReflectedText {
 /// The form is that of `LogEncoder` as far as it goes: adding `Codable` to a type later changes few texts. Stored
 /// members are read, and no computed ones. Class instances are read during the walk, on the calling thread.
 ///
-/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 128 inside each
+/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 64 inside each
 /// other, and iterates over children without counting them.
 final class ReflectionWalk {
   let text: DirectEncoding
@@ -32,9 +32,10 @@ final class ReflectionWalk {
 
   /// The maximum number of values inside each other.
   ///
-  /// Without optimization, a level takes about 3 KB of the stack, and a thread of an app may have 512 KB. Functions
-  /// that nest leave to others what ends before the next level, because a function keeps room for all its branches.
-  static let deepest = 128
+  /// Without optimization, a level takes about 3 KB of the stack, more with Thread Sanitizer, and a thread of an app may
+  /// have 512 KB. Functions that nest leave to others what ends before the next level, because a function keeps room
+  /// for all its branches.
+  static let deepest = 64
 
   /// The facts about a type that hold for one walk.
   final class KnownType {
