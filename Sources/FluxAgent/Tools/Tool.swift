@@ -177,14 +177,13 @@ struct ToolArguments {
 
   /// Says which argument, or part of one, has another value than its shape asks for.
   private func problem(_ context: DecodingError.Context, _ arguments: JSON) -> String {
-    var (name, shape, value) = ("", Shape.object(members), arguments)
+    var (shape, value) = (Shape.object(members), arguments)
     for key in context.codingPath {
       guard let inner = shape.inner(key.stringValue),
         let found = key.intValue.map({ value[$0] }) ?? value[key.stringValue]
       else { return context.debugDescription.cut(toBytes: 200) }
-      name += key.intValue.map { "[\($0)]" } ?? (name.isEmpty ? "" : ".") + key.stringValue
       (shape, value) = (inner, found)
     }
-    return "\(name): expected \(shape.phrase), found \(value.excerpt(100))"
+    return "\(context.codingPath.dotted): expected \(shape.phrase), found \(value.excerpt(100))"
   }
 }

@@ -64,10 +64,7 @@ extension DecodingError {
   }
 
   private static func path(_ keys: [any CodingKey]) -> String {
-    guard !keys.isEmpty else { return "arguments" }
-    return keys.reduce(into: "") { path, key in
-      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
-    }
+    keys.isEmpty ? "arguments" : keys.dotted
   }
 }
 

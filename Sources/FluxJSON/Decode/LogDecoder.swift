@@ -84,3 +84,12 @@ struct SingleValueDecoding: SingleValueDecodingContainer {
 
   func decode(_ type: UInt128.Type) throws -> UInt128 { try session.decode(type, at: place) }
 }
+
+extension [any CodingKey] {
+  /// The path as people write it: `breakpoints[1].line`.
+  package var dotted: String {
+    reduce(into: "") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue
+    }
+  }
+}

@@ -27,7 +27,7 @@ extension DispatcherExpectation {
     var quietRounds = 0
     while !isDone(), quietRounds < 20, !time.isOver {
       let running = dispatcher.runningEffects.filter {
-        forExceptions || !exceptions.contains(EffectName($0.name))
+        forExceptions || !exceptions.contains($0.name)
       }.compactMap(\.task)
       let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
       guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
@@ -49,8 +49,9 @@ extension Dispatcher {
     except names: Set<EffectName>, timeout: Duration, at place: TestPlace, report: Reporter
   ) async {
     var time = WaitingTime(left: timeout)
+    let exceptions = Set(names.map(\.rawValue))
     while true {
-      let running = runningEffects.filter { !names.contains(EffectName($0.name)) }
+      let running = runningEffects.filter { !exceptions.contains($0.name) }
       if running.isEmpty, isIdle { return }
       guard !time.isOver else {
         let list = running.map(\.description).sorted().joined(separator: ", ")

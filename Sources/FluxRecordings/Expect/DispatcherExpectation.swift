@@ -11,7 +11,7 @@ package typealias Reporter = @Sendable (_ problem: String, _ place: TestPlace) -
 public final class DispatcherExpectation {
   let dispatcher: Dispatcher
   /// The names of the effects that may still run at the end.
-  let exceptions: Set<EffectName>
+  let exceptions: Set<String>
   let timeout: Duration
   let report: Reporter
   private let collector = StepCollector(keepsModels: true)
@@ -30,7 +30,7 @@ public final class DispatcherExpectation {
     report: @escaping Reporter
   ) {
     self.dispatcher = dispatcher
-    exceptions = names
+    exceptions = Set(names.map(\.rawValue))
     self.timeout = timeout
     self.report = report
   }
@@ -190,14 +190,12 @@ public final class DispatcherExpectation {
     if !steps.isEmpty {
       report("these actions were not received:\n" + list(steps), place)
     }
-    let running = dispatcher.runningEffects.filter {
-      !exceptions.contains(EffectName($0.name))
-    }
+    let running = dispatcher.runningEffects.filter { !exceptions.contains($0.name) }
     if !running.isEmpty {
       report(effectsNow() + "; cancel them, or advance the clock", place)
     }
     for open in openEffects
-    where !exceptions.contains(EffectName(open.name))
+    where !exceptions.contains(open.name)
       && !running.contains(where: { $0.store == open.store && $0.name == open.name })
     {
       let back = steps.contains {

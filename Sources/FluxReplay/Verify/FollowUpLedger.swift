@@ -58,11 +58,11 @@ struct FollowUpLedger {
 
   /// Returns and removes the debts that the next step proves to be overdue.
   mutating func overdue(at step: LogStep) -> [Debt] {
-    guard let cause = step.cause else {
+    guard step.cause != nil else {
       lastRoot = step.number
       return []
     }
-    guard !debts.isEmpty, cause < step.number else { return [] }
+    guard !debts.isEmpty, let cause = step.earlierCause else { return [] }
     return takeDebts { $0 < cause || step.effect != nil && $0 == cause }
   }
 

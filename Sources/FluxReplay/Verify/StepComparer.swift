@@ -252,9 +252,8 @@ extension StepComparer {
 
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
-    guard let cause = step.cause, step.effect == nil, step.from == nil else { return }
     // A cause that is not an earlier step is a fault of the log, which the notes name.
-    guard cause < step.number else { return }
+    guard let cause = step.earlierCause, step.effect == nil, step.from == nil else { return }
     guard cause >= followUps.first, !dropped.contains(cause) else {
       notCompared.add(.causes)
       return

@@ -46,7 +46,7 @@ import Testing
       for client in clients.indices { _ = ask(client, RPCLine.request(1, .initialize, Greeting())) }
     }
 
-    /// Returns the answer to a request of a client; what else it is told waits for ``told(_:)``.
+    /// Returns the answer to a client's request; ``told(_:)`` returns the notifications before it.
     func ask(_ client: Int, _ line: some Collection<UInt8>) -> String? {
       let lines = clients[client].lines
       server.handle(Array(line.dropLast()), of: clients[client].client)
@@ -122,7 +122,7 @@ import Testing
     #expect(side.told(1) == ["live/steps", "live/steps"])
   }
 
-  @Test("a client is told what a request led to before its answer")
+  @Test("the events of a request come before its answer")
   func order() throws {
     let side = try Side()
     _ = side.ask(0, .watch)
@@ -134,7 +134,7 @@ import Testing
       ])
   }
 
-  @Test("a client that begins to watch is told of the model that the app shows")
+  @Test("a client that starts watching learns which model the app shows")
   func watchingLate() throws {
     let side = try Side(clients: 2)
     _ = side.ask(0, Self.pausing)

@@ -204,7 +204,7 @@ import Testing
         """)
   }
 
-  @Test("an app without FluxCore stores is told to list the types of the actions that it lacks")
+  @Test("the report for an app without FluxCore stores names the action types to list")
   func unlistedActions() throws {
     var app = ScriptedApp { _ in [] }
     app.description.reducers = .plain
