@@ -34,6 +34,15 @@ struct ExternalProgram {
     return ExternalProgram(name: "flux-benchmarks", url: url)
   }
 
+  /// The flux-inspect beside this program.
+  static func inspector() throws -> ExternalProgram {
+    let url = try own().url.deletingLastPathComponent().appending(path: "flux-inspect")
+    guard FileManager.default.isExecutableFile(atPath: url.filePath) else {
+      throw Failure(description: "no \(url.filePath); 'make bench-page-program' builds it")
+    }
+    return ExternalProgram(name: "flux-inspect", url: url)
+  }
+
   init(name: String, url: URL) {
     self.name = name
     self.url = url

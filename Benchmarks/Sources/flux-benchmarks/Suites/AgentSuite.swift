@@ -68,13 +68,7 @@ private final class AgentServer {
 
   init(_ log: URL) throws {
     self.log = log.lastPathComponent
-    let program = try ExternalProgram.own().url.deletingLastPathComponent()
-      .appending(path: "flux-inspect")
-    guard FileManager.default.isExecutableFile(atPath: program.filePath) else {
-      throw ExternalProgram.Failure(
-        description: "no \(program.filePath); 'make bench-page-program' builds it")
-    }
-    process.executableURL = program
+    process.executableURL = try ExternalProgram.inspector().url
     process.arguments = ["mcp", log.filePath]
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()

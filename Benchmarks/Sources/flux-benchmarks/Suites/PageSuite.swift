@@ -113,7 +113,7 @@ private final class BrowserRun {
   }
 
   private func run() throws -> [String: [Double]] {
-    let own = try ExternalProgram.own().url.deletingLastPathComponent()
+    let build = try ExternalProgram.inspector().url.deletingLastPathComponent()
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../..").standardizedFileURL
     let environment = ProcessInfo.processInfo.environment
@@ -126,7 +126,7 @@ private final class BrowserRun {
     }
     let script = root.appending(path: "Tests/PageTests/measure.py").filePath
     let output = try ExternalProgram(name: "measure.py", url: URL(filePath: python))
-      .run([script, task] + arguments, environment: ["FLUX_BUILD": own.filePath]).output
+      .run([script, task] + arguments, environment: ["FLUX_BUILD": build.filePath]).output
     return try JSONDecoder().decode([String: [Double]].self, from: output)
   }
 }
