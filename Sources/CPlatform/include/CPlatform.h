@@ -5,6 +5,7 @@
 #include "CFork.h"
 #include "CLocal.h"
 #include "CNetwork.h"
+#include "CStack.h"
 #include "CStream.h"
 #include "CVolume.h"
 

@@ -228,8 +228,8 @@ extension LogError {
       """
     case .cutReflection(let value, let limit):
       """
-      \(path): reflection reads \(limit) values of \(value), at most 64 inside each other, and the rest is written \
-      as `$opaque`; make the type Encodable, or raise `reflectionLimit`
+      \(path): reflection reads \(limit) values of \(value), at most 128 inside each other and fewer on a small stack, \
+      and the rest is written as `$opaque`; make the type Encodable, or raise `reflectionLimit`
       """
     case .lost(let loss):
       "\(path): \(loss.message)"

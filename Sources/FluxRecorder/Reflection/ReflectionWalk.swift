@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 import Foundation
 
 /// The text of a value that was read by reflection.
@@ -17,8 +18,8 @@ struct ReflectedText {
 /// The form is that of `LogEncoder` as far as it goes: adding `Codable` to a type later changes few texts. Stored
 /// members are read, and no computed ones. Class instances are read during the walk, on the calling thread.
 ///
-/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, 64 inside each
-/// other, and iterates over children without counting them.
+/// A walk is bounded, whatever the mirrors of the app return: it visits a limited number of values, at most 128 inside
+/// each other, and iterates over children without counting them.
 final class ReflectionWalk {
   let text: DirectEncoding
   /// The number of values that may still be visited.
@@ -29,13 +30,10 @@ final class ReflectionWalk {
   var isPure = true
   var isCut = false
   private var search = ObjectSearch()
+  private lazy var stack = ThreadStack()
 
   /// The maximum number of values inside each other.
-  ///
-  /// Without optimization, a level takes about 3 KB of the stack, more with Thread Sanitizer, and a thread of an app may
-  /// have 512 KB. Functions that nest leave to others what ends before the next level, because a function keeps room
-  /// for all its branches.
-  static let deepest = 64
+  static let deepest = 128
 
   /// The facts about a type that hold for one walk.
   final class KnownType {
@@ -118,6 +116,17 @@ final class ReflectionWalk {
     return nil
   }
 
+  /// Returns `true` if a value may be read inside so many others.
+  ///
+  /// Without optimization, a level takes about 3 KB of the stack, more with Thread Sanitizer, and a thread of an app may
+  /// have 512 KB, of which the app has used a part. So one of eight levels asks for room for the next ones and for the
+  /// code of the app that they call. Functions that nest leave to others what ends before the next level, because a
+  /// function keeps room for all its branches.
+  private func mayNest(_ depth: Int) -> Bool {
+    if depth < 16 { return true }
+    return depth < Self.deepest && (depth % 8 != 0 || stack.rest > 128 << 10)
+  }
+
   // MARK: Values
 
   func writeOrNull(_ value: Any, _ depth: Int) throws {
@@ -130,7 +139,7 @@ final class ReflectionWalk {
   }
 
   func write(_ value: Any, _ type: KnownType, _ depth: Int) throws {
-    guard rest > 0, depth < Self.deepest else {
+    guard rest > 0, mayNest(depth) else {
       isCut = true
       return try note("$opaque", type.facts.name)
     }

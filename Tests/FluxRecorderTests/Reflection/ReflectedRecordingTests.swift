@@ -120,8 +120,8 @@ import Testing
     #expect(
       recorder.warnings.map(\.message) == [
         """
-        \(folder.url("cut.jsonl").path): reflection reads 3 values of the state of list, at most 64 inside each other, \
-        and the rest is written as `$opaque`; make the type Encodable, or raise `reflectionLimit`
+        \(folder.url("cut.jsonl").path): reflection reads 3 values of the state of list, at most 128 inside each other \
+        and fewer on a small stack, and the rest is written as `$opaque`; make the type Encodable, or raise `reflectionLimit`
         """
       ])
   }

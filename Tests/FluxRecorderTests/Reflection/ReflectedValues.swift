@@ -28,6 +28,23 @@ enum Reflected {
     var parts: [Node] = []
 
     init(_ value: Int) { self.value = value }
+
+    /// Appends nodes to this one, with the values from 1 on.
+    func append(_ count: Int) {
+      var last = self
+      for value in 1...count {
+        let node = Node(value)
+        last.next = node
+        last = node
+      }
+    }
+
+    /// Releases the nodes after this one, one after the other: the release of a long list nests as deep.
+    func takeApart() {
+      var rest = next
+      next = nil
+      while let node = rest { (rest, node.next) = (node.next, nil) }
+    }
   }
 
   @Observable final class Cart {

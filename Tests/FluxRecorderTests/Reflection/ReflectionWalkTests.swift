@@ -147,77 +147,60 @@ extension Reflected {
       }
     }
 
-    @Test("Values are read at most 64 inside each other", .timeLimit(.minutes(1)))
+    @Test("Values are read at most 128 inside each other", .timeLimit(.minutes(1)))
     func depth() throws {
       let list = Node(0)
-      var last = list
-      for value in 1...300 {
-        let node = Node(value)
-        last.next = node
-        last = node
-      }
-      defer {
-        // One after the other, because the release of a long list nests as deep.
-        var next: Node? = list
-        while let node = next { (next, node.next) = (node.next, nil) }
-      }
-      let found = try ReflectionWalk.text(of: list, limit: 20_000)
-      let json = try JSON.parse(found.bytes)
-      #expect(found.isCut && json.text.contains(#"{"$opaque":"Node"}"#))
-      #expect(json.text.split(separator: #""value":"#).count == 65)
-      #expect(try text(Inside(), limit: 20_000).utf8.count < 1 << 21)
+      list.append(300)
+      defer { list.takeApart() }
+      let walks = Walks([list, Inside()])
+      walks.run(stackSize: 8 << 20)
+      let (chain, tree) = (try walks.texts[0].get(), try walks.texts[1].get())
+      let json = try JSON.parse(chain.bytes)
+      #expect(chain.isCut && json.text.contains(#"{"$opaque":"Node"}"#))
+      #expect(json.text.split(separator: #""value":"#).count == 129)
+      #expect(tree.bytes.count < 1 << 21)
       #expect(try text(Recursive()) == "null")
     }
 
     @Test(
-      "Chains of objects, structs, enums and collections leave 64 KB of a stack of 512 KB",
-      .timeLimit(.minutes(1)))
-    func stack() {
+      "Chains of objects, structs, enums and collections are cut where a stack gets short",
+      .timeLimit(.minutes(1)), arguments: [192, 256, 448])
+    func stack(kilobytes: Int) throws {
       let list = Node(0)
-      var last = list
+      list.append(200)
+      defer { list.takeApart() }
       var (link, branch, fork) = (Link(), Branch.leaf, Branch.leaf)
       var (array, entries, pairs): ([Any], [String: Any], [AnyHashable: Any]) = ([], [:], [:])
       var mirrored = EndedEntries(inner: nil)
       for value in 1...200 {
-        let node = Node(value)
-        last.next = node
-        last = node
         (link, branch, fork) = (Link(inner: link), .node(branch), .fork(left: fork, right: value))
         (array, entries, pairs) = ([array], ["inner": entries], [value: pairs])
         mirrored = EndedEntries(inner: mirrored)
       }
-      defer {
-        var next: Node? = list
-        while let node = next { (next, node.next) = (node.next, nil) }
-      }
       let walks = Walks([list, link, branch, fork, array, entries, pairs, mirrored])
-      let isDone = DispatchSemaphore(value: 0)
-      let thread = Thread {
-        walks.run()
-        isDone.signal()
-      }
-      thread.stackSize = 448 << 10
-      thread.start()
-      isDone.wait()
-      #expect(walks.cuts == Array(repeating: true, count: 8))
-      #expect(walks.failure == nil)
+      walks.run(stackSize: kilobytes << 10)
+      #expect(try walks.texts.map { try $0.get().isCut } == Array(repeating: true, count: 8))
     }
 
     /// Walks that another thread runs.
     private final class Walks: @unchecked Sendable {
       // Sendable: one thread at a time uses it, and a semaphore orders them.
       private let values: [Any]
-      var cuts: [Bool] = []
-      var failure: (any Error)?
+      private(set) var texts: [Result<ReflectedText, any Error>] = []
 
       init(_ values: [Any]) { self.values = values }
 
-      func run() {
-        do {
-          cuts = try values.map { try ReflectionWalk.text(of: $0, limit: 20_000).isCut }
-        } catch {
-          failure = error
+      /// Walks over the values on a thread with so many bytes of stack.
+      func run(stackSize: Int) {
+        let isDone = DispatchSemaphore(value: 0)
+        let thread = Thread { [self] in
+          texts = values.map { value in Result { try ReflectionWalk.text(of: value, limit: 20_000) }
+          }
+          isDone.signal()
         }
+        thread.stackSize = stackSize
+        thread.start()
+        isDone.wait()
       }
     }
 
