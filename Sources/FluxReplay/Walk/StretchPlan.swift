@@ -63,6 +63,7 @@ struct StretchPlan {
   ) throws(LogError) -> Int? {
     let log = timeline.log
     if found.endsWithWholeModel {
+      guard try found.fault(in: log) == nil else { return nil }
       return log.position(in: max(base, found.position)..<end) { !$0.isRejected } ?? end
     }
     guard log.damagedLines(before: found.position) == nil else { return nil }
@@ -87,7 +88,8 @@ extension StretchPlan {
     // Replay passed over earlier damage. Of several findings in one place, such as a line that is damaged and a number that
     // is missing after it, the first is the reason.
     let found = log.breaks.last { $0.position <= damagedFrom }
-    return log.damage(before: found?.position ?? damagedFrom).first.map { [$0] } ?? []
+    if let damage = log.damage(before: found?.position ?? damagedFrom).first { return [damage] }
+    return try found?.fault(in: log).map { [$0] } ?? []
   }
 
   /// Returns remarks on steps that cannot be compared.
@@ -135,11 +137,35 @@ extension StretchPlan {
 
   /// Returns the position after which replay resumes after a gap; nil if nothing after it is replayed.
   private func resumption(after found: RecordedGap, in log: LogFile, before end: Int) -> Int? {
+    if let damagedFrom, damagedFrom <= found.position { return nil }
     guard found.gap.why.hidesModel else {
       return log.position(in: found.position..<end) { !$0.isRejected }
     }
     let next = stretches.first { $0.lowerBound > found.position }
     return next.map { $0.lowerBound - 1 }
+  }
+}
+
+extension LogBreak {
+  /// Returns the fault of the first accepted step after a gap, if it does not write the whole model.
+  fileprivate func fault(in log: LogFile) throws(LogError) -> Finding? {
+    guard endsWithWholeModel else { return nil }
+    let first = log.position(in: position..<log.count) { !$0.isRejected }
+    guard let first else { return nil }
+    let step: LogStep
+    do throws(LogError) {
+      step = try log.step(at: first)
+    } catch {
+      guard case .damaged(let finding) = error.reason else { throw error }
+      return finding
+    }
+    var rules = log.rules(before: first)
+    rules.begin(isRejected: false)
+    for (store, kind, _) in step.writes {
+      guard let problem = rules.problem(of: kind, to: store, isAbsent: false) else { continue }
+      return Finding(problem: problem, line: log.lineNumber(at: first) ?? 0, step: step.number)
+    }
+    return nil
   }
 }
 

@@ -147,6 +147,25 @@ import Testing
     #expect(report.damage.map(\.step) == [3])
   }
 
+  @Test("a step after a gap that does not write its store whole is damaged, as for check")
+  func patchAfterGap() throws {
+    var lines = Self.lines
+    lines[1] = #"{"gap":{"from":2,"to":2,"why":"dropped"}}"#
+    lines[2] =
+      #"{"n":3,"t":0.3,"action":{"type":"count/up"},"#
+      + #""patches":{"count":[{"op":"replace","path":"","value":3}]}}"#
+    lines.append(
+      #"{"n":4,"t":0.4,"action":{"type":"count/up"},"states":{"count":4}}"#)
+    let report = try report(of: lines, batches: 512)
+    #expect(report.steps == 1)
+    #expect(report.verdict == .damaged)
+    #expect(
+      report.damage.map(\.description) == [
+        "line 4, step 3, byte 0: the patch for the store count does not apply: the first step after a gap has to write "
+          + "the store whole"
+      ])
+  }
+
   @Test("a failure of the app is thrown unchanged")
   func failing() throws {
     let expected = ReplayFailure(
