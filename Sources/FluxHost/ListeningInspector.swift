@@ -14,6 +14,8 @@ package final class ListeningInspector: Sendable {
     var waiting: [LiveConnection] = []
     /// `true` once no further app gets a session.
     var isClosed = false
+    /// The reasons why connections were refused, each once.
+    var refusals: [Handshake.Failure] = []
   }
 
   /// The address that apps connect to.
@@ -37,6 +39,8 @@ package final class ListeningInspector: Sendable {
       } catch {
         // An app that does not describe itself connects again, as one whose connection broke does.
       }
+    } refuse: { failure in
+      state.withLock { if !$0.refusals.contains(failure) { $0.refusals.append(failure) } }
     }
     self.state = state
     door.open()
@@ -58,9 +62,16 @@ package final class ListeningInspector: Sendable {
 
   /// Waits for an app, which then has the session; nil if the wait was cancelled.
   ///
-  /// `isCancelled` is called a few times a second; `true` ends the wait.
-  package func next(isCancelled: () -> Bool) -> LiveConnection? {
+  /// `isCancelled` is called a few times a second; `true` ends the wait. `refused` is called once with each reason why
+  /// other connections were refused.
+  package func next(
+    isCancelled: () -> Bool, refused: (Handshake.Failure) throws -> Void
+  ) rethrows -> LiveConnection? {
+    var toldCount = 0
     while !isCancelled() {
+      let refusals = state.withLock { $0.refusals }
+      for failure in refusals[toldCount...] { try refused(failure) }
+      toldCount = refusals.count
       let app = state.waitUntil(milliseconds: 50, { !$0.waiting.isEmpty }) { state in
         guard !state.waiting.isEmpty else { return nil as LiveConnection? }
         let app = state.waiting.removeFirst()

@@ -16,10 +16,19 @@ package final class NetworkDoor: Sendable {
   private let isStopped = Monitor(false)
   private let server: ClientServer
 
-  /// Listens on an address, and calls `admit` with each proved connection, on a thread of the server.
+  /// Listens on an address.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - side: The side that listens.
+  ///   - token: The token that both sides know.
+  ///   - admit: Called with each proved connection, on a thread of the server.
+  ///   - refuse: Called with the reason if there is no proof, on a thread of the server.
+  /// - Throws: The error of the system if it cannot listen.
   package init(
     _ address: NetworkAddress, _ side: Handshake.Side, _ token: AccessToken,
-    admit: @escaping @Sendable (Descriptor, MessageCodes) -> Void
+    admit: @escaping @Sendable (Descriptor, MessageCodes) -> Void,
+    refuse: @escaping @Sendable (Handshake.Failure) -> Void = { _ in }
   ) throws(SystemError) {
     listener = try NetworkListener(address)
     self.address = listener.address
@@ -31,6 +40,7 @@ package final class NetworkDoor: Sendable {
         admit(client.stream, codes)
       } catch {
         // A stranger gets no answer that could tell it anything.
+        refuse(error)
       }
     }
   }

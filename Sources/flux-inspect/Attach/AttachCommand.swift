@@ -97,7 +97,8 @@ struct AttachCommand: ParsableCommand {
         kept = keep.map(LogCopy.nextPath(beside:))
         app =
           inspector?.waitingName == nil
-          ? nil : inspector?.next { command.isInterruptedWaiting }
+          ? nil
+          : inspector?.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
       }
       return code
     }

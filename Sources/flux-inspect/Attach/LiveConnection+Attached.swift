@@ -95,7 +95,10 @@ extension LiveConnection {
     try tell("waiting for an app that is started with these variables:")
     try tell("\(AppProtocol.inspectorVariable)=\(place)")
     try tell(token.assignment)
-    guard let app = inspector.next(isCancelled: isCancelled) else { throw CommandError.cancelled }
+    let app = try inspector.next(isCancelled: isCancelled) { failure in
+      try tell("note: a program connected, and was refused: \(failure)")
+    }
+    guard let app else { throw CommandError.cancelled }
     return app
   }
 

@@ -74,13 +74,29 @@ import Testing
     let app = try AttachedApp(
       app: AppDefinition(name: "Tally", stores: Self.stores),
       connectsTo: "\(inspector.address)", token: Self.token.text)
-    let client = try #require(inspector.next { false })
+    let client = try #require(inspector.next(isCancelled: { false }, refused: { _ in }))
     try use(client, of: app)
     // Another app waits for the next session.
     let other = try AttachedApp(connectsTo: "\(inspector.address)", token: Self.token.text)
-    let waiting = try #require(inspector.next { false })
+    let waiting = try #require(inspector.next(isCancelled: { false }, refused: { _ in }))
     #expect(waiting.welcome.log == other.recorder.url.path)
     try use(client, of: app)
+  }
+
+  @Test("an inspector that listens tells why an app was refused, and goes on waiting")
+  func refused() throws {
+    let inspector = try ListeningInspector(NetworkAddress(port: 0), Self.token)
+    let stranger = try AttachedApp(
+      connectsTo: "\(inspector.address)", token: AccessToken(byteCount: 16).text)
+    var app: AttachedApp?
+    var reasons: [Handshake.Failure] = []
+    let client = try inspector.next(isCancelled: { false }) { reason in
+      reasons.append(reason)
+      app = try AttachedApp(connectsTo: "\(inspector.address)", token: Self.token.text)
+    }
+    #expect(reasons == [.ended])
+    #expect(client?.welcome.log == app?.recorder.url.path)
+    #expect(client?.welcome.log != stranger.recorder.url.path)
   }
 
   @Test("an app that connects again goes on with its session, over the new connection")
@@ -90,7 +106,7 @@ import Testing
     let app = try AttachedApp(
       app: AppDefinition(name: "Tally", stores: Self.stores), connectsTo: "\(relay.address)",
       token: Self.token.text)
-    let client = try #require(inspector.next { false })
+    let client = try #require(inspector.next(isCancelled: { false }, refused: { _ in }))
     try use(client, of: app)
     try client.watch()
     while client.announcedSteps(after: nil).isEmpty { app.dispatcher.dispatch(TallyAction.add(1)) }
