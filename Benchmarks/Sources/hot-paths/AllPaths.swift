@@ -130,6 +130,11 @@ private var app: [HotPath] {
         try recorder.close()
       }
     },
+    HotPath(name: "record a step, reflecting 100 todos", runs: 50) { folder in
+      let todos = ReflectedTodos(
+        count: 100, url: folder.appending(path: "reflected.jsonl"), seed: seed)
+      return { runs in try todos.record(steps: runs) }
+    },
     HotPath("verify 500 steps of 1,400 lines", runs: 1) { folder in
       let url = folder.appending(path: "text.jsonl")
       let session = TextSession(lines: 1_400, seed: seed, now: SteadyClock().now)

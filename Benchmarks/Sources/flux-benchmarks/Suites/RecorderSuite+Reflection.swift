@@ -38,50 +38,16 @@ func reflectionFigures(_ conditions: Conditions) -> [Figure] {
   ]
 }
 
-/// Todos that nothing can encode, recorded by reflection.
-private struct ReflectedTodos {
-  private struct Todo {
-    let id: Int
-    let title: String
-    let note: String
-    let tags: [String]
-    let created: Double
-    var isDone: Bool
-  }
-
-  private enum TodoAction { case toggle(id: Int) }
-
-  private let todos: [Todo]
-  private let url: URL
-
-  init(count: Int, url: URL, seed: UInt64) {
-    todos = TodoStore(count: count, seed: seed).initialState.items.map { todo in
-      Todo(
-        id: todo.id, title: todo.title, note: todo.note, tags: todo.tags, created: todo.created,
-        isDone: todo.isDone)
-    }
-    self.url = url
-  }
-
+extension ReflectedTodos {
   /// Returns the time of the calls that record steps; the writing thread catches up between them.
-  func lap(steps: Int) throws -> Lap {
-    var options = Recorder.Options()
-    options.log.existing = .replace
-    options.log.durability = .buffered
-    let recorder = Recorder(to: url, options: options)
-    var todos = todos
-    recorder.start(reflecting: ["todos": todos])
+  fileprivate func lap(steps: Int) throws -> Lap {
     let clock = ContinuousClock()
     var time = Duration.zero
-    for step in 0..<steps {
-      let place = step % todos.count
-      todos[place].isDone.toggle()
+    try record(steps: steps) { call in
       let begin = clock.now
-      recorder.record(TodoAction.toggle(id: place), reflecting: ["todos": todos])
+      call()
       time += clock.now - begin
-      if step % 100 == 99 || todos.count > 100 { try recorder.flush() }
     }
-    try recorder.close()
     return Lap(seconds: time / .seconds(1))
   }
 }
