@@ -14,10 +14,6 @@ extension DispatcherExpectation {
       return "\(action)"
     }
   }
-
-  static func lines(of action: any Action) -> [String] {
-    StateDiff.lines(of: action) { try ActionCoder().encode(action) }
-  }
 }
 
 /// The associated values of an action; nil if it is not of the case that `makeAction` makes.

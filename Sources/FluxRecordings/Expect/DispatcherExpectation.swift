@@ -90,8 +90,7 @@ public final class DispatcherExpectation {
     let place: TestPlace = (file, line)
     guard let entry = await nextStep(Self.text(of: action), place) else { return }
     let envelope = entry.step.envelope
-    let difference = StateDiff(
-      expected: Self.lines(of: action), actual: Self.lines(of: envelope.action))
+    let difference = StateDiff(expectedAction: action, actual: envelope.action)
     if !difference.text.isEmpty {
       report("step \(envelope.step) is a different action:\n\n\(difference.text)", place)
     }

@@ -1,5 +1,7 @@
 import FluxCore
 import FluxJSON
+import FluxRecorder
+import FluxReplay
 
 /// The difference between an expected and an actual value, line by line.
 ///
@@ -18,10 +20,27 @@ struct StateDiff {
   /// The lines of the difference; empty if the values are encoded alike.
   let text: String
 
+  /// Compares two states.
   init(expected: any Encodable & Sendable, actual: any Encodable & Sendable) {
-    self.init(
-      expected: Self.lines(of: expected) { try LogEncoder().encode(expected) },
-      actual: Self.lines(of: actual) { try LogEncoder().encode(actual) })
+    self.init(of: expected, actual) { (state: any Encodable & Sendable) in
+      Self.lines(of: state) { try LogEncoder().encode(state) }
+    }
+  }
+
+  /// Compares two actions.
+  init(expectedAction expected: any Action, actual: any Action) {
+    self.init(of: expected, actual) { (action: any Action) in
+      Self.lines(of: action) { try ActionCoder().encode(action) }
+    }
+  }
+
+  /// Compares the lines of two values, in which equal secrets have equal tokens, and other secrets have others.
+  private init<Value>(of expected: Value, _ actual: Value, _ lines: (Value) -> [String]) {
+    let secrets = NumberedSecrets()
+    let tokens: SecretTokenMaker = { try secrets.token(of: $0) }
+    self = LogEncoder.$ambientUserInfo.withValue([.secretToken: tokens]) {
+      Self(expected: lines(expected), actual: lines(actual))
+    }
   }
 
   init(expected: [String], actual: [String]) {
@@ -34,7 +53,7 @@ struct StateDiff {
   }
 
   /// The lines of a value's JSON; its description if it cannot be encoded.
-  static func lines(of value: Any, _ encode: () throws -> JSON) -> [String] {
+  private static func lines(of value: Any, _ encode: () throws -> JSON) -> [String] {
     do {
       return try encode().pretty().split(separator: "\n").map(String.init)
     } catch {
@@ -73,5 +92,22 @@ struct StateDiff {
     }
     hide()
     return text
+  }
+}
+
+/// The secrets of two compared values, whose tokens have their numbers.
+private final class NumberedSecrets: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+  private let lock = Lock()
+  private var known: [JSON] = []
+
+  func token(of secret: any Codable & Sendable) throws -> String {
+    let value = try LogEncoder(userInfo: [.revealing: true]).encode(secret)
+    let number = lock.withLock {
+      if let number = known.firstIndex(of: value) { return number }
+      known.append(value)
+      return known.count - 1
+    }
+    return RedactionToken.token(UInt64(number) + 1)
   }
 }
