@@ -74,6 +74,19 @@ import Testing
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test("the task that saves the states ends with the dispatcher", .hangLimit)
+  func ending() async throws {
+    func begin() throws -> Task<Void, any Error> {
+      let app = try NotesApp(folder.appending(path: "notes.json"))
+      let states = app.dispatcher.store(NotesStore.self).states(buffering: .bufferingNewest(1))
+      return Task { [file = app.file] in
+        for await state in states { try file.save(state) }
+      }
+    }
+    try await begin().value
+    try FileManager.default.removeItem(at: folder)
+  }
+
   @Test("a file that cannot be read is kept under another name")
   func unreadable() throws {
     let url = app.file.url
