@@ -10,6 +10,8 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
     case unknownCase
     /// The action has members other than `type` and `payload`, and no upcaster handles them.
     case extraMembers([String])
+    /// The app's upcaster of the action threw an error; the text describes it.
+    case failedUpcaster(String)
     /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
   }
@@ -68,6 +70,7 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
       the action "\(type)" has members other than type and payload: \(names.joined(separator: ", ")); to \
       decode it, add an upcaster to the app's Evolution, which gets all of them as the payload
       """
+    case .failedUpcaster(let error): "the upcaster of \"\(type)\" threw \(error)"
     case .unfitPayload(let problem):
       "the payload of \"\(type)\" does not fit: \(problem)"
     }

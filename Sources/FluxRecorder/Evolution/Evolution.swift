@@ -127,14 +127,12 @@ extension Evolution {
     if recorded.membersBesidePayload != nil {
       // Only an upcaster takes them; nothing else may drop them.
       guard let upcaster = actionUpcasters[type] else { return nil }
-      let (type, payload) = try upcaster((type, recorded.actionContent))
-      return Self.action(type, payload)
+      return try Self.action((type, recorded.actionContent), by: upcaster)
     }
     let edits = payloadEdits[type] ?? []
     for edit in edits { payload = try edit.applied(toPayload: payload) }
     if let upcaster = actionUpcasters[type] {
-      let (type, payload) = try upcaster((type, payload))
-      return Self.action(type, payload)
+      return try Self.action((type, payload), by: upcaster)
     }
     if let name = renamed(type) { return Self.action(name, payload) }
     return edits.isEmpty ? nil : Self.action(type, payload)
@@ -166,6 +164,17 @@ extension Evolution {
       writer.endArray()
     }
     return Self.action("batch", try writer.json())
+  }
+
+  private static func action(
+    _ recorded: Action, by upcaster: @Sendable (Action) throws -> Action
+  ) throws(ActionCodingError) -> JSON {
+    do {
+      let (type, payload) = try upcaster(recorded)
+      return action(type, payload)
+    } catch {
+      throw ActionCodingError(type: recorded.type, reason: .failedUpcaster("\(error)"))
+    }
   }
 
   private static func action(_ type: String, _ payload: JSON?) -> JSON {

@@ -216,6 +216,25 @@ import Testing
       ])
   }
 
+  @Test("an upcaster of actions that throws is told at its step, also in a batch")
+  func throwingActions() throws {
+    struct Unknown: Error {}
+    var broken = Evolution()
+    broken.actionUpcasters["cart/add"] = { _ in throw Unknown() }
+    let app = AppDefinition(evolution: broken) { [CartStore()] }
+    let session = try app.start(
+      SessionStart(mode: .replay, seed: 0, created: LogInstant(microseconds: 0)))
+    defer { session.end() }
+    let actions: [JSON] = [
+      ["type": "cart/add"], ["type": "cart/add", "id": 2],
+      ["type": "batch", "payload": ["actions": [["type": "cart/add"]]]],
+    ]
+    let steps = try session.dispatch(
+      actions.map { ReplayAction(number: 1, time: LogTime(microseconds: 0), action: $0) })
+    let threw = ReplayedStep.Outcome.undecodable(#"the upcaster of "cart/add" threw Unknown()"#)
+    #expect(steps.map(\.outcome) == [threw, threw, threw])
+  }
+
   @Test("a fork of an old log goes by today's names")
   func fork() throws {
     let log = try sample()
