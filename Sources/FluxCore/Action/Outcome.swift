@@ -31,6 +31,14 @@ public struct Outcome: Sendable {
     public let name: String
     /// `true` if the step cancels the effects of the name, `false` if it starts one.
     public let isCancellation: Bool
+    /// The effects that the request is about; nil for a request that no dispatcher has made.
+    var target: EffectTarget?
+
+    /// Compares what a log tells of two requests.
+    public static func == (left: RequestedEffect, right: RequestedEffect) -> Bool {
+      left.store == right.store && left.name == right.name
+        && left.isCancellation == right.isCancellation
+    }
   }
 
   /// The number of the step; nil if the action was queued or ignored.
@@ -114,4 +122,22 @@ extension Outcome: CustomStringConvertible {
     }
     return text
   }
+}
+
+/// Identifies an effect: names are private to a store, to a child store, and to an element of a list.
+struct EffectKey: Hashable, @unchecked Sendable {
+  // Sendable: a scope consists of key paths and identifiers that are Sendable where it is made.
+
+  let slot: Int
+  /// The way to a child store or an element in the store's state; empty for the store itself.
+  var scope: [AnyHashable] = []
+  let name: String
+}
+
+/// The effects of one name that a request is about, without their operations, which an outcome must not keep alive.
+struct EffectTarget: Sendable {
+  let key: EffectKey
+  /// `true` if the request ends the earlier effects.
+  let replaces: Bool
+  var isPresent: (@Sendable (Any) -> Bool)?
 }

@@ -1,13 +1,3 @@
-/// Identifies an effect: names are private to a store, to a child store, and to an element of a list.
-struct EffectKey: Hashable, @unchecked Sendable {
-  // Sendable: a scope consists of key paths and identifiers that are Sendable where it is made.
-
-  let slot: Int
-  /// The way to a child store or an element in the store's state; empty for the store itself.
-  var scope: [AnyHashable] = []
-  let name: String
-}
-
 struct EffectRequest: Sendable {
   var key: EffectKey
   let policy: EffectPolicy
@@ -21,6 +11,11 @@ struct EffectRequest: Sendable {
   var rule: EffectPolicy { policy.withoutProtection }
 
   var isUncancellable: Bool { rule != policy }
+
+  /// `true` if the effect ends the earlier ones of its name.
+  var replaces: Bool {
+    if case .replacing = rule { true } else { false }
+  }
 }
 
 /// A request of a step: to start an effect or to cancel those of a name.
@@ -30,12 +25,18 @@ enum EffectCommand: Sendable {
 
   /// The command for middleware; `stores` are those of the dispatcher, in order.
   func request(_ stores: [StoreID]) -> Outcome.RequestedEffect {
-    let (key, isCancellation) =
+    let (isCancellation, target) =
       switch self {
-      case .start(let request): (request.key, false)
-      case .cancel(let key): (key, true)
+      case .start(let request):
+        (
+          false,
+          EffectTarget(
+            key: request.key, replaces: request.replaces, isPresent: request.isPresent)
+        )
+      case .cancel(let key): (true, EffectTarget(key: key, replaces: true))
       }
     return Outcome.RequestedEffect(
-      store: stores[key.slot], name: key.name, isCancellation: isCancellation)
+      store: stores[target.key.slot], name: target.key.name, isCancellation: isCancellation,
+      target: target)
   }
 }

@@ -40,6 +40,15 @@ public struct CompletedStep: Sendable {
     changed = changes.ids
     model = changes.model
   }
+
+  /// Returns `true` if the step ends an effect of an earlier one: it cancels or replaces it, or removes its element.
+  package func ends(_ effect: Outcome.RequestedEffect) -> Bool {
+    guard let target = effect.target else { return false }
+    let requests = outcome.requestedEffects.compactMap(\.target)
+    if requests.contains(where: { $0.replaces && $0.key == target.key }) { return true }
+    guard let isPresent = target.isPresent else { return false }
+    return !isPresent(model.snapshots[target.key.slot].value)
+  }
 }
 
 /// A model to which a dispatcher was set, without a step.

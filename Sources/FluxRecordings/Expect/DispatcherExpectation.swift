@@ -21,8 +21,9 @@ public final class DispatcherExpectation {
   private struct OpenEffect {
     let step: UInt64
     let action: String
-    let store: StoreID
-    let name: String
+    let request: Outcome.RequestedEffect
+    var store: StoreID { request.store }
+    var name: String { request.name }
   }
 
   package init(
@@ -120,7 +121,7 @@ public final class DispatcherExpectation {
     do {
       try change?(&expected)
     } catch {
-      report("\(name): the expected change threw \(error)", place)
+      report("\(name) was not compared: the expected change threw \(error)", place)
     }
     for store in expected.model.differences(from: step.model) {
       report(
@@ -163,14 +164,12 @@ public final class DispatcherExpectation {
     if let effect = step.envelope.effect, let cause = step.envelope.cause {
       openEffects.removeAll { $0.step == cause && $0.name == effect }
     }
+    // An effect that was replaced or cancelled does not come back.
+    openEffects.removeAll { step.ends($0.request) }
     let requests = step.outcome.requestedEffects
-    // A replaced or cancelled effect does not come back.
-    openEffects.removeAll { open in
-      requests.contains { $0.store == open.store && $0.name == open.name }
-    }
     guard let expected else {
       openEffects += requests.filter { !$0.isCancellation }.map {
-        OpenEffect(step: step.envelope.step, action: name, store: $0.store, name: $0.name)
+        OpenEffect(step: step.envelope.step, action: name, request: $0)
       }
       return
     }
