@@ -64,12 +64,16 @@ extension Rejection {
       self.init(reason: .failed, store: store, message: message)
       return
     }
-    let isBare = rejection.reason == .impossible && rejection.message.isEmpty
     self.init(
-      reason: rejection.reason,
-      store: rejection.store ?? store,
-      message: isBare
-        ? "\(describe(action)) is impossible in \(describePhase(state))" : rejection.message)
+      reason: rejection.reason, store: rejection.store ?? store,
+      message: rejection.completed(with: action, in: state).message)
+  }
+
+  /// Returns the rejection with a message that names the phase of a state, if it says only that the action is impossible.
+  func completed(with action: any Action, in state: Any) -> Rejection {
+    guard reason == .impossible, message.isEmpty else { return self }
+    let message = "\(describe(action)) is impossible in \(describePhase(state))"
+    return Rejection(reason: reason, store: store, message: message)
   }
 }
 

@@ -18,7 +18,11 @@ extension Reaction {
       embed: { _ in nil })
     return .on(Child.OwnAction.self) { state, action, step in
       let requests = step.requestCounts
-      try child.reduce(&state[keyPath: keyPath], action, &step)
+      do {
+        try child.reduce(&state[keyPath: keyPath], action, &step)
+      } catch let rejection as Rejection {
+        throw rejection.completed(with: action, in: state[keyPath: keyPath])
+      }
       step.scopeRequests(since: requests, scope)
     }
   }

@@ -71,6 +71,22 @@ import Testing
     #expect(dispatcher.dispatch(CounterAction.refuse("no")).rejection?.store == "root")
     withExtendedLifetime(receipt) {}
   }
+
+  struct House: Projection {
+    struct State: StateValue { var door: Door.Phase? }
+    let initialState = State()
+    var reactions: [Reaction<State>] { [.child(\.door, Door())] }
+  }
+
+  @Test("the phase of a feature in a state is named where its action is impossible")
+  func impossible() {
+    let dispatcher = Dispatcher([House()])
+    let absent = dispatcher.dispatch(Door.Action.close).rejection
+    #expect(absent?.description == "house: door/close is impossible in absent")
+    dispatcher.dispatch(Door.Action.build)
+    let closed = dispatcher.dispatch(Door.Action.build).rejection
+    #expect(closed?.description == "house: door/build is impossible in closed")
+  }
 }
 
 @Suite struct BindingTests {
