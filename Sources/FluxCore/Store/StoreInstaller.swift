@@ -97,7 +97,7 @@ final class StoreInstaller {
     if let other = actionTypes.updateValue(type, forKey: type.kind), other != type {
       fatalError(
         """
-        Two action types have the kind "\(type.kind)": \(other) and \(type). \
+        Two action types have the kind "\(type.kind)": \(String(reflecting: other)) and \(String(reflecting: type)). \
         Declare `static var kind` in one of them.
         """)
     }

@@ -23,7 +23,7 @@ import Testing
     expectMessage(
       result,
       """
-      Two action types have the kind "counter": CounterAction and CounterAction. \
+      Two action types have the kind "counter": FluxCoreTests.CounterAction and FluxCoreTests.Impostor.CounterAction. \
       Declare `static var kind` in one of them.
       """)
   }
