@@ -64,6 +64,7 @@ struct FolderGraph {
         isHidden = false
       case .word("private"), .word("fileprivate"): if depth == 0 { isHidden = true }
       case .word(let word) where depth == 0 && introducers.contains(word):
+        if index > 0, tokens[index - 1] == .word("import") { continue }
         if !isHidden, index + 1 < tokens.count, case .word(let name) = tokens[index + 1] {
           types.append(name)
         }

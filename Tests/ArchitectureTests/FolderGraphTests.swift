@@ -18,6 +18,7 @@ import Testing
   @Test("types are those declared at the top of a file, and not private ones")
   func declaredTypes() {
     let text = """
+      import struct Other.Imported
       public struct Log: Sendable { enum Inner {} }
       private enum Hidden { case one }
       protocol Reader {}

@@ -3,6 +3,9 @@ package import FluxJSON
 public import FluxLog
 public import FluxReplay
 
+// As for the options of a recorder: the members of reports need no other import.
+@_exported public import enum FluxReplay.Verification
+
 /// An app that can be replayed: the stores of its dispatcher, or the initial state and the reducer of any other
 /// architecture.
 ///

@@ -2,6 +2,10 @@ public import FluxJSON
 import FluxLog
 import FluxReplay
 
+// As for the options of a recorder: upcasters need no other import.
+@_exported public import struct FluxJSON.LogDecoder
+@_exported public import struct FluxJSON.LogEncoder
+
 /// The changes to an app since its logs were recorded: new names and new forms, and what is gone.
 ///
 /// ```swift

@@ -1,5 +1,9 @@
 public import FluxLog
 
+// New projects of Xcode see the members of imported modules only. A name that is exported again makes its module count as
+// imported, so that an app sets the options, and opens a log, with FluxRecorder alone.
+@_exported public import class FluxLog.LogFile
+
 extension Recorder {
   /// The options of a recorder.
   public struct Options: Sendable {
