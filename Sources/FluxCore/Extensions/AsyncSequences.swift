@@ -2,7 +2,7 @@ extension StoreHandle {
   /// Returns the states of the store as a sequence: the current state, then each new one.
   ///
   /// `policy` says which states to buffer for a slow reader. The sequence ends when the dispatcher is released or
-  /// the reading task is cancelled. A handle holds its dispatcher, so call this outside of a task that shall end with it.
+  /// the reading task is cancelled. A handle holds its dispatcher, so call this outside of a task that should end with it.
   public func states(
     buffering policy: AsyncStream<S.State>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<S.State> {
