@@ -6,35 +6,52 @@ import Testing
 @testable import FluxPage
 
 @Suite struct PageFilesTests {
-  private static let folder = PageFixture.root.appending(path: "Sources/FluxPage/Page")
+  /// The names of the files in the order of Sources/CPageFiles/files.c, with what the folder has under them.
+  private static let files: [(name: String, text: String)] = {
+    let sources = PageFixture.root.appending(path: "Sources")
+    do {
+      let table = try String(
+        contentsOf: sources.appending(path: "CPageFiles/files.c"), encoding: .utf8)
+      return try table.matches(of: /#embed "..\/FluxPage\/Page\/(.*)" suffix\(,\)/).map {
+        let file = sources.appending(path: "FluxPage/Page/\($0.1)")
+        return (String($0.1), try String(contentsOf: file, encoding: .utf8))
+      }
+    } catch {
+      return []
+    }
+  }()
 
   @Test("the program has the files of the folder, which Sources/CPageFiles/files.c lists")
   func list() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    let visible = names.filter { !$0.hasPrefix(".") }
-    #expect(PageFiles.embeddedNames.sorted() == visible.sorted())
-    for name in PageFiles.embeddedNames {
-      let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
-      #expect(PageFiles.embedded(name) == text, "\(name)")
-    }
+    let folder = PageFixture.root.appending(path: "Sources/FluxPage/Page").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Self.files.map(\.name).sorted() == names.filter { !$0.hasPrefix(".") }.sorted())
+    #expect(PageFiles.document == Self.files.first?.text)
+    #expect(PageFiles.style == PageFiles.trimmed(Self.files[1].text))
+    let modules = Self.files.dropFirst(2).map(\.text).joined()
+    #expect(PageFiles.script + PageFiles.reportScript == PageFiles.statements(modules))
   }
 
   @Test("a module comes after those that it imports, and each can be joined with the others")
   func modules() {
-    var earlier: Set<String> = []
+    var earlier: Set<Substring> = []
     var owners: [Substring: String] = [:]
-    for module in PageFiles.modules {
-      #expect(earlier.isSuperset(of: module.imports), "\(module.name)")
-      earlier.insert(module.name)
-      for line in module.text.split(separator: "\n") {
+    for (name, text) in Self.files.dropFirst(2) {
+      #expect(text.hasSuffix("\n"), "\(name)")
+      let imports = text.split(separator: "\n").compactMap {
+        $0.wholeMatch(of: /import .* from '\.\/(.*)';/)?.1
+      }
+      #expect(earlier.isSuperset(of: imports), "\(name)")
+      earlier.insert(name[...])
+      for line in text.split(separator: "\n") {
         // Lines are trimmed one by one, so a text must not go over several.
-        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(module.name): \(line)")
-        let name = line.prefixMatch(
+        #expect(line.count { $0 == "`" }.isMultiple(of: 2), "\(name): \(line)")
+        let found = line.prefixMatch(
           of: /(?:export )?(?:async )?(?:function|class|const|let) (\w+)/)?.1
-        guard let name else { continue }
+        guard let found else { continue }
         #expect(
-          owners.updateValue(module.name, forKey: name) == nil,
-          "\(name) is in several modules, which share a scope")
+          owners.updateValue(name, forKey: found) == nil,
+          "\(found) is in several modules, which share a scope")
       }
     }
   }
@@ -55,20 +72,18 @@ import Testing
     "the console has a look for each role of a command's text",
     arguments: TextRole.allCases.filter { $0 != .plain })
   func roles(_ role: TextRole) {
-    #expect(PageFiles.embedded("style.css").contains(".line .role-\(role.rawValue)"))
+    #expect(PageFiles.style.contains(".line .role-\(role.rawValue)"))
   }
 
-  @Test("no file ends the element that a report puts it in", arguments: PageFiles.embeddedNames)
-  func elements(_ name: String) throws {
-    let text = PageFiles.embedded(name)
-    guard name != "index.html" else {
-      #expect(text.contains(#"<link rel="stylesheet" href="style.css">"#))
-      #expect(text.contains(#"<script type="module" src="main.js"></script>"#))
-      return
+  @Test("no file ends the element that a report puts it in")
+  func elements() {
+    #expect(PageFiles.document.contains(#"<link rel="stylesheet" href="style.css">"#))
+    #expect(PageFiles.document.contains(#"<script type="module" src="main.js"></script>"#))
+    for (name, text) in Self.files.dropFirst() {
+      #expect(!text.contains("</script"), "\(name)")
+      #expect(!text.contains("</style"), "\(name)")
+      #expect(!text.contains("<!--"), "\(name)")
     }
-    #expect(!text.contains("</script"))
-    #expect(!text.contains("</style"))
-    #expect(!text.contains("<!--"))
   }
 
   @Test("the modules of a report are one script without imports and exports")

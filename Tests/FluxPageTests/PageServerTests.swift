@@ -336,7 +336,7 @@ import Testing
     let response = Self.server("shop.jsonl").respond(to: request)
     #expect(response.headers.contains { $0.name == "Content-Encoding" && $0.value == "gzip" })
     guard case .bytes(let bytes) = response.body else { return }
-    #expect(gunzip(bytes) == PageFiles.named("style.css")?.bytes)
+    #expect(gunzip(bytes) == Array(PageFiles.style.utf8))
   }
 
   @Test("a folder's logs are served by their names")

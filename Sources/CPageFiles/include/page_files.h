@@ -1,18 +1,17 @@
 #ifndef PAGE_FILES_H
 #define PAGE_FILES_H
 
-#include <stddef.h>
-
-/// A file of the page: its name in the folder FluxPage/Page, and its bytes with a zero behind them.
-struct page_file {
-  const char *name;
-  const unsigned char *bytes;
+/// The files of the folder FluxPage/Page, each text with a zero behind it.
+struct page_files {
+  const unsigned char *document;
+  const unsigned char *style;
+  /// The modules of the page, one behind the other, each after those that it imports.
+  const unsigned char *script;
+  /// The modules that only reports have, behind those of the page in the same scope.
+  const unsigned char *report_script;
 };
 
-/// The number of files.
-extern const size_t page_file_count;
-
-/// Returns a file: index.html, style.css, then the modules, each after those that it imports.
-struct page_file page_file_at(size_t index);
+/// Returns the files.
+struct page_files page_files(void);
 
 #endif

@@ -13,16 +13,15 @@ struct ReportDocument {
 
   /// The document before and behind the data, which is the same for each log.
   private static let frame: (before: [UInt8], after: [UInt8]) = {
-    let style = PageFiles.named("style.css")?.text ?? ""
     let policy = """
       default-src 'none'; script-src '\(source(of: opener))' '\(source(of: script))'; \
-      style-src '\(source(of: style))'; img-src data:; base-uri 'none'; form-action 'none'
+      style-src '\(source(of: PageFiles.style))'; img-src data:; base-uri 'none'; form-action 'none'
       """
     let head = """
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
-      <style>\(style)</style>
+      <style>\(PageFiles.style)</style>
       """
-    let page = (PageFiles.named("index.html")?.text ?? "").replacing(styleLink, with: head)
+    let page = PageFiles.document.replacing(styleLink, with: head)
     let parts = page.split(separator: scriptLink, maxSplits: 1, omittingEmptySubsequences: false)
     let end = parts.count > 1 ? String(parts[1]) : ""
     let compressed = Data(GzipFile(Array(script.utf8)).bytes).base64EncodedString()
@@ -64,5 +63,5 @@ struct ReportDocument {
 
   /// All modules as one classic script, because a page from disk cannot import any.
   static let script =
-    "(() => {\"use strict\";\n\(PageFiles.named("main.js")?.text ?? "")\(PageFiles.reportScript)})();"
+    "(() => {\"use strict\";\n\(PageFiles.script)\(PageFiles.reportScript)})();"
 }

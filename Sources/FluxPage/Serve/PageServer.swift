@@ -129,23 +129,12 @@ public final class PageServer: Sendable {
 
   private func file(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
     let name = request.path == "/" ? "index.html" : String(request.path.dropFirst())
-    guard let file = PageFiles.named(name) else {
+    guard let file = PageFiles.all.first(where: { $0.name == name }) else {
       throw PageError(.notFound, "there is no \(request.path)")
     }
-    let type =
-      switch name.split(separator: ".").last {
-      case "html": "text/html; charset=utf-8"
-      case "css": "text/css; charset=utf-8"
-      default: "text/javascript; charset=utf-8"
-      }
-    let takesGzip = request.encodings?.contains("gzip") == true
-    guard takesGzip, let bytes = Self.compressed[name] else { return .bytes(type, file.bytes) }
-    return .bytes(type, bytes, [("Content-Encoding", "gzip")])
+    guard request.encodings?.contains("gzip") == true else { return .bytes(file.type, file.bytes) }
+    return .bytes(file.type, file.compressed, [("Content-Encoding", "gzip")])
   }
-
-  /// The files, compressed once for all clients.
-  private static let compressed = Dictionary(
-    uniqueKeysWithValues: PageFiles.all.map { ($0.name, GzipFile($0.bytes).bytes) })
 
   private func data(_ request: PageHTTPRequest) throws(PageError) -> PageHTTPResponse {
     let members: JSON
