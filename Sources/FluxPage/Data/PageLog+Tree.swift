@@ -3,6 +3,9 @@ import FluxJSON
 import FluxLog
 
 extension PageLog {
+  /// The bytes of the largest value that is copied whole.
+  private static let largestCopy = 1_000_000
+
   /// `tree`: the rows of a value that are open, or that a search finds.
   func tree(_ request: PageRequest) throws -> Answer {
     let rows = rows()
@@ -39,15 +42,14 @@ extension PageLog {
   func value(_ request: PageRequest) throws -> Answer {
     let rows = rows()
     let path = try request.pointer("path")
-    let limit = max(1, min(try request.integer("limit") ?? 1_000_000, 16_000_000))
     let (value, _, _) = try subject(of: request, rows)
     guard let found = value.descendant(path.tokens)?.json else {
       throw CommandError(.noPath, "there is no \(path) here")
     }
-    let isCut = found.byteCount > limit
+    let isCut = found.byteCount > Self.largestCopy
     return Answer { members in
       try members.set("path", path.description)
-      try members.set("text", isCut ? found.excerpt(limit / 4) : found.text)
+      try members.set("text", isCut ? found.excerpt(Self.largestCopy / 4) : found.text)
       try members.set("bytes", found.byteCount)
       try members.set("cut", ifTrue: isCut)
     }
@@ -58,57 +60,23 @@ extension PageLog {
     of request: PageRequest, _ rows: RowMap
   ) throws -> (value: TreeValue, before: TreeValue?, isKnown: Bool) {
     let kind = try request.text("of") ?? "state"
-    let place = try place("place", of: request, rows)
-    guard let row = place.row else {
-      guard kind == "state" else {
-        let action = kind == "payload" ? try place.session.currentStep()?.payload : nil
-        guard let action else { throw PageError(.badRequest, "of: a fork has no \(kind) here") }
-        return (.json(action), nil, true)
-      }
-      return (.json(try place.session.model().value), try place.modelBefore.map { .json($0) }, true)
+    guard kind == "state" || kind == "payload" else {
+      throw PageError(.badRequest, "of: there is no \(kind)")
     }
-    switch kind {
-    case "state", "before": break
-    case "payload", "action", "effects", "x":
-      guard case .step(let position) = row else {
+    let place = try place("place", of: request, rows)
+    if kind == "payload" {
+      guard place.isStep, let step = try place.session.currentStep() else {
         throw PageError(.badRequest, "of: the row is no step")
       }
-      return (.json(try part(kind, of: position) ?? .null), nil, true)
-    case "replayed":
-      let states = try replayedStates(at: place)
-      let recorded = try model(at: row.position, place.session)
-      return (
-        .model(
-          recorded.map { entry in
-            states.first { $0.store.hasSameBytes(as: entry.name) }
-              .map {
-                TreeValue.Store(name: $0.store, state: $0.state.map { .present($0) } ?? .absent)
-              }
-              ?? entry
-          }), .model(recorded), true
-      )
-    default: throw PageError(.badRequest, "of: there is no \(kind)")
+      return (.json(step.payload ?? .null), nil, true)
     }
-    guard case .step(let position) = row else {
-      let model = try model(at: row.position, place.session)
-      return (.model(model), nil, model.allSatisfy { $0.state.isKnown })
+    guard let row = place.row else {
+      return (.json(try place.session.model().value), try place.modelBefore.map { .json($0) }, true)
     }
-    let before = try modelBefore(position)
-    guard kind == "state" else {
-      return (.model(before), nil, before.allSatisfy { $0.state.isKnown })
-    }
-    let model = try model(at: position, place.session)
-    return (.model(model), .model(before), model.allSatisfy { $0.state.isKnown })
-  }
-
-  private func part(_ name: String, of position: Int) throws -> JSON? {
-    let step = try timeline.step(at: position)
-    return switch name {
-    case "payload": step.payload
-    case "action": step.action
-    case "effects": step.effects.json
-    default: step.external
-    }
+    let model = try model(at: row.position, place.session)
+    let isKnown = model.allSatisfy { $0.state.isKnown }
+    guard case .step(let position) = row else { return (.model(model), nil, isKnown) }
+    return (.model(model), .model(try modelBefore(position)), isKnown)
   }
 
   /// The states of all stores at a position; the app of the session rebuilds those that the log lacks.

@@ -4,7 +4,7 @@ import { Members, NumberText, parseJSON } from './json.js';
 // counts, text for step numbers and times, and values of the log as the tokenizer read them.
 
 const VALUES = new Set(['value', 'old', 'new', 'recorded', 'replayed', 'action', 'x', 'effects',
-  'asked', 'result', 'circumstances', 'states', 'payload']);
+  'asked', 'circumstances', 'states', 'payload']);
 const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times', 'numbers', 'before', 'after', 'repeats']);
 
 /** What opens the sources that a page may have; a served page has no report. */

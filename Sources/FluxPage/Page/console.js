@@ -72,7 +72,7 @@ export class ConsolePane {
     this.place = this.page.fork;
     let printed = 0;
     try {
-      let answer = await this.page.ask('run', { line, row: this.page.row, width: this.columns });
+      let answer = await this.page.ask('run', { line, row: this.page.row });
       for (;;) {
         this.print(answer.lines ?? []);
         printed += answer.lines?.length ?? 0;
@@ -124,10 +124,6 @@ export class ConsolePane {
   cancel() {
     if (this.job === undefined) return;
     this.page.ask('run', { job: this.job, cancel: true }).catch((error) => this.page.explain(error));
-  }
-
-  get columns() {
-    return Math.max(40, Math.min(200, Math.floor(this.output.clientWidth / 8)));
   }
 
   // Output

@@ -83,14 +83,11 @@ export class ReportSource {
 
   // Values
 
-  /** Returns the value that a tree shows: the model, or a part of the step. */
+  /** Returns a value: the model, the one that a replay reached, or the payload of the step. */
   root({ place, of = 'state' }) {
     if (of === 'state') return this.modelAt(place);
-    if (of === 'before') return this.modelAt(this.states.baselineOf(place).row);
     if (of === 'replayed') return this.replayed(place);
-    const line = this.rows.line(place);
-    if (of === 'payload') return actionContent(line.get('action')) ?? new Members();
-    return line.get(of) ?? new Members();
+    return actionContent(this.rows.line(place).get('action')) ?? new Members();
   }
 
   modelAt(row) {

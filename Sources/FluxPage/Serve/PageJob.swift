@@ -1,6 +1,5 @@
 import FluxCommands
 import FluxInspector
-import FluxJSON
 import FluxLog
 import FluxReplay
 import FluxSystem
@@ -11,7 +10,6 @@ final class PageJob: Sendable {
   /// The time after which a command that nobody asks for is cancelled.
   private static let patience = Duration.seconds(5)
   private static let largestOutput = 4_000_000
-  private static let largestResult = 256_000
 
   private struct State {
     /// The lines that were not sent yet: spans of a text and its role, which plain text lacks.
@@ -28,7 +26,6 @@ final class PageJob: Sendable {
     var isVerified = false
     var notes: [String] = []
     var error: CommandError?
-    var result: JSON?
     var progress: FluxInspector.Progress?
   }
 
@@ -37,18 +34,17 @@ final class PageJob: Sendable {
   private let console: Console
   private let log: PageLog
   private let differences: ForkDifferences
-  private let wantsResult: Bool
   private let finish: @Sendable (Console, ForkDifferences) -> Void
   private let state = Monitor(State())
 
   init(
     _ number: Int, _ line: String, _ console: Console, _ log: PageLog,
-    _ differences: ForkDifferences, wantsResult: Bool,
+    _ differences: ForkDifferences,
     finish: @escaping @Sendable (Console, ForkDifferences) -> Void
   ) {
     (self.number, self.line, self.console, self.log) = (number, line, console, log)
     self.differences = differences
-    (self.wantsResult, self.finish) = (wantsResult, finish)
+    self.finish = finish
   }
 
   var isDone: Bool { state.withLock { $0.isDone } }
@@ -88,7 +84,6 @@ final class PageJob: Sendable {
     }
     var notes: [String] = []
     var error: CommandError?
-    var result: JSON?
     let output = console.run(line)
     if let output {
       do {
@@ -102,7 +97,6 @@ final class PageJob: Sendable {
           }
         }
         (notes, error) = (written.notes, written.error)
-        if wantsResult, error == nil { result = try Self.result(of: output) }
       } catch let failure {
         error = CommandError(failure, in: console.session)
       }
@@ -114,8 +108,8 @@ final class PageJob: Sendable {
     let forks = PageFork.all(of: console.session, in: rows, differences)
     let (fork, row) = PageFork.row(of: console.session, in: rows)
     finish(console, differences)
-    state.withLock { [notes, error, result] state in
-      (state.notes, state.error, state.result) = (notes, error, result)
+    state.withLock { [notes, error] state in
+      (state.notes, state.error) = (notes, error)
       (state.row, state.fork, state.forks, state.isVerified) = (row, fork, forks, isVerified)
       state.isDone = true
     }
@@ -128,18 +122,6 @@ final class PageJob: Sendable {
     }
     log.note(result.report, of: app.limited(to: session.replayTimeout))
     return true
-  }
-
-  /// Returns the result of a command as JSON; nil if it is large.
-  private static func result(of output: CommandOutput) throws -> JSON? {
-    var bytes: [UInt8] = []
-    var isLarge = false
-    try OutputFormatName.ndjson.format().write(
-      output,
-      to: ByteSink { piece in
-        if bytes.count + piece.count > largestResult { isLarge = true } else { bytes += piece }
-      }, diagnostics: ByteSink { _ in })
-    return isLarge ? nil : try JSON.parse(bytes)["result"]
   }
 
   // MARK: Answering
@@ -171,7 +153,6 @@ final class PageJob: Sendable {
       try members.set("fork", ifPresent: state.fork)
       try members.set("forks", ifPresent: state.forks.isEmpty ? nil : state.forks)
       try members.set("verified", ifTrue: state.isVerified)
-      try members.set("result", ifPresent: state.result)
       try members.set("notes", state.notes)
       try members.set("error", ifPresent: state.error.map(CommandError.Members.init))
     }

@@ -139,7 +139,6 @@ final class PageSession: Sendable {
         .usage, "\(name) needs a terminal, which a page has not",
         hint: "run it in \(services.invocation) \(log.name)")
     }
-    let wantsResult = try request.flag("json")
     return try state.withLock { state in
       if let job = state.job, !job.isDone, !job.isAbandoned {
         throw CommandError(.usage, "'\(job.line)' is still running", hint: "cancel it first")
@@ -152,8 +151,7 @@ final class PageSession: Sendable {
         try console.session.stand(at: log.place("row", of: place, log.rows()).session.place)
       }
       let job = PageJob(
-        state.jobCount, line, console, log, state.firsts[log.name] ?? ForkDifferences(),
-        wantsResult: wantsResult
+        state.jobCount, line, console, log, state.firsts[log.name] ?? ForkDifferences()
       ) { [weak self] console, firsts in
         self?.state.withLock { state in
           (state.consoles[log.name], state.firsts[log.name]) = (console, firsts)
