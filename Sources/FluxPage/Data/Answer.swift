@@ -61,7 +61,7 @@ extension JSON {
 ///
 /// Answers differ in a member or two, so each is composed where it is made.
 struct Answer: Encodable {
-  private let write: (inout AnswerMembers) throws -> Void
+  let write: (inout AnswerMembers) throws -> Void
 
   init(_ write: @escaping (inout AnswerMembers) throws -> Void) { self.write = write }
 

@@ -17,26 +17,22 @@ extension PageLog {
     let request = try PageRequest(
       members, deadline: .now + patience, console: console, app: app)
     do {
-      if let fork = try forkRows(of: request, rows()),
-        let answer = try self.answer(name, request, on: fork)
-      {
-        return try Self.encoder.bytes(of: answer)
-      }
+      let rows = try rows(of: request)
       let answer: Answer
       switch name {
       case "info": answer = try info(setting, console)
-      case "locate": answer = try locate(request)
-      case "steps": answer = try steps(request)
-      case "step": answer = try step(request)
-      case "overview": answer = try overview(request)
-      case "series": answer = try series(request)
-      case "tree": answer = try tree(request)
-      case "value": answer = try value(request)
-      case "difference": answer = try difference(request)
-      case "find": answer = try find(request)
-      case "writes": answer = try writes(request)
-      case "chain": answer = try chain(request)
-      case "effects": answer = try effects(request)
+      case "locate": answer = try locate(request, rows)
+      case "steps": answer = try steps(request, rows)
+      case "step": answer = try step(request, rows)
+      case "overview": answer = try overview(request, rows)
+      case "series": answer = try series(request, rows)
+      case "tree": answer = try tree(request, rows)
+      case "value": answer = try value(request, rows)
+      case "difference": answer = try difference(request, rows)
+      case "find": answer = try find(request, rows)
+      case "writes": answer = try writes(request, rows)
+      case "chain": answer = try chain(request, rows)
+      case "effects": answer = try effects(request, rows)
       default: return nil
       }
       return try Self.encoder.bytes(of: answer)

@@ -4,8 +4,8 @@ import FluxLog
 
 extension PageLog {
   /// `difference`: what a step changed, or the differences between the models at two rows.
-  func difference(_ request: PageRequest) throws -> Answer {
-    let difference: FluxInspector.Difference = try self.difference(request, "b", rows())
+  func difference(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    let difference: FluxInspector.Difference = try self.difference(request, "b", rows)
     let lines = difference.lines
     return Self.answer(
       difference, lines, from: try request.place("from", through: lines.count),
@@ -15,12 +15,12 @@ extension PageLog {
   /// Returns the changes of the step at the row of a request, in the number that it wants, and all their paths; the failure if
   /// they are unknown.
   func changes(
-    _ request: PageRequest
+    _ request: PageRequest, _ rows: PageRows
   ) throws -> (answer: Result<Answer, PageError>, paths: [Pointer])? {
     guard request.has("changes") else { return nil }
     let count = try request.count("changes", standard: 200)
     do {
-      let difference: FluxInspector.Difference = try self.difference(request, "row", rows())
+      let difference: FluxInspector.Difference = try self.difference(request, "row", rows)
       let lines = difference.lines
       return (.success(Self.answer(difference, lines, from: 0, count: count)), lines.map(\.path))
     } catch {
@@ -48,7 +48,7 @@ extension PageLog {
   }
 
   private func difference(
-    _ request: PageRequest, _ name: String, _ rows: RowMap
+    _ request: PageRequest, _ name: String, _ rows: PageRows
   ) throws -> FluxInspector.Difference {
     let new = try place(name, of: request, rows)
     let old = request.has("a") ? try place("a", of: request, rows) : nil

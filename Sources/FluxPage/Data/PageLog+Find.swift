@@ -4,44 +4,35 @@ import FluxLog
 import FluxReplay
 
 extension PageLog {
-  /// `find`: the steps that match a filter, of the recording or of a fork.
-  func find(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
-    let rows = rows()
+  /// `find`: the steps that match a filter.
+  func find(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let isForwards = try request.text("direction") != "backwards"
     let countsOnly = try request.flag("count")
     let limit = countsOnly ? nil : try request.count("limit", standard: 200)
-    let search = try session(at: 0, of: fork, request).stepIndexes(
-      matching: filter(request), in: 0..<(fork?.history.steps.count ?? rows.stepCount),
+    let search = try session(atStartOf: rows, request).stepIndexes(
+      matching: filter(request), in: 0..<rows.stepCount,
       isForwards ? .forwards : .backwards, onlyRoots: request.flag("roots"))
-    let last = (fork?.count ?? rows.count) - 1
+    let last = rows.count - 1
     let begin = try request.place(
       request.has("next") ? "next" : "from", standard: isForwards ? 0 : last, through: last)
-    func stepCount(before row: Int) -> Int {
-      fork?.stepCount(before: row) ?? rows.stepCount(before: row)
-    }
-    func row(_ index: Int) -> Int { fork?.row(ofStep: index + 1) ?? rows.row(ofStep: index) }
     // Steps from a row on, or up to and with it.
-    let start = isForwards ? stepCount(before: begin) : stepCount(before: begin + 1) - 1
+    let start = isForwards ? rows.stepCount(before: begin) : rows.stepCount(before: begin + 1) - 1
     // An expression on a huge state may take any time; nobody waits for as long.
     let patience = ContinuousClock.now + .seconds(10)
     let work = Work(
       limit: limit, deadline: request.deadline, isCancelled: { ContinuousClock.now > patience })
-    var list = StepRows(timeline, rows)
+    var list = rows
     var answers: [Answer] = []
     var matches = 0
     let end = try search.run(work, from: Cursor(position: start)) { index in
       matches += 1
-      guard !countsOnly else { return }
-      if let fork {
-        if let listed = try fork.listed(row(index)) { answers.append(listed) }
-      } else {
-        answers.append(try list.listed(row(index), .step(index)))
-      }
+      guard !countsOnly, let answer = try list.listed(rows.row(ofStep: index)) else { return }
+      answers.append(answer)
     }
     return Answer { [answers, matches] members in
       try members.set("rows", answers)
       try members.set("matches", matches)
-      try members.set("next", ifPresent: end.next.map { row($0.position) })
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
       try members.set("unknown", ifPresent: end.trailer.unknownSteps)
     }
   }
@@ -57,11 +48,10 @@ extension PageLog {
 
   // MARK: The writes of a value
 
-  /// `writes`: the steps that wrote a value, of the recording or of a fork.
+  /// `writes`: the steps that wrote a value.
   ///
   /// Backwards, the newest first, from the row that the request names; forwards, the oldest first, from the row behind it.
-  func writes(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
-    let rows = rows()
+  func writes(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let text = try request.required("path")
     let path: Path
     do {
@@ -71,32 +61,25 @@ extension PageLog {
     }
     let isForwards = try request.text("direction") == "forwards"
     let limit = try request.count("limit", standard: 50)
-    let here: Int? =
-      if request.has("row") {
-        try fork.map { try request.row(in: $0).row.count - 1 }
-          ?? request.row("row", in: rows).row.position
-      } else {
-        nil
-      }
+    var here: Int?
+    if request.has("row") {
+      here =
+        try rows.fork.map { try request.row(in: $0).row.count - 1 }
+        ?? request.row("row", in: rows.recorded).row.position
+    }
     var next = try request.has("next") ? cursor(request.members["next"] ?? .null) : nil
     if isForwards, next == nil, let here {
-      next = Cursor(behindWriteAt: fork == nil ? here : here + 1)
+      next = Cursor(behindWriteAt: rows.fork == nil ? here : here + 1)
     }
-    let (writes, end) = try session(at: 0, of: fork, request).writesHere(
+    let (writes, end) = try session(atStartOf: rows, request).writesHere(
       of: .path(path),
-      through: isForwards ? nil : here ?? fork.map { $0.history.steps.count - 1 } ?? timeline.end,
+      through: isForwards ? nil : here ?? (rows.fork == nil ? timeline.end : rows.stepCount - 1),
       isForwards ? .forwards : .backwards
     ).collect(Work(limit: limit, deadline: request.deadline), from: next)
     let answers = try writes.map { write in
-      let time =
-        if let fork {
-          write.position >= 0 ? fork.history.steps[write.position].time : nil
-        } else {
-          try time(at: write.position)
-        }
+      let time = try rows.time(ofStep: write.position)
       return Answer { members in
-        try members.set(
-          "row", fork?.row(ofStep: write.position + 1) ?? rows.row(ofStep: write.position))
+        try members.set("row", rows.row(ofStep: write.position))
         try members.set("n", write.number)
         try members.set("t", ifPresent: time.map { Seconds($0) })
         try members.set(

@@ -144,17 +144,11 @@ extension PageLog {
     guard position >= 0, position < rows.stepCount, let number = log.number(at: position) else {
       return nil
     }
-    let time: Seconds?
-    do throws(LogError) {
-      time = Seconds(try log.step(at: position).time)
-    } catch {
-      guard error.isDamage else { throw error }
-      time = nil
-    }
+    let time = try timeline.time(at: position)
     return Answer { members in
       try members.set("n", number)
       try members.set("row", rows.row(ofStep: position))
-      try members.set("t", ifPresent: time)
+      try members.set("t", ifPresent: time.map { Seconds($0) })
     }
   }
 
@@ -196,10 +190,12 @@ extension PageLog {
   // MARK: Positions
 
   /// `locate`: the row of a position as people write it.
-  func locate(_ request: PageRequest) throws -> Answer {
+  func locate(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    if let fork = rows.fork { return try locate(request, on: fork) }
     let (_, position) = try request.position()
-    let rows = rows()
-    let here = try request.has("row") ? request.row("row", in: rows).row.position : Timeline.start
+    let here =
+      try request.has("row")
+      ? request.row("row", in: rows.recorded).row.position : Timeline.start
     // What is not indexed by then is not waited for.
     let deadline = request.deadline
     var services = Services()

@@ -10,10 +10,9 @@ extension PageLog {
 
   private typealias Bucket = (steps: Int, rejected: Int, time: Seconds?, number: UInt64?)
 
-  /// `overview`: the number of steps of each store or type, in parts of the recording or of a fork.
-  func overview(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
-    let rows = rows()
-    let total = fork?.count ?? rows.count
+  /// `overview`: the number of steps of each store or type, in parts of the rows.
+  func overview(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    let (fork, total) = (rows.fork, rows.count)
     let from = try request.place("from", through: total)
     let to = max(from, try request.place("to", standard: total, through: total))
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
@@ -101,7 +100,7 @@ extension PageLog {
   ///
   /// Empty for ranges in which nobody could tell bars apart.
   private func effectBars(
-    _ positions: Range<Int>, _ rows: RowMap, _ request: PageRequest
+    _ positions: Range<Int>, _ rows: PageRows, _ request: PageRequest
   ) throws -> [Answer] {
     guard positions.count <= Self.largestBuckets else { return [] }
     var bars: [Answer] = []
@@ -134,31 +133,20 @@ extension PageLog {
   }
 
   private func seconds(at position: Int?) throws -> Seconds? {
-    try position.flatMap { try time(at: $0) }.map { Seconds($0) }
-  }
-
-  /// Returns the time of the step at a position; nil if there is none, or if its line cannot be read.
-  func time(at position: Int) throws -> LogTime? {
-    guard position >= 0 else { return nil }
-    do throws(LogError) {
-      return try log.step(at: position).time
-    } catch {
-      guard error.isDamage else { throw error }
-      return nil
-    }
+    try position.flatMap { try timeline.time(at: $0) }.map { Seconds($0) }
   }
 
   /// The rows that are no steps; every n-th of them if there are too many.
   private func extras(
-    in range: Range<Int>, _ rows: RowMap
+    in range: Range<Int>, _ rows: PageRows
   ) throws -> (rows: [Answer], isSampled: Bool) {
-    let all = rows.extraRows(in: range)
+    let all = rows.recorded.extraRows(in: range)
     let stride = (all.count + PageRequest.largestCount - 1) / PageRequest.largestCount
-    var list = StepRows(timeline, rows)
+    var list = rows
     var answers: [Answer] = []
     for (place, number) in all.enumerated() where stride <= 1 || place % stride == 0 {
-      guard let row = rows[number] else { continue }
-      answers.append(try list.listed(number, row))
+      guard let answer = try list.listed(number) else { continue }
+      answers.append(answer)
     }
     return (answers, stride > 1)
   }
@@ -166,8 +154,8 @@ extension PageLog {
   // MARK: A value over time
 
   /// `series`: the numbers that a path had.
-  func series(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
+  func series(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    if let fork = rows.fork { return try series(request, on: fork) }
     let path = try request.pointer("path")
     guard let store = path.tokens.first else {
       throw PageError(.badRequest, "path: expected a path into the states")
@@ -184,7 +172,7 @@ extension PageLog {
       // The last row of each part, so that the newest value is among the points.
       let row = from + (index + 1) * (to - from) / count - 1
       index += 1
-      if case .step(let position)? = rows[row] {
+      if case .step(let position)? = rows.recorded[row] {
         let value = try timeline.value(place, of: store, at: position).json
         let number = log.number(at: position)
         points.append(

@@ -3,40 +3,44 @@ import FluxJSON
 import FluxLog
 
 extension PageLog {
+  /// The largest number of caused steps that come with a step.
+  private static let largestCaused = 6
+  /// The largest number of changed values that come with the steps that wrote them before.
+  private static let largestBlamed = 8
+
   /// `steps`: a range of rows, or single ones.
-  func steps(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
-    var list = StepRows(timeline, rows)
+  func steps(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    var list = rows
     var answers: [Answer] = []
     let (from, wanted) = try request.wantedRows(of: rows.count)
     for number in wanted {
-      guard let row = rows[number] else {
+      guard let answer = try list.listed(number) else {
         throw PageError(.badRequest, "rows: there is no row \(number)")
       }
-      answers.append(try list.listed(number, row))
+      answers.append(answer)
       if from != nil, request.isOver { break }
     }
     return Answer { members in
-      try members.set("from", ifPresent: from)
+      try members.set("from", ifPresent: rows.fork == nil ? from : wanted.first ?? 0)
       try members.set("rows", answers)
       try members.set("total", rows.count)
     }
   }
 
   /// `step`: everything about one row but its states; with its neighbours, and its changes if the request wants them.
-  func step(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
-    let (number, row) = try request.row("row", in: rows)
-    var list = StepRows(timeline, rows)
+  func step(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    if let fork = rows.fork { return try step(request, rows, on: fork) }
+    var list = rows
+    let (number, row) = try request.row("row", in: rows.recorded)
     let listed = try list.listed(number, row)
     guard case .step(let position) = row else { return listed }
     let step = try timeline.step(at: position)
     let changed = try timeline.changedStores(at: position)
     let unrecorded = try timeline.unrecordedStores(at: position)
-    let causeRow = list.row(ofCause: step.cause, before: position)
+    let causeRow = rows.row(ofCause: step.cause, before: position)
     let line = log.lineNumber(at: position)
     let time = log.header.created.flatMap { $0.adding(step.time) }
-    let neighbours = try neighbours(request, rows, position)
+    let neighbours = try neighbours(request, rows, session(at: position), position)
     return Answer { members in
       try members.set("row", number)
       try members.set("kind", "step")
@@ -61,36 +65,43 @@ extension PageLog {
       try members.set("notRecorded", ifPresent: unrecorded.isEmpty ? nil : unrecorded)
       try members.set("rejected", ifPresent: step.rejection)
       try members.set("line", ifPresent: line)
-      try neighbours.set(in: &members)
+      try neighbours.write(&members)
     }
   }
 
-  private func neighbours(
-    _ request: PageRequest, _ rows: RowMap, _ position: Int
-  ) throws -> StepNeighbours {
-    var neighbours = StepNeighbours()
-    neighbours.before = try time(at: position - 1)
+  /// The parts that a click on the step at an index asks for besides the step itself, so that it takes one request.
+  func neighbours(
+    _ request: PageRequest, _ rows: PageRows, _ session: Session, _ index: Int
+  ) throws -> Answer {
+    let before = try rows.time(ofStep: index - 1)
     // Effects far behind are looked for when somebody opens the action.
     let work = Work(
-      limit: StepNeighbours.largestCaused, deadline: min(request.deadline, .now + .milliseconds(5)))
-    let (found, end) = try session(at: position).causedLinks().collect(work)
-    neighbours.caused = found.map { link($0, rows) }
-    neighbours.hasMoreCaused = end.next != nil
-    guard let changes = try changes(request) else { return neighbours }
-    neighbours.differences = changes.answer
-    if try request.flag("blame") {
-      neighbours.written = try written(changes.paths, request, rows, position)
+      limit: Self.largestCaused, deadline: min(request.deadline, .now + .milliseconds(5)))
+    let (found, end) = try session.causedLinks().collect(work)
+    let caused = found.map { link($0, rows) }
+    let changes = try changes(request, rows)
+    let isBlamed = try rows.fork == nil && request.flag("blame")
+    let written = try isBlamed ? written(changes?.paths ?? [], request, rows, index) : []
+    return Answer { members in
+      try members.set("before", ifPresent: before.map { Seconds($0) })
+      try members.set("caused", ifPresent: caused.isEmpty ? nil : caused)
+      try members.set("moreCaused", ifTrue: end.next != nil)
+      switch changes?.answer {
+      case .success(let answer)?: try members.set("difference", answer)
+      case .failure(let error)?: try members.set("difference", error)
+      case nil: break
+      }
+      try members.set("written", ifPresent: written.isEmpty ? nil : written)
     }
-    return neighbours
   }
 
   /// The steps that wrote the first values that a step changes, each before it.
   private func written(
-    _ paths: [Pointer], _ request: PageRequest, _ rows: RowMap, _ position: Int
+    _ paths: [Pointer], _ request: PageRequest, _ rows: PageRows, _ position: Int
   ) throws -> [Answer] {
     let deadline = min(request.deadline, .now + .milliseconds(8))
     var answers: [Answer] = []
-    for path in paths.prefix(StepNeighbours.largestBlamed).map(\.description) {
+    for path in paths.prefix(Self.largestBlamed).map(\.description) {
       guard ContinuousClock.now < deadline else { break }
       let (writes, end) = try session(at: Timeline.start).writes(
         of: .path(Path(path, dialect: .inspector)), through: position, .backwards,
@@ -115,24 +126,15 @@ extension PageLog {
 
   // MARK: Causes and effects
 
-  /// `chain`: the step and its causes, up to the root action.
-  func chain(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
-    let (_, row) = try request.row(request.has("next") ? "next" : "row", in: rows)
-    guard case .step(let position) = row else {
-      return Answer { try $0.set("chain", [Answer]()) }
-    }
-    return try chain(of: session(at: position), request, rows)
-  }
-
-  /// The step at which a session stands, and its causes; on a fork, the chain is not continued.
-  func chain(
-    of session: Session, _ request: PageRequest, _ rows: RowMap, on fork: ForkRows? = nil
-  ) throws -> Answer {
+  /// `chain`: the step and its causes, up to the root action; on a fork, the chain is not continued.
+  func chain(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
+    let isContinued = rows.fork == nil && request.has("next")
+    let place = try place(isContinued ? "next" : "row", of: request, rows)
+    guard place.isStep else { return Answer { try $0.set("chain", [Answer]()) } }
     let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
-    let (links, end) = try session.chain().collect(work)
-    let answers = links.map { link($0, rows, on: fork) }
-    let next = fork == nil ? end.next.map { rows.row(ofStep: $0.position) } : nil
+    let (links, end) = try place.session.chain().collect(work)
+    let answers = links.map { link($0, rows) }
+    let next = rows.fork == nil ? end.next.map { rows.row(ofStep: $0.position) } : nil
     return Answer { members in
       try members.set("chain", answers)
       try members.set("missing", ifPresent: end.trailer.missingCause)
@@ -140,46 +142,41 @@ extension PageLog {
     }
   }
 
-  /// `effects`: the steps that a step caused, and the effects that it asked for; of the recording or of a fork.
-  func effects(_ request: PageRequest, on fork: ForkRows? = nil) throws -> Answer {
-    let rows = rows()
+  /// `effects`: the steps that a step caused, and the effects that it asked for.
+  func effects(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let limit = try request.count("limit", standard: 100)
-    var session = try session(at: 0, of: fork, request)
-    if let fork, case .step(let count) = try request.row(in: fork).row {
-      try session.stand(at: .fork(fork.number, count))
-    } else if fork == nil, case .step(let position) = try request.row("row", in: rows).row {
-      session.stand(at: position)
-    }
-    guard let step = try session.currentStep() else {
+    let place = try place("row", of: request, rows)
+    guard place.isStep, let step = try place.session.currentStep() else {
       return Answer { try $0.set("steps", [Answer]()) }
     }
-    let next = try request.integer("next").map { row in
-      Cursor(position: fork?.stepCount(before: row) ?? rows.stepCount(before: row))
-    }
-    let (found, end) = try session.causedLinks().collect(
+    let next = try request.integer("next").map { Cursor(position: rows.stepCount(before: $0)) }
+    let (found, end) = try place.session.causedLinks().collect(
       Work(limit: limit, deadline: request.deadline), from: next)
-    let links = found.map { link($0, rows, on: fork) }
+    let links = found.map { link($0, rows) }
     return Answer { members in
       try members.set("steps", links)
       try members.set("asked", ifPresent: step.effects.json)
-      try members.set(
-        "next",
-        ifPresent: end.next.map {
-          fork?.row(ofStep: $0.position + 1) ?? rows.row(ofStep: $0.position)
-        })
+      try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
     }
   }
 
   /// Returns a link to a step, with its row among those of the recording or of a fork.
-  func link(_ link: ChainLink, _ rows: RowMap, on fork: ForkRows? = nil) -> Answer {
+  private func link(_ link: ChainLink, _ rows: PageRows) -> Answer {
     Answer { members in
       switch link.place {
       // Steps before the fork are part of the recording, and open there.
       case .recording(let position):
-        try members.set(fork == nil ? "row" : "recordedRow", rows.row(ofStep: position))
-      case .fork(_, let count): try members.set("row", ifPresent: fork?.row(ofStep: count))
+        try members.set(
+          rows.fork == nil ? "row" : "recordedRow", rows.recorded.row(ofStep: position))
+      case .fork(_, let count):
+        try members.set("row", ifPresent: rows.fork?.row(ofStep: count))
       }
-      try members.setLink(link)
+      try members.set("n", link.number)
+      try members.set("type", link.type)
+      try members.set("t", link.t)
+      try members.set("payload", ifPresent: link.payload?.excerpt(200))
+      try members.set("effect", ifPresent: link.effect)
+      try members.set("source", ifPresent: link.source)
     }
   }
 }

@@ -7,8 +7,7 @@ extension PageLog {
   private static let largestCopy = 1_000_000
 
   /// `tree`: the rows of a value that are open, or that a search finds.
-  func tree(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
+  func tree(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let path = try request.pointer("path")
     let (value, before, isKnown) = try subject(of: request, rows)
     let tokens = path.tokens
@@ -39,8 +38,7 @@ extension PageLog {
   }
 
   /// `value`: the text of a value, for copying.
-  func value(_ request: PageRequest) throws -> Answer {
-    let rows = rows()
+  func value(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let path = try request.pointer("path")
     let (value, _, _) = try subject(of: request, rows)
     guard let found = value.descendant(path.tokens)?.json else {
@@ -57,7 +55,7 @@ extension PageLog {
 
   /// Returns what a request looks into, and what it was before the step if that is to be compared.
   func subject(
-    of request: PageRequest, _ rows: RowMap
+    of request: PageRequest, _ rows: PageRows
   ) throws -> (value: TreeValue, before: TreeValue?, isKnown: Bool) {
     let kind = try request.text("of") ?? "state"
     guard kind == "state" || kind == "payload" else {

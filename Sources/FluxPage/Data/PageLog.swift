@@ -93,10 +93,10 @@ public final class PageLog: Sendable {
     return session
   }
 
-  /// Returns a session on a fork after a number of its steps, or else at the start of the recording.
-  func session(at count: Int, of fork: ForkRows?, _ request: PageRequest) throws -> Session {
-    guard let fork else { return session(at: Timeline.start) }
-    return try session(withForksOf: request).standing(at: .fork(fork.number, count))
+  /// Returns a session at the start of the rows of a request.
+  func session(atStartOf rows: PageRows, _ request: PageRequest) throws -> Session {
+    guard let fork = rows.fork else { return session(at: Timeline.start) }
+    return try session(withForksOf: request).standing(at: .fork(fork.number, 0))
   }
 
   /// Returns a session at the start of the recording that has the forks of a request's console.

@@ -33,36 +33,32 @@ extension PageLog {
   /// A request about a fork counts the rows of the fork; `{"recorded"}` is a row of the recording there.
   ///
   /// - Throws: ``PageError`` if there is no such place.
-  func place(_ name: String, of request: PageRequest, _ rows: RowMap) throws(PageError) -> PagePlace
-  {
+  func place(
+    _ name: String, of request: PageRequest, _ rows: PageRows
+  ) throws(PageError) -> PagePlace {
     var services = Services()
     services.app = request.app
     let session = session(withForksOf: request, services: services)
-    guard let value = request.members[name], value.kind == .object else {
-      if let fork = try forkRows(of: request, rows) {
-        guard let number = try request.integer(name), let row = fork[number] else {
-          throw PageError(.badRequest, "\(name): there is no such row of fork \(fork.number)")
-        }
-        do throws(CommandError) {
-          return PagePlace(
-            row: nil, session: try session.standing(at: .fork(fork.number, row.count)))
-        } catch {
-          throw PageError(.badRequest, "\(name): \(error.message)")
-        }
+    func recorded(_ row: LogRow) -> PagePlace {
+      PagePlace(row: row, session: session.standing(at: row.position))
+    }
+    let (number, index): (Int, Int)
+    if let value = request.members[name], value.kind == .object {
+      let place = try PageRequest(value, deadline: request.deadline)
+      if place.has("recorded") {
+        return recorded(try place.row("recorded", in: rows.recorded).row)
       }
-      let row = try request.row(name, in: rows).row
-      return PagePlace(row: row, session: session.standing(at: row.position))
-    }
-    let place = try PageRequest(value, deadline: request.deadline)
-    if place.has("recorded") {
-      let row = try place.row("recorded", in: rows).row
-      return PagePlace(row: row, session: session.standing(at: row.position))
-    }
-    guard let number = try place.integer("fork"), let index = try place.integer("index") else {
-      throw PageError(.badRequest, #"\#(name): expected {"fork","index"}"#)
-    }
-    guard session.history(ofFork: number) != nil else {
-      throw PageError(.notFound, "\(name): there is no fork \(number)")
+      guard let fork = try place.integer("fork"), let step = try place.integer("index") else {
+        throw PageError(.badRequest, #"\#(name): expected {"fork","index"}"#)
+      }
+      guard session.history(ofFork: fork) != nil else {
+        throw PageError(.notFound, "\(name): there is no fork \(fork)")
+      }
+      (number, index) = (fork, step)
+    } else if let fork = rows.fork {
+      (number, index) = (fork.number, try request.row(name, in: fork).row.count)
+    } else {
+      return recorded(try request.row(name, in: rows.recorded).row)
     }
     do throws(CommandError) {
       return PagePlace(row: nil, session: try session.standing(at: .fork(number, index)))

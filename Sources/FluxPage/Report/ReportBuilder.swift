@@ -118,7 +118,7 @@ public struct ReportBuilder {
       try members.set("open", landing)
     }
     var bytes = try LogEncoder(order: .declaration).bytes(of: header)
-    var list = StepRows(log.timeline, rows)
+    var list = PageRows(log.timeline, rows)
     for number in from + 1..<max(from + 1, to) {
       guard let row = rows[number] else { break }
       bytes.append(UInt8(ascii: "\n"))
@@ -156,7 +156,7 @@ public struct ReportBuilder {
 
   /// Returns the answer for a row, with the line of the step, or the states that a gap tells.
   private func line(
-    _ number: Int, _ row: LogRow, _ list: inout StepRows, _ rows: RowMap
+    _ number: Int, _ row: LogRow, _ list: inout PageRows, _ rows: RowMap
   ) throws -> [UInt8] {
     let answer = try list.listed(number, row)
     let line = try stepLine(row)

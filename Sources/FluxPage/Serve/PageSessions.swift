@@ -148,7 +148,8 @@ final class PageSession: Sendable {
       if request.has("row") {
         let place = try PageRequest(
           request.members, deadline: request.deadline, console: console.session)
-        try console.session.stand(at: log.place("row", of: place, log.rows()).session.place)
+        let rows = try log.rows(of: place)
+        try console.session.stand(at: log.place("row", of: place, rows).session.place)
       }
       let job = PageJob(
         state.jobCount, line, console, log, state.firsts[log.name] ?? ForkDifferences()

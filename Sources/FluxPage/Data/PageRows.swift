@@ -1,24 +1,56 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
-/// Writes rows of a log as the page lists them.
-struct StepRows {
+/// The rows that a request is about, those of the recording or of a fork, as the page lists them.
+struct PageRows {
   /// The largest number of causes that count for the indentation.
   private static let deepest = 16
 
   private let timeline: Timeline
-  let rows: RowMap
+  /// The rows of the recording.
+  let recorded: RowMap
+  /// The rows of the fork that the request is about; nil if it is about the recording.
+  let fork: ForkRows?
   /// The numbers of causes above steps that were asked for before.
   private var depths: [Int: Int] = [:]
 
-  init(_ timeline: Timeline, _ rows: RowMap) {
-    (self.timeline, self.rows) = (timeline, rows)
+  init(_ timeline: Timeline, _ recorded: RowMap, _ fork: ForkRows? = nil) {
+    (self.timeline, self.recorded, self.fork) = (timeline, recorded, fork)
   }
 
   private var log: LogFile { timeline.log }
 
-  /// Returns a row for lists.
+  var count: Int { fork?.count ?? recorded.count }
+
+  var stepCount: Int { fork?.history.steps.count ?? recorded.stepCount }
+
+  /// Returns the number of steps before a row.
+  func stepCount(before row: Int) -> Int {
+    fork?.stepCount(before: row) ?? recorded.stepCount(before: row)
+  }
+
+  /// Returns the row of the step at an index.
+  func row(ofStep index: Int) -> Int {
+    fork?.row(ofStep: index + 1) ?? recorded.row(ofStep: index)
+  }
+
+  /// Returns the time of the step at an index; nil if there is none, or if its line cannot be read.
+  func time(ofStep index: Int) throws -> LogTime? {
+    guard let steps = fork?.history.steps else { return try timeline.time(at: index) }
+    return steps.indices.contains(index) ? steps[index].time : nil
+  }
+
+  // MARK: Writing
+
+  /// Returns a row for lists; nil if there is none of that number.
+  mutating func listed(_ number: Int) throws -> Answer? {
+    if let fork { return try fork.listed(number) }
+    return try recorded[number].map { try listed(number, $0) }
+  }
+
+  /// Returns a row of the recording for lists.
   mutating func listed(_ number: Int, _ row: LogRow) throws -> Answer {
     switch row {
     case .start:
@@ -121,7 +153,7 @@ struct StepRows {
 
   /// Returns the row of the step that caused the step at a position; nil if the log does not have it.
   func row(ofCause cause: UInt64?, before position: Int) -> Int? {
-    log.position(ofCause: cause, before: position).map { rows.row(ofStep: $0) }
+    log.position(ofCause: cause, before: position).map { recorded.row(ofStep: $0) }
   }
 
   /// Returns the number of causes above the step at a position.
@@ -143,6 +175,33 @@ struct StepRows {
       depths[position] = depth
     }
     return max(0, depth)
+  }
+}
+
+extension PageLog {
+  /// Returns the rows that a request is about.
+  ///
+  /// - Throws: ``PageError`` if it is about a fork that the client's console does not have.
+  func rows(of request: PageRequest) throws(PageError) -> PageRows {
+    let recorded = rows()
+    guard let number = try request.integer("fork") else { return PageRows(timeline, recorded) }
+    guard let fork = request.console.flatMap({ ForkRows(number, of: $0, recorded) }) else {
+      throw PageError(.notFound, "there is no fork \(number)")
+    }
+    return PageRows(timeline, recorded, fork)
+  }
+}
+
+extension Timeline {
+  /// Returns the time of the step at a position; nil if there is none, or if its line cannot be read.
+  func time(at position: Int) throws -> LogTime? {
+    guard position >= 0 else { return nil }
+    do throws(LogError) {
+      return try log.step(at: position).time
+    } catch {
+      guard error.isDamage else { throw error }
+      return nil
+    }
   }
 }
 
