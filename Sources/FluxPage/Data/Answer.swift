@@ -24,33 +24,24 @@ struct AnswerMembers {
     if flag { try set(name, true) }
   }
 
-  /// Sets a value, or a summary of it under a name with `Cut` if it is large.
+  /// Sets a value, or a summary of it under a name with `Cut` if it is large: `{"kind","count"?,"bytes","preview"}`.
   mutating func setValue(_ name: String, _ value: JSON?) throws {
     guard let value else { return }
-    if value.byteCount > Self.largestValue {
-      try set(name + "Cut", CutValue(value))
-    } else {
-      try set(name, value)
-    }
-  }
-}
-
-/// The summary of a large value: `{"kind","count"?,"bytes","preview"}`.
-struct CutValue: Encodable {
-  private let kind: String
-  private let count: Int?
-  private let bytes: Int
-  private let preview: String
-
-  init(_ value: JSON) {
-    kind = value.kindName
-    count = value.kind == .array || value.kind == .object ? value.count : nil
-    bytes = value.byteCount
-    preview = value.excerpt(200)
+    guard value.byteCount > Self.largestValue else { return try set(name, value) }
+    try set(
+      name + "Cut",
+      Answer { members in
+        try members.set("kind", value.kindName)
+        try members.set("count", ifPresent: value.isContainer ? value.count : nil)
+        try members.set("bytes", value.byteCount)
+        try members.set("preview", value.excerpt(200))
+      })
   }
 }
 
 extension JSON {
+  var isContainer: Bool { kind == .array || kind == .object }
+
   /// The kind as the page names it: `true` and `false` are separate kinds.
   var kindName: String {
     bool.map { "\($0)" } ?? "\(kind)"

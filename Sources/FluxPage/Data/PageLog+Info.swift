@@ -86,12 +86,15 @@ extension PageLog {
     let header = log.header
     // A server finds clock times itself; a header can be large.
     let zone = try setting.extract == nil ? 0 : log.zoneOffset()
-    let types = isComplete ? types() : nil
+    let types = isComplete ? TypeCount.all(in: log).prefix(PageRequest.largestCount) : nil
     let (first, last) = (try end(0, rows), try end(rows.stepCount - 1, rows))
     let stores = log.storeNames.map { name in
       let declared = log.declaredStores[name]
-      return PageStore(
-        name: name, type: declared?.type, isFeature: declared?.isFeature ?? false)
+      return Answer { members in
+        try members.set("name", name)
+        try members.set("type", ifPresent: declared?.type)
+        try members.set("feature", declared?.isFeature ?? false)
+      }
     }
     let divergences = try divergences(rows, withStates: setting.extract != nil)
     return Answer { [name, verdict = verification.report?.verdict.rawValue] members in
@@ -116,14 +119,14 @@ extension PageLog {
       try members.set("continued", ifPresent: information.isContinued)
       try members.set("torn", information.isTorn)
       try members.set("stores", stores)
-      try members.set("types", ifPresent: types)
+      try members.set("types", ifPresent: types.map { Array($0) })
       try members.set("reflected", ifPresent: information.reflected)
       try members.set("redacted", information.redacted)
       try members.set("only", ifPresent: information.only)
       try members.set("inflight", information.inFlight.map(PageInFlight.init))
       try members.set("rejections", rejections)
       try members.set("gaps", information.gaps.count)
-      try members.set("landing", PageLanding(row: landing.row, reason: landing.reason))
+      try members.set("landing", landing)
       try members.set("verdict", ifPresent: verdict)
       try members.set("forks", ifPresent: forks.isEmpty ? nil : forks)
       try members.set("warnings", information.warnings)
@@ -132,11 +135,6 @@ extension PageLog {
       try members.set("program", setting.program)
       try members.set("report", ifPresent: setting.extract)
     }
-  }
-
-  private func types() -> [TypeCount] {
-    Array(
-      TypeCount.all(in: log).prefix(PageRequest.largestCount))
   }
 
   /// Returns the step at a position as an end of the log; nil if there is none.
@@ -208,15 +206,6 @@ extension PageLog {
       try members.set("note", ifPresent: found.note)
     }
   }
-}
-
-/// A store of the log: `{"name","type"?,"feature"}`.
-private struct PageStore: Encodable {
-  private enum CodingKeys: String, CodingKey { case name, type, isFeature = "feature" }
-
-  let name: String
-  let type: String?
-  let isFeature: Bool
 }
 
 /// An action in flight, with a sentence about it.

@@ -22,7 +22,7 @@ extension PageLog {
       deadline: request.deadline, marksChanges: before != nil,
       opensChanges: try request.flag("unfold"),
       resume: request.has("next")
-        ? Array(try request.pointer("next").tokens.dropFirst(tokens.count)) : [])
+        ? try request.pointer("next").tokens.dropFirst(tokens.count) : [])
     walk.visitChildren(of: root, before?.descendant(tokens), at: path.description, depth: 0)
     let from = walk.from
     return Answer { [walk] members in

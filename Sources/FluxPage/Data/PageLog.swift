@@ -68,16 +68,16 @@ public final class PageLog: Sendable {
   }
 
   /// The row to open first, and the reason: the first divergence, else the crash, else the first rejection, else the end.
-  func landing(_ rows: RowMap) -> (row: Int, reason: PageLanding.Reason) {
+  func landing(_ rows: RowMap) -> PageLanding {
     if let first = report?.divergences.first {
       let position = first.kind == .initial ? nil : log.position(atOrBefore: first.step)
-      return (rows.row(ofStep: position ?? Timeline.start), .divergence)
+      return PageLanding(row: rows.row(ofStep: position ?? Timeline.start), reason: .divergence)
     }
-    if let crash = rows.firstInFlight { return (crash, .crash) }
+    if let crash = rows.firstInFlight { return PageLanding(row: crash, reason: .crash) }
     if log.isIndexComplete, let position = firstRejection {
-      return (rows.row(ofStep: position), .rejection)
+      return PageLanding(row: rows.row(ofStep: position), reason: .rejection)
     }
-    return (rows.row(ofStep: rows.stepCount - 1), .end)
+    return PageLanding(row: rows.row(ofStep: rows.stepCount - 1), reason: .end)
   }
 
   /// The position of the first step that did not commit; nil if all did.

@@ -150,19 +150,22 @@ struct PageRequest {
 
 /// The failure of a request: `{"error":{"code","message","hint"?}}`.
 struct PageError: Error, Encodable {
-  /// The failures that are not those of a command.
-  enum Code: String {
-    case badRequest = "bad-request"
-    case noToken = "no-token"
-    case foreignOrigin = "foreign-origin"
-    case foreignHost = "foreign-host"
-    case method
-    case notFound = "not-found"
-    case lengthMissing = "length-missing"
-    case tooLarge = "too-large"
-    case headTooLarge = "head-too-large"
-    case tooManySessions = "too-many-sessions"
-    case `internal`
+  /// A failure that is not that of a command, and the status of its answer.
+  struct Code {
+    let name: String
+    let status: Int
+
+    static let badRequest = Code(name: "bad-request", status: 400)
+    static let noToken = Code(name: "no-token", status: 403)
+    static let foreignOrigin = Code(name: "foreign-origin", status: 403)
+    static let notFound = Code(name: "not-found", status: 404)
+    static let method = Code(name: "method", status: 405)
+    static let lengthMissing = Code(name: "length-missing", status: 411)
+    static let tooLarge = Code(name: "too-large", status: 413)
+    static let foreignHost = Code(name: "foreign-host", status: 421)
+    static let tooManySessions = Code(name: "too-many-sessions", status: 429)
+    static let headTooLarge = Code(name: "head-too-large", status: 431)
+    static let `internal` = Code(name: "internal", status: 500)
   }
 
   // The status is that of the answer, which has it in its head.
@@ -179,20 +182,8 @@ struct PageError: Error, Encodable {
   let error: Content
 
   init(_ code: Code, _ message: String) {
-    error = Content(code: code.rawValue, message: message, hint: nil)
-    status =
-      switch code {
-      case .badRequest: 400
-      case .noToken, .foreignOrigin: 403
-      case .notFound: 404
-      case .method: 405
-      case .lengthMissing: 411
-      case .tooLarge: 413
-      case .foreignHost: 421
-      case .tooManySessions: 429
-      case .headTooLarge: 431
-      case .internal: 500
-      }
+    error = Content(code: code.name, message: message, hint: nil)
+    status = code.status
   }
 
   init(_ failure: CommandError) {

@@ -62,19 +62,9 @@ struct TreeWalk {
   private(set) var firstChange: Int?
   /// The path at which the time was over; nil at the end.
   private(set) var next: String?
-  private var scanned = 0
+  private(set) var scanned = 0
   /// The keys that lead to the value at which the walk goes on, from the containers that it is in.
-  private var resume: ArraySlice<String>
-
-  init(
-    open: Set<String>, closed: Set<String>, depth: Int, from: Int, count: Int, search: String?,
-    deadline: ContinuousClock.Instant, marksChanges: Bool, opensChanges: Bool, resume: [String]
-  ) {
-    (self.open, self.closed, self.depth) = (open, closed, depth)
-    (self.from, self.count, self.search) = (from, count, search)
-    (self.deadline, self.marksChanges) = (deadline, marksChanges)
-    (self.opensChanges, self.resume) = (opensChanges, resume[...])
-  }
+  private(set) var resume: ArraySlice<String>
 
   private var isCut: Bool { next != nil }
 
@@ -133,7 +123,7 @@ struct TreeWalk {
     scanned += 1
     if scanned & 0xFF == 0, ContinuousClock.now >= deadline { next = path }
     guard !isCut else { return }
-    let isContainer = value.map { $0.kind == .array || $0.kind == .object } ?? false
+    let isContainer = value?.isContainer == true
     guard let search else {
       let opensHere =
         depth < self.depth
@@ -243,8 +233,7 @@ struct TreeWalk {
     guard let new else { return nil }
     guard let old else { return "added" }
     guard old != new else { return nil }
-    let isContainer = new.kind == .array || new.kind == .object
-    return isContainer && old.kind == new.kind ? "inside" : "replaced"
+    return new.isContainer && old.kind == new.kind ? "inside" : "replaced"
   }
 
   private static func removedNames(from old: JSON?, to new: JSON?) -> [String] {

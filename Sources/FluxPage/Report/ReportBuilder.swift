@@ -130,10 +130,10 @@ public struct ReportBuilder {
   /// Returns the row to open first, and why; the last step of the report if it does not contain that of the log.
   private func landing(_ rows: RowMap, from: Int, to: Int) -> PageLanding {
     guard let step = options.step else {
-      let (row, reason) = log.landing(rows)
+      let landing = log.landing(rows)
       // The row before a part has only the states with which the part begins.
       let shown = from == 0 ? 0..<to : from + 1..<max(from + 1, to)
-      guard !shown.contains(row) else { return PageLanding(row: row, reason: reason) }
+      guard !shown.contains(landing.row) else { return landing }
       let last = rows.row(ofStep: rows.stepCount(before: to) - 1)
       return PageLanding(row: max(from, last), reason: .part)
     }

@@ -18,17 +18,7 @@ public struct PageHTTPRequest: Sendable {
   /// The header `Accept-Encoding`.
   public var encodings: String?
   /// The body.
-  public var body: [UInt8]
-
-  /// Makes a request.
-  public init(
-    method: String, path: String, host: String? = nil, origin: String? = nil, token: String? = nil,
-    session: String? = nil, encodings: String? = nil, body: [UInt8] = []
-  ) {
-    self.encodings = encodings
-    (self.method, self.path, self.host, self.origin) = (method, path, host, origin)
-    (self.token, self.session, self.body) = (token, session, body)
-  }
+  public var body: [UInt8] = []
 }
 
 /// The response of the page's server.
