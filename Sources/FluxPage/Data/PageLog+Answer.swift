@@ -12,10 +12,10 @@ extension PageLog {
   /// Answers a request about the log, and the forks of a client's console; nil if there is no such request.
   func answer(
     _ name: String, _ members: JSON, _ setting: PageSetting, patience: Duration = patience,
-    console: Session? = nil, app: (any ReplayApp)? = nil
+    console: PageConsole? = nil, app: (any ReplayApp)? = nil
   ) throws(PageError) -> [UInt8]? {
     let request = try PageRequest(
-      members, deadline: .now + patience, console: console, app: app)
+      members, deadline: .now + patience, console: console?.session, app: app)
     do {
       let rows = try rows(of: request)
       let answer: Answer

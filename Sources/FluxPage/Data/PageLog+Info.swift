@@ -29,8 +29,6 @@ struct PageSetting {
   var logs: [String] = []
   /// The part of the log that a report contains; nil if the page is served.
   var extract: ReportExtract?
-  /// The first differences of the forks of the client's console from the recording.
-  var differences = ForkDifferences()
 }
 
 /// The row to open first: `{"row","reason"}`.
@@ -75,9 +73,9 @@ extension PageLog {
   /// `info`: the log in numbers, its header and its condition, as far as it is indexed.
   ///
   /// The console is that of the client, for its forks; nil if there is none.
-  func info(_ setting: PageSetting, _ console: Session? = nil) throws -> Answer {
+  func info(_ setting: PageSetting, _ console: PageConsole? = nil) throws -> Answer {
     let rows = rows()
-    let forks = console.map { PageFork.all(of: $0, in: rows, setting.differences) } ?? []
+    let forks = console.map { PageFork.all(of: $0, in: rows) } ?? []
     let landing = landing(rows)
     let rejections = log.rejectionCount(in: 0..<rows.stepCount)
     let isComplete = log.isIndexComplete

@@ -31,19 +31,16 @@ final class PageJob: Sendable {
 
   let number: Int
   let line: String
-  private let console: Console
+  private let console: PageConsole
   private let log: PageLog
-  private let differences: ForkDifferences
-  private let finish: @Sendable (Console, ForkDifferences) -> Void
+  private let finish: @Sendable (PageConsole) -> Void
   private let state = Monitor(State())
 
   init(
-    _ number: Int, _ line: String, _ console: Console, _ log: PageLog,
-    _ differences: ForkDifferences,
-    finish: @escaping @Sendable (Console, ForkDifferences) -> Void
+    _ number: Int, _ line: String, _ console: PageConsole, _ log: PageLog,
+    finish: @escaping @Sendable (PageConsole) -> Void
   ) {
     (self.number, self.line, self.console, self.log) = (number, line, console, log)
-    self.differences = differences
     self.finish = finish
   }
 
@@ -84,7 +81,7 @@ final class PageJob: Sendable {
     }
     var notes: [String] = []
     var error: CommandError?
-    let output = console.run(line)
+    let output = console.commands.run(line)
     if let output {
       do {
         let written = try output.writeLines { [state] lines in
@@ -103,11 +100,10 @@ final class PageJob: Sendable {
     }
     let isVerified = noteVerification(output?.result, console.session)
     let rows = log.rows()
-    var differences = differences
-    differences.update(console.session)
-    let forks = PageFork.all(of: console.session, in: rows, differences)
+    console.differences.update(console.session)
+    let forks = PageFork.all(of: console, in: rows)
     let (fork, row) = PageFork.row(of: console.session, in: rows)
-    finish(console, differences)
+    finish(console)
     state.withLock { [notes, error] state in
       (state.notes, state.error) = (notes, error)
       (state.row, state.fork, state.forks, state.isVerified) = (row, fork, forks, isVerified)

@@ -161,13 +161,9 @@ public final class PageServer: Sendable {
     case "show": return .bytes("application/json", try log.show(members, services))
     default: break
     }
-    let session = request.session.flatMap { sessions.begun($0) }
-    var setting = setting
-    let console = session?.session(of: log)
-    setting.differences = console?.differences ?? ForkDifferences()
-    let bytes = try log.answer(
-      name, members, setting, console: console?.session, app: services.app)
-    guard let bytes else {
+    let console = request.session.flatMap { sessions.begun($0)?.console(of: log) }
+    let answer = try log.answer(name, members, setting, console: console, app: services.app)
+    guard let bytes = answer else {
       throw PageError(.notFound, "there is no request \(name)")
     }
     return .bytes("application/json", bytes)

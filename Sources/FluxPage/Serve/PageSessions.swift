@@ -53,9 +53,7 @@ extension UInt8 {
 /// The console of a tab: a session for each log, and the command that is running.
 final class PageSession: Sendable {
   private struct State {
-    var consoles: [String: Console] = [:]
-    /// The first differences of a log's forks from the recording.
-    var firsts: [String: ForkDifferences] = [:]
+    var consoles: [String: PageConsole] = [:]
     var job: PageJob?
     var jobCount = 0
     var touched = ContinuousClock.now
@@ -72,12 +70,8 @@ final class PageSession: Sendable {
   /// Cancels the command that is running.
   func end() { state.withLock { $0.job }?.cancel() }
 
-  /// Returns the session of the console of a log, and what is known of its forks; nil if there is none.
-  func session(of log: PageLog) -> (session: Session, differences: ForkDifferences)? {
-    state.withLock { state in
-      state.consoles[log.name].map { ($0.session, state.firsts[log.name] ?? ForkDifferences()) }
-    }
-  }
+  /// Returns the console of a log; nil if there is none.
+  func console(of log: PageLog) -> PageConsole? { state.withLock { $0.consoles[log.name] } }
 
   /// Answers `run` and `complete`.
   func answer(
@@ -99,8 +93,8 @@ final class PageSession: Sendable {
   ) throws -> Answer {
     let line = try request.required("line")
     let cursor = try request.integer("cursor") ?? line.unicodeScalars.count
-    let console = state.withLock { $0.consoles[log.name] } ?? Self.console(log, services)
-    let found = console.completions(of: line, cursor: cursor)
+    let console = console(of: log) ?? PageConsole(log, services)
+    let found = console.commands.completions(of: line, cursor: cursor)
     return Answer { members in
       try members.set("from", found.start)
       try members.set("to", max(found.start, min(cursor, line.unicodeScalars.count)))
@@ -144,30 +138,19 @@ final class PageSession: Sendable {
         throw CommandError(.usage, "'\(job.line)' is still running", hint: "cancel it first")
       }
       state.jobCount += 1
-      var console = state.consoles[log.name] ?? Self.console(log, services)
+      var console = state.consoles[log.name] ?? PageConsole(log, services)
       if request.has("row") {
         let place = try PageRequest(
           request.members, deadline: request.deadline, console: console.session)
         let rows = try log.rows(of: place)
         try console.session.stand(at: log.place("row", of: place, rows).session.place)
       }
-      let job = PageJob(
-        state.jobCount, line, console, log, state.firsts[log.name] ?? ForkDifferences()
-      ) { [weak self] console, firsts in
-        self?.state.withLock { state in
-          (state.consoles[log.name], state.firsts[log.name]) = (console, firsts)
-        }
+      let job = PageJob(state.jobCount, line, console, log) { [weak self] console in
+        self?.state.withLock { $0.consoles[log.name] = console }
       }
       state.job = job
       job.start()
       return job
     }
-  }
-
-  private static func console(_ log: PageLog, _ services: Services) -> Console {
-    var console = Console(
-      log.session(at: Timeline.start, services: services), registry: .withoutTerminal)
-    console.redirects = false
-    return console
   }
 }
