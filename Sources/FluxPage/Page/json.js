@@ -164,18 +164,25 @@ export class JSONReader {
   }
 
   object(depth) {
-    this.enter(depth);
     const names = [];
     const values = [];
-    if (this.space() !== 125) {
-      for (;;) {
-        names.push(this.name());
-        values.push(this.value(depth + 1));
-        if (this.space() === 125) break;
-        this.comma();
-      }
+    this.eachMember(depth, (name) => {
+      names.push(name);
+      values.push(this.value(depth + 1));
+    });
+    return withoutRepeats(names, values);
+  }
+
+  /** Calls `body` with the name of each member of an object; `body` reads the value, or passes over it. */
+  eachMember(depth, body) {
+    this.space();
+    this.enter(depth);
+    if (this.space() === 125) return this.leave();
+    for (;;) {
+      body(this.name());
+      if (this.space() === 125) return this.leave();
+      this.comma();
     }
-    return this.leave(withoutRepeats(names, values));
   }
 
   /** Reads a member's name and the colon after it. */

@@ -1,6 +1,6 @@
 import { Members, NumberText } from './json.js';
 import { isEqual, compareCodePoints } from './values.js';
-import { pointerTokens, childAt } from './paths.js';
+import { pointerTokens, valueAt } from './paths.js';
 
 /** The reason why a patch does not apply. */
 export class PatchFailure extends Error {}
@@ -24,16 +24,15 @@ export function applyPatch(root, operations) {
 function applyOperation(root, operation) {
   const path = tokensOf(operation, 'path');
   switch (operation.get('op')) {
-  case 'add': return inserted(root, path, 0, valueOf(operation));
-  case 'replace': return changed(root, path, 0, () => valueOf(operation));
-  case 'remove': return removed(root, path, 0);
-  case 'copy': return inserted(root, path, 0, existing(root, tokensOf(operation, 'from')));
+  case 'add': return inserted(root, path, valueOf(operation));
+  case 'replace': return changed(root, path, () => valueOf(operation));
+  case 'remove': return removed(root, path);
+  case 'copy': return inserted(root, path, existing(root, tokensOf(operation, 'from')));
   case 'move': return moved(root, tokensOf(operation, 'from'), path);
   case 'test':
     if (isEqual(existing(root, path), valueOf(operation))) return root;
     throw new PatchFailure('A test failed');
-  case 'splice':
-    return changed(root, path, 0, (text) => splice(text, operation));
+  case 'splice': return changed(root, path, (text) => splice(text, operation));
   default: throw new PatchFailure('Unknown operation');
   }
 }
@@ -52,11 +51,8 @@ function valueOf(operation) {
 }
 
 function existing(root, tokens) {
-  let value = root;
-  for (const token of tokens) {
-    value = childAt(value, token);
-    if (value === undefined) throw new PatchFailure('There is no such value');
-  }
+  const value = valueAt(root, tokens);
+  if (value === undefined) throw new PatchFailure('There is no such value');
   return value;
 }
 
@@ -64,7 +60,7 @@ function moved(root, from, path) {
   if (from.length < path.length && from.every((token, place) => token === path[place])) {
     throw new PatchFailure('A value cannot move into itself');
   }
-  return inserted(removed(root, from, 0), path, 0, existing(root, from));
+  return inserted(removed(root, from), path, existing(root, from));
 }
 
 function indexOf(array, token, limit) {
@@ -72,42 +68,43 @@ function indexOf(array, token, limit) {
   return Number(token);
 }
 
-/** Returns the value with the one at the path replaced by the result of `change`. */
-function changed(value, path, depth, change) {
-  if (depth === path.length) return change(value);
-  return withChild(value, path[depth], (child) => changed(child, path, depth + 1, change));
+/** Returns the value with the one at the path, or at its first tokens, replaced by the result of `change`. */
+function changed(value, path, change, count = path.length, depth = 0) {
+  if (depth === count) return change(value);
+  return withChild(value, path[depth], (child) => changed(child, path, change, count, depth + 1));
+}
+
+/** Returns the value with the container at the end of the path replaced by the result of `change`, which gets the last token. */
+function changedInside(root, path, change) {
+  return changed(root, path, (container) => change(container, path.at(-1)), path.length - 1);
+}
+
+function placeOf(value, token) {
+  const place = value instanceof Members ? value.place(token) : -1;
+  if (place < 0) throw new PatchFailure('There is no such value');
+  return place;
 }
 
 function withChild(value, token, change) {
   if (Array.isArray(value)) {
     const index = indexOf(value, token, value.length - 1);
-    const copy = value.slice();
-    copy[index] = change(value[index]);
-    return copy;
+    return value.with(index, change(value[index]));
   }
-  const place = value instanceof Members ? value.place(token) : -1;
-  if (place < 0) throw new PatchFailure('There is no such value');
-  const values = value.values.slice();
-  values[place] = change(values[place]);
-  const copy = new Members(value.names, values);
+  const place = placeOf(value, token);
+  const copy = new Members(value.names, value.values.with(place, change(value.values[place])));
   copy.places = value.places;
   return copy;
 }
 
-function inserted(value, path, depth, addition) {
-  if (depth === path.length) return addition;
-  const token = path[depth];
-  if (depth < path.length - 1) {
-    return withChild(value, token, (child) => inserted(child, path, depth + 1, addition));
-  }
-  if (Array.isArray(value)) {
-    const copy = value.slice();
-    copy.splice(token === '-' ? value.length : indexOf(value, token, value.length), 0, addition);
-    return copy;
-  }
-  if (!(value instanceof Members)) throw new PatchFailure('There is no such value');
-  if (value.has(token)) return withChild(value, token, () => addition);
-  return withMember(value, token, addition);
+function inserted(root, path, addition) {
+  if (!path.length) return addition;
+  return changedInside(root, path, (value, token) => {
+    if (Array.isArray(value)) {
+      return value.toSpliced(token === '-' ? value.length : indexOf(value, token, value.length), 0, addition);
+    }
+    if (!(value instanceof Members)) throw new PatchFailure('There is no such value');
+    return value.has(token) ? withChild(value, token, () => addition) : withMember(value, token, addition);
+  });
 }
 
 /** Adds a member before the first one with a greater name, as recorded states are sorted. */
@@ -115,10 +112,7 @@ function withMember(object, name, value) {
   let place = object.names.length;
   if (object.isUnsorted === undefined) object.isUnsorted = !isSorted(object.names);
   if (!object.isUnsorted) while (place > 0 && compareCodePoints(name, object.names[place - 1]) < 0) place--;
-  const copy = new Members(object.names.slice(), object.values.slice());
-  copy.names.splice(place, 0, name);
-  copy.values.splice(place, 0, value);
-  return copy;
+  return new Members(object.names.toSpliced(place, 0, name), object.values.toSpliced(place, 0, value));
 }
 
 function isSorted(names) {
@@ -128,21 +122,13 @@ function isSorted(names) {
   return true;
 }
 
-function removed(value, path, depth) {
-  if (depth === path.length) throw new PatchFailure('The whole state cannot be removed');
-  const token = path[depth];
-  if (depth < path.length - 1) return withChild(value, token, (child) => removed(child, path, depth + 1));
-  if (Array.isArray(value)) {
-    const copy = value.slice();
-    copy.splice(indexOf(value, token, value.length - 1), 1);
-    return copy;
-  }
-  const place = value instanceof Members ? value.place(token) : -1;
-  if (place < 0) throw new PatchFailure('There is no such value');
-  const copy = new Members(value.names.slice(), value.values.slice());
-  copy.names.splice(place, 1);
-  copy.values.splice(place, 1);
-  return copy;
+function removed(root, path) {
+  if (!path.length) throw new PatchFailure('The whole state cannot be removed');
+  return changedInside(root, path, (value, token) => {
+    if (Array.isArray(value)) return value.toSpliced(indexOf(value, token, value.length - 1), 1);
+    const place = placeOf(value, token);
+    return new Members(value.names.toSpliced(place, 1), value.values.toSpliced(place, 1));
+  });
 }
 
 /**

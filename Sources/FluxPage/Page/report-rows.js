@@ -55,7 +55,7 @@ export class ReportRows {
     const reader = new JSONReader(this.text.slice(start, end));
     const place = { start, end, writes: [] };
     let answer;
-    forEachMember(reader, (name) => {
+    reader.eachMember(1, (name) => {
       if (name === 'row') {
         answer = plainAnswer(reader.value(2));
       } else if (name === 'line') {
@@ -106,7 +106,7 @@ export class ReportRows {
     if (this.parsed.has(row)) return this.parsed.get(row).get(name);
     const reader = new JSONReader(this.text.slice(start, end));
     let found;
-    forEachMember(reader, (key) => {
+    reader.eachMember(1, (key) => {
       if (key === name) found = reader.value(2);
       else reader.skip();
     });
@@ -174,28 +174,16 @@ export class ReportRows {
   }
 }
 
-function forEachMember(reader, body) {
-  reader.space();
-  reader.place++;
-  while (reader.space() === 34) {
-    body(reader.name());
-    if (reader.space() !== 44) break;
-    reader.place++;
-  }
-  reader.space();
-  reader.place++;
-}
-
 /**
  * Reads the stores that a line of the log writes: whole, by a patch, not at all, or that it removes. Notes where its patches
  * are; `start` is where the text of the reader begins.
  */
 function readWrites(reader, place, start) {
   const { writes } = place;
-  forEachMember(reader, (name) => {
+  reader.eachMember(1, (name) => {
     if (name === 'states' || name === 'patches') {
       if (name === 'patches') place.patchesStart ??= start + reader.place;
-      forEachMember(reader, (store) => {
+      reader.eachMember(1, (store) => {
         reader.skip();
         writes.push({ store, kind: name === 'states' ? 'whole' : 'patch' });
       });

@@ -18,29 +18,35 @@ const REASONS = {
 export function treeRows(root, request, before) {
   const tokens = pointerTokens(request.path ?? '') ?? [];
   const list = { rows: [], open: new Set(request.open), closed: new Set(request.closed), depth: request.depth ?? 1,
-    unfolds: request.unfold === true };
+    unfolds: request.unfold === true, isCompared: before !== undefined, wanted: request.search?.toLowerCase() };
   const start = tokens.reduce((value, token) => childAt(value, token), root);
   const former = before === undefined ? undefined : tokens.reduce((value, token) => childAt(value, token), before);
-  const isCompared = before !== undefined;
-  if (request.search) return foundRows(start, tokens, request.search.toLowerCase(), former, isCompared);
-  addChildren(list, start, former, isCompared, tokens, 0);
+  addChildren(list, start, former, tokens, 0);
   return list.rows;
 }
 
-function addChildren(list, value, former, isCompared, path, depth) {
+function addChildren(list, value, former, path, depth) {
   forEachChild(value, (key, child) => {
     const tokens = [...path, String(key)];
     const old = childOf(former, key);
     const row = treeRow(tokens, key, child, depth);
-    if (isCompared) mark(row, child, old);
-    list.rows.push(row);
+    if (list.isCompared) mark(row, child, old);
+    const end = list.rows.push(row);
+    if (list.wanted) {
+      // A row is shown if its key or its text contains the searched text, or if a row inside it is.
+      row.match = [key, 'value' in row ? child : ''].some((text) => String(text).toLowerCase().includes(list.wanted));
+      addChildren(list, child, old, tokens, depth + 1);
+      if (list.rows.length > end) row.open = true;
+      else if (!row.match) list.rows.pop();
+      return;
+    }
     if (row.count === undefined) return;
     const opensHere = depth < list.depth || (list.unfolds && row.changed === 'inside');
     row.open = list.open.has(row.path) || (opensHere && !list.closed.has(row.path));
-    if (row.open) addChildren(list, child, old, isCompared, tokens, depth + 1);
+    if (row.open) addChildren(list, child, old, tokens, depth + 1);
   });
   // The stores of a model are never removed: an absent one has a row.
-  if (isCompared && path.length > 0) addRemoved(list, value, former, path, depth);
+  if (list.isCompared && !list.wanted && path.length > 0) addRemoved(list, value, former, path, depth);
 }
 
 function addRemoved(list, value, former, path, depth) {
@@ -59,8 +65,7 @@ function childOf(value, key) {
   return value === undefined || value === null ? undefined : childAt(value, String(key));
 }
 
-/** Returns one row of a tree. */
-export function treeRow(tokens, key, value, depth) {
+function treeRow(tokens, key, value, depth) {
   const row = { path: pointerText(tokens), key, depth };
   if (!isState(value)) {
     const text = REASONS[value.kind];
@@ -91,27 +96,4 @@ function mark(row, value, old) {
     const removed = old.names.filter((name) => !value.has(name));
     if (removed.length) row.removed = removed;
   }
-}
-
-/** Returns the rows whose key or text contains the searched text, with the containers around them. */
-function foundRows(value, path, wanted, former, isCompared) {
-  const rows = [];
-  const visit = (child, key, tokens, old, depth) => {
-    const row = treeRow(tokens, key, child, depth);
-    if (isCompared) mark(row, child, old);
-    const start = rows.push(row);
-    row.match = String(key).toLowerCase().includes(wanted) || isTextMatch(child, wanted);
-    if (isState(child)) {
-      forEachChild(child, (inner, value) => visit(value, inner, [...tokens, String(inner)], childOf(old, inner), depth + 1));
-    }
-    if (rows.length > start) row.open = true;
-    else if (!row.match) rows.pop();
-  };
-  forEachChild(value, (key, child) => visit(child, key, [...path, String(key)], childOf(former, key), 0));
-  return rows;
-}
-
-function isTextMatch(value, wanted) {
-  if (!isState(value) || childCount(value) || typeof value === 'object' && (Array.isArray(value) || value instanceof Members)) return false;
-  return (typeof value === 'string' ? value : String(value)).toLowerCase().includes(wanted);
 }

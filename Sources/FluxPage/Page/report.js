@@ -19,10 +19,8 @@ export class ReportSource {
   constructor(data) {
     this.rows = new ReportRows(data);
     this.states = new ReportStates(this.rows);
-    this.landing = plainAnswer(data.head.get('open'));
-    this.rows.info.landing = this.landing;
+    this.rows.info.landing = plainAnswer(data.head.get('open'));
     this.isLive = false;
-    this.rows.info.capabilities ??= { live: false, expressions: false, app: false };
   }
 
   async ask(name, request) {
