@@ -16,11 +16,9 @@ export function takeToken() {
 
 /** The name of this tab's session. Reloading keeps it, because the program has few sessions. */
 function sessionName() {
-  const known = sessionStorage.getItem(SESSION_KEY);
-  if (known) return known;
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  sessionStorage.setItem(SESSION_KEY, made);
-  return made;
+  const name = sessionStorage.getItem(SESSION_KEY) ?? crypto.randomUUID();
+  sessionStorage.setItem(SESSION_KEY, name);
+  return name;
 }
 
 /** The program behind the page, by HTTP. */

@@ -4,6 +4,7 @@ import { HTTPSource, takeToken } from './http.js';
 import { openers } from './answers.js';
 import { Page } from './page.js';
 import { readView } from './view.js';
+import { errorNotice } from './pieces.js';
 import { StepsPane } from './steps.js';
 import { DetailPane } from './detail.js';
 import { Overview } from './overview.js';
@@ -46,7 +47,7 @@ async function start(source) {
   for (const event of ['info', 'facts']) page.on(event, () => drawHeader(page));
   page.on('row', () => drawLive(page));
   page.on('verified', () => {
-    steps.showDivergences();
+    steps.list.paint();
     overview.paint();
     detail.showTab();
   });
@@ -188,7 +189,6 @@ function warn(message) {
 function fail(error) {
   document.body.classList.remove('loading');
   document.body.classList.add('failed');
-  fill(byId('panes'), element('div', { class: 'notice' }, element('strong', { text: 'The recording cannot be opened' }),
-    element('p', {}, quoted(error.message)), error.hint ? element('code', {}, quoted(error.hint)) : null));
+  fill(byId('panes'), errorNotice(error, 'The recording cannot be opened'));
   document.body.dataset.ready = 'failed';
 }

@@ -3,6 +3,7 @@ import { secondsText } from './text.js';
 
 export const RULER_HEIGHT = 28;
 export const MINIMAP_HEIGHT = 12;
+export const BAND_HEIGHT = 18;
 export const LANE_HEIGHT = 6;
 const LARGEST_LANES = 4;
 const FONT = '11px system-ui, sans-serif';
@@ -72,15 +73,15 @@ function drawTicks({ context, overview, colors, scale }) {
 }
 
 function drawBands({ context, width, overview, colors, scale }) {
-  const { bands, bandHeight, data } = overview;
+  const { bands, data } = overview;
   if (!data) return;
   const size = (data.to - data.from) / data.buckets;
   const most = Math.max(1, ...bands.map((band) => band.counts.reduce((max, count) => Math.max(max, count), 0)));
   bands.forEach((band, place) => {
-    const y = place * bandHeight;
+    const y = place * BAND_HEIGHT;
     context.fillStyle = colors.line;
     context.globalAlpha = 0.45;
-    context.fillRect(0, y + bandHeight - 1, width, 1);
+    context.fillRect(0, y + BAND_HEIGHT - 1, width, 1);
     context.fillStyle = overview.colorOf(band);
     band.counts.forEach((count, bucket) => {
       if (!count) return;
@@ -89,14 +90,14 @@ function drawBands({ context, width, overview, colors, scale }) {
       if (end < 0 || start > width) return;
       const gap = end - start > 4 && !scale.isByTime ? 1 : 0;
       context.globalAlpha = 0.35 + 0.65 * Math.sqrt(count / most);
-      context.fillRect(start, y + 3, Math.max(1.5, end - start - gap), bandHeight - 6);
+      context.fillRect(start, y + 3, Math.max(1.5, end - start - gap), BAND_HEIGHT - 6);
     });
   });
   context.globalAlpha = 1;
   if (scale.isByTime) return;
   context.fillStyle = colors.changed;
   for (const { row } of scale.idle()) {
-    for (let y = 0; y < bands.length * bandHeight; y += 6) context.fillRect(scale.x(row) - 0.5, y, 1, 3);
+    for (let y = 0; y < bands.length * BAND_HEIGHT; y += 6) context.fillRect(scale.x(row) - 0.5, y, 1, 3);
   }
 }
 
@@ -113,7 +114,7 @@ export function effectLanes(bars) {
 
 /** Draws each effect from the step that started it to its result. */
 function drawBars({ context, width, overview, colors, scale }) {
-  const top = overview.bands.length * overview.bandHeight + 4;
+  const top = overview.bands.length * BAND_HEIGHT + 4;
   context.fillStyle = colors.soft;
   for (const { from, to, lane } of overview.lanes) {
     const [start, end] = [scale.x(from + 0.5), scale.x(to + 0.5)];

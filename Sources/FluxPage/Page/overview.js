@@ -1,7 +1,7 @@
 import { element, quoted, button, byId, fill } from './dom.js';
 import { Turn, askOn, isAbandoned } from './answers.js';
 import { Charts, CHART_HEIGHT } from './charts.js';
-import { drawMap, effectLanes, LANE_HEIGHT, MINIMAP_HEIGHT, RULER_HEIGHT, mapColors } from './map.js';
+import { drawMap, effectLanes, BAND_HEIGHT, LANE_HEIGHT, MINIMAP_HEIGHT, RULER_HEIGHT, mapColors } from './map.js';
 import { Scale } from './scale.js';
 import { MapGestures } from './gestures.js';
 import { clipped, shown } from './text.js';
@@ -134,10 +134,6 @@ export class Overview {
 
   // Layout
 
-  get bandHeight() {
-    return 18;
-  }
-
   /** The bands that are shown: one for all steps if the overview is folded. */
   get bands() {
     if (!this.data) return [];
@@ -146,7 +142,7 @@ export class Overview {
 
   get chartsTop() {
     const lanes = this.lanes.reduce((most, { lane }) => Math.max(most, lane + 1), 0);
-    return this.bands.length * this.bandHeight + (lanes ? Math.max(20, lanes * LANE_HEIGHT + 8) : 0);
+    return this.bands.length * BAND_HEIGHT + (lanes ? Math.max(20, lanes * LANE_HEIGHT + 8) : 0);
   }
 
   get bodyHeight() {
@@ -182,11 +178,11 @@ export class Overview {
     const label = (band) => {
       const isStore = this.page.bands === 'store' && !this.isFolded && !band.rest;
       const node = element('div', { class: 'band-label', title: band.name }, isStore ? this.page.storeDot(band.name) : null, quoted(clipped(band.name, 40)));
-      node.style.height = node.style.lineHeight = `${this.bandHeight}px`;
+      node.style.height = node.style.lineHeight = `${BAND_HEIGHT}px`;
       return node;
     };
     const effects = this.lanes.length ? element('div', { class: 'band-label soft', title: 'Effects, from the step that started each to its result' }, 'effects') : null;
-    if (effects) effects.style.height = `${this.chartsTop - bands.length * this.bandHeight}px`;
+    if (effects) effects.style.height = `${this.chartsTop - bands.length * BAND_HEIGHT}px`;
     fill(byId('bands'), this.head(), bands.map(label), effects, this.charts.labels);
   }
 

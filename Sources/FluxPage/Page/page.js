@@ -85,7 +85,9 @@ export class Page {
 
   /** Returns the mark in the colour of a store, which is the same wherever the store is named. */
   storeDot(store) {
-    return element('i', { class: `dot store-${this.storeIndex(store)}`, 'aria-hidden': 'true' });
+    const dot = element('i', { class: 'dot', 'aria-hidden': 'true' });
+    dot.style.background = `var(--store-${this.storeIndex(store)})`;
+    return dot;
   }
 
   storeIndex(store) {

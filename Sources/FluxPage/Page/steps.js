@@ -52,11 +52,6 @@ export class StepsPane {
     this.list.onload = () => this.growIfNeeded();
   }
 
-  /** Marks the rows at which a verification diverged. */
-  showDivergences() {
-    this.list.paint();
-  }
-
   isDivergent(row) {
     if (this.page.fork !== null) return this.page.forkHere?.first === row;
     return this.page.info.divergences?.some((divergence) => divergence.row === row);
