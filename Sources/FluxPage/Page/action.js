@@ -38,16 +38,15 @@ export class ActionPane {
       fill(this.node, notice('No action', 'There is no step at this row.'));
       return undefined;
     }
-    this.chain = element('ol', { class: 'links' });
-    this.effects = element('ol', { class: 'links' });
+    const [causes, effects] = [element('ol', { class: 'links' }), element('ol', { class: 'links' })];
     fill(this.node,
       this.payloadSection(step),
-      section('Causes', this.chain),
-      section('Effects', this.effects),
+      section('Causes', causes),
+      section('Effects', effects),
       section('Origin', facts(step, this.page.info)),
       this.experiments(step));
-    this.fillChain(step, signal);
-    return this.fillEffects(step, signal);
+    this.fillLinks(causes, 'chain', { row: step.row }, signal, (answer) => this.causes(answer));
+    return this.fillLinks(effects, 'effects', { row: step.row, limit: 50 }, signal, (answer) => this.effects(answer));
   }
 
   payloadSection(step) {
@@ -61,31 +60,28 @@ export class ActionPane {
     return section('Payload', this.payload.view);
   }
 
-  async fillChain(step, signal) {
+  /** Asks for links of a step, and fills a list with them. */
+  async fillLinks(list, name, request, signal, itemsOf) {
     try {
-      const { chain, missing } = await this.page.ask('chain', { row: step.row }, signal);
-      if (signal.aborted) return;
-      const items = chain.slice(1).map((link) => this.link(link));
-      if (missing !== undefined) items.push(element('li', { class: 'soft', text: `step ${missing}, which is not in this log` }));
-      if (!items.length) items.push(element('li', { class: 'soft', text: 'No step of the log caused it.' }));
-      fill(this.chain, items);
+      const answer = await this.page.ask(name, request, signal);
+      if (!signal.aborted) fill(list, itemsOf(answer));
     } catch (error) {
-      if (!isAbandoned(error)) fill(this.chain, errorNotice(error));
+      if (!isAbandoned(error)) fill(list, errorNotice(error));
     }
   }
 
-  async fillEffects(step, signal) {
-    try {
-      const { steps, asked, next } = await this.page.ask('effects', { row: step.row, limit: 50 }, signal);
-      if (signal.aborted) return;
-      const items = steps.map((effect) => this.link(effect));
-      if (next !== undefined) items.push(element('li', { class: 'soft', text: 'and more' }));
-      if (!items.length) items.push(element('li', { class: 'soft', text: 'No step in the log has it as its cause.' }));
-      if (asked?.size) items.push(element('li', {}, element('span', { class: 'soft', text: 'asked of the effects: ' }), valueText(asked)));
-      fill(this.effects, items);
-    } catch (error) {
-      if (!isAbandoned(error)) fill(this.effects, errorNotice(error));
-    }
+  causes({ chain, missing }) {
+    const items = chain.slice(1).map((link) => this.link(link));
+    if (missing !== undefined) items.push(element('li', { class: 'soft', text: `step ${missing}, which is not in this log` }));
+    return items.length ? items : element('li', { class: 'soft', text: 'No step of the log caused it.' });
+  }
+
+  effects({ steps, asked, next }) {
+    const items = steps.map((effect) => this.link(effect));
+    if (next !== undefined) items.push(element('li', { class: 'soft', text: 'and more' }));
+    if (!items.length) items.push(element('li', { class: 'soft', text: 'No step in the log has it as its cause.' }));
+    if (asked?.size) items.push(element('li', {}, element('span', { class: 'soft', text: 'asked of the effects: ' }), valueText(asked)));
+    return items;
   }
 
   link({ row, recordedRow, n, type, effect, payload }) {

@@ -93,13 +93,9 @@ export class RunningApp {
   }
 
   async fillPayload(type, field) {
-    try {
-      const { rows: [last] } = await this.page.source.ask('find', { filter: `$.action.type == ${JSON.stringify(type)}`, direction: 'backwards', limit: 1 });
-      const step = last ? await this.page.source.ask('step', { row: last.row }) : null;
-      field.value = step?.payload === undefined ? '' : jsonText(step.payload, { limit: 4000 });
-    } catch (error) {
-      this.page.explain(error);
-    }
+    const { rows: [last] } = await this.page.source.ask('find', { filter: `$.action.type == ${JSON.stringify(type)}`, direction: 'backwards', limit: 1 });
+    const step = last ? await this.page.source.ask('step', { row: last.row }) : null;
+    field.value = step?.payload === undefined ? '' : jsonText(step.payload, { limit: 4000 });
   }
 
   async dispatch(event, type, payload) {

@@ -77,13 +77,9 @@ export class ChangesView {
   }
 
   async more() {
-    try {
-      const part = await this.page.ask('difference', { ...this.request, from: this.answer.changes.length, count: 500 });
-      this.answer.changes.push(...part.changes);
-      this.draw();
-    } catch (error) {
-      this.page.explain(error);
-    }
+    const part = await this.page.ask('difference', { ...this.request, from: this.answer.changes.length, count: 500 });
+    this.answer.changes.push(...part.changes);
+    this.draw();
   }
 
   // Lines

@@ -67,12 +67,8 @@ export class ComparePane {
 
   async submitted(event) {
     event.preventDefault();
-    try {
-      const [a, b] = await Promise.all([this.first, this.second].map((field) => this.locate(field.value)));
-      this.page.compare(a, b);
-    } catch (error) {
-      this.page.explain(error);
-    }
+    const [a, b] = await Promise.all([this.first, this.second].map((field) => this.locate(field.value)));
+    this.page.compare(a, b);
   }
 
   /** Returns the place that somebody typed: a position, or `fork 1`, or `fork 1:3` for its third step. */

@@ -1,7 +1,7 @@
 import { element, quoted, button, byId, fill } from './dom.js';
 import { counted, grouped, instantText, shown, bytesText } from './text.js';
 import { HTTPSource, takeToken } from './http.js';
-import { openers } from './answers.js';
+import { Refusal, isAbandoned, openers } from './answers.js';
 import { Page } from './page.js';
 import { readView } from './view.js';
 import { errorNotice } from './pieces.js';
@@ -28,6 +28,11 @@ Promise.resolve().then(() => (block ? openers.report(block) : openers.served()))
 
 async function start(source) {
   const page = new Page(source);
+  // An error of a request that has no place of its own is shown here; others are faults, and belong into the browser's console.
+  addEventListener('unhandledrejection', (event) => {
+    if (event.reason instanceof Refusal || isAbandoned(event.reason)) event.preventDefault();
+    page.explain(event.reason);
+  });
   const view = readView(location.hash);
   if (view.log) source.log = view.log;
   const cycleTheme = mountTheme(page);
@@ -169,13 +174,9 @@ function grow(page, event) {
 function refresh(page) {
   page.refreshing ??= setTimeout(async () => {
     page.refreshing = undefined;
-    try {
-      const info = await page.source.ask('info', {});
-      for (const name of FACTS) page.info[name] = info[name];
-      page.emit('facts');
-    } catch (error) {
-      page.explain(error);
-    }
+    const info = await page.source.ask('info', {});
+    for (const name of FACTS) page.info[name] = info[name];
+    page.emit('facts');
   }, 1000);
 }
 

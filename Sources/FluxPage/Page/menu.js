@@ -20,12 +20,8 @@ export function openPathMenu(page, row, rect, opener, { place, of, canReveal = f
 }
 
 async function copyValue(page, request) {
-  try {
-    const answer = await page.ask('value', request);
-    await copyText(answer.text, answer.cut ? 'the first part of the value' : 'the value');
-  } catch (error) {
-    page.explain(error);
-  }
+  const answer = await page.ask('value', request);
+  await copyText(answer.text, answer.cut ? 'the first part of the value' : 'the value');
 }
 
 function openMenu(items, rect, opener) {

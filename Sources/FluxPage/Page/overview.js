@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { Turn, askOn, isAbandoned } from './answers.js';
+import { Turn, askOn } from './answers.js';
 import { Charts, CHART_HEIGHT } from './charts.js';
 import { drawMap, effectLanes, BAND_HEIGHT, LANE_HEIGHT, MINIMAP_HEIGHT, RULER_HEIGHT, mapColors } from './map.js';
 import { Scale } from './scale.js';
@@ -114,17 +114,13 @@ export class Overview {
     const buckets = Math.max(1, Math.min(2000, Math.floor(width / 2)));
     const isWhole = !this.view;
     let data = null;
-    try {
-      await askOn(this.page, 'overview', { from, to, buckets, by: this.page.bands }, signal, (part) => {
-        data = data ? joined(data, part) : part;
-        this.data = { ...data, bands: data.bands.filter((band) => !band.rest || band.counts.some(Boolean)) };
-        this.lanes = effectLanes(data.bars ?? []);
-        if (isWhole) this.wholeSteps = data.steps;
-        this.layOut();
-      });
-    } catch (error) {
-      if (!isAbandoned(error)) this.page.explain(error);
-    }
+    await askOn(this.page, 'overview', { from, to, buckets, by: this.page.bands }, signal, (part) => {
+      data = data ? joined(data, part) : part;
+      this.data = { ...data, bands: data.bands.filter((band) => !band.rest || band.counts.some(Boolean)) };
+      this.lanes = effectLanes(data.bars ?? []);
+      if (isWhole) this.wholeSteps = data.steps;
+      this.layOut();
+    });
   }
 
   loadCharts() {

@@ -56,7 +56,7 @@ export class Page {
     return await this.source.ask(name, isOfFork ? { fork: this.fork, ...request } : request, signal);
   }
 
-  /** Shows the reason why something failed; says nothing about what was abandoned. */
+  /** Shows the reason why something failed; says nothing about what was abandoned. `main.js` does so for all that nobody handles. */
   explain(error) {
     if (isAbandoned(error)) return;
     toast(error.hint ? `${error.message} ${error.hint}` : error.message);
@@ -65,12 +65,8 @@ export class Page {
 
   /** Reads what a verification found. */
   async loadDivergences() {
-    try {
-      this.info.divergences = (await this.ask('info', {})).divergences;
-      this.emit('verified');
-    } catch (error) {
-      this.explain(error);
-    }
+    this.info.divergences = (await this.ask('info', {})).divergences;
+    this.emit('verified');
   }
 
   /** `true` if fingers touch the page. */
@@ -201,7 +197,7 @@ export class Page {
 
   /** Makes a move that starts from where the moves before it lead, so that quick presses of a key all count. */
   moveInTurn(move) {
-    this.movesInTurn = this.movesInTurn.then(move);
+    this.movesInTurn = this.movesInTurn.then(move).catch((error) => this.explain(error));
     return this.movesInTurn;
   }
 
@@ -213,17 +209,13 @@ export class Page {
   async moveToRoot(direction) {
     const from = this.row + (direction === 'forwards' ? 1 : -1);
     if (from < this.firstRow) return;
-    try {
-      let rows = [];
-      await askOn(this, 'find', { filter: '', roots: true, from, direction, limit: 1 }, undefined, (part) => {
-        ({ rows } = part);
-        return !rows.length;
-      });
-      if (rows.length) await this.go(rows[0].row);
-      else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
-    } catch (error) {
-      this.explain(error);
-    }
+    let rows = [];
+    await askOn(this, 'find', { filter: '', roots: true, from, direction, limit: 1 }, undefined, (part) => {
+      ({ rows } = part);
+      return !rows.length;
+    });
+    if (rows.length) await this.go(rows[0].row);
+    else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
   }
 
   // The rest of the view

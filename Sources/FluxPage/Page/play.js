@@ -1,6 +1,6 @@
 import { element, button, byId, setLabel } from './dom.js';
 import { microseconds } from './text.js';
-import { Turn, askOn, isAbandoned } from './answers.js';
+import { Turn, askOn } from './answers.js';
 
 const SPEEDS = [1, 2, 5, 10];
 // Nobody watches a pause for longer, and no step is on the screen for less than a frame or two.
@@ -66,7 +66,7 @@ export class Player {
         else this.stop();
       }, Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, pause)));
     } catch (error) {
-      if (!isAbandoned(error)) page.explain(error);
+      page.explain(error);
       this.stop();
     }
     return undefined;
@@ -78,15 +78,11 @@ export class Player {
     // Backwards, the answer includes the row that is asked for; forwards, it begins behind it.
     const row = direction === 'forwards' ? page.row : page.row - 1;
     if (row < page.firstRow) return;
-    try {
-      let writes = [];
-      await askOn(page, 'writes', { path, direction, row, limit: 1 }, undefined, (part) => {
-        ({ writes } = part);
-        return !writes.length;
-      });
-      if (writes.length) await page.go(writes[0].row, { jump: true });
-    } catch (error) {
-      page.explain(error);
-    }
+    let writes = [];
+    await askOn(page, 'writes', { path, direction, row, limit: 1 }, undefined, (part) => {
+      ({ writes } = part);
+      return !writes.length;
+    });
+    if (writes.length) await page.go(writes[0].row, { jump: true });
   }
 }

@@ -153,13 +153,9 @@ export class StepsPane {
     const { range } = this.page;
     this.rangeChip.hidden = !range;
     if (!range) return;
-    try {
-      const { rows } = await this.page.ask('steps', { rows: [range.from, range.to] });
-      const [from, to] = rows.map((row) => row.n ?? row.kind);
-      fill(this.rangeChip, `${from}–${to}`, button('×', 'Show all steps', () => this.page.setRange(null)));
-    } catch (error) {
-      this.page.explain(error);
-    }
+    const { rows } = await this.page.ask('steps', { rows: [range.from, range.to] });
+    const [from, to] = rows.map((row) => row.n ?? row.kind);
+    fill(this.rangeChip, `${from}–${to}`, button('×', 'Show all steps', () => this.page.setRange(null)));
   }
 
   toggleRoots() {

@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { Turn, isAbandoned } from './answers.js';
+import { Turn, askOn, isAbandoned } from './answers.js';
 import { pointerTokens, queryText } from './paths.js';
 import { errorNotice, hasSlot, slot, skeleton, stepLink } from './pieces.js';
 
@@ -45,13 +45,12 @@ export class WritesPanel {
     fill(this.earlier);
     if (row < this.page.firstRow) return;
     try {
-      let [next, found] = [undefined, []];
-      do {
-        const part = await this.page.ask('writes', { ...this.request, direction: 'backwards', row, limit: limit + 1 - found.length, next }, signal);
-        if (signal.aborted) return;
+      const found = [];
+      await askOn(this.page, 'writes', { ...this.request, direction: 'backwards', row, limit: limit + 1 }, signal, (part) => {
         found.push(...part.writes);
-        next = part.next;
-      } while (next !== undefined && found.length <= limit);
+        return found.length <= limit;
+      });
+      if (signal.aborted) return;
       // One more than is shown tells the old value of the first.
       this.oldest = found[limit];
       this.lines.unshift(...found.slice(0, limit).reverse());
@@ -66,9 +65,7 @@ export class WritesPanel {
   async load(signal, next) {
     let count = 0;
     try {
-      do {
-        const part = await this.page.ask('writes', { ...this.request, next }, signal);
-        if (signal.aborted) return;
+      await askOn(this.page, 'writes', { ...this.request, next }, signal, (part) => {
         this.lines.push(...part.writes);
         this.draw();
         if (!count && this.lines.length && !document.activeElement?.matches('input')) {
@@ -77,7 +74,9 @@ export class WritesPanel {
         count += part.writes.length;
         next = part.next;
         if (next !== undefined) this.status.textContent = 'Searching';
-      } while (next !== undefined && count < LIMIT);
+        return count < LIMIT;
+      });
+      if (signal.aborted) return;
       fill(this.status, next === undefined ? this.endText() : button('Show more', 'Show more writes', () => this.load(signal, next), { class: 'plain' }));
     } catch (error) {
       if (!isAbandoned(error)) fill(this.status, errorNotice(error, 'Nobody wrote it'));
