@@ -57,26 +57,18 @@ public final class PageServer: Sendable {
 
   // MARK: Requests
 
-  /// The beginning of an answer, which needs the head of the request alone.
-  public enum Beginning: Sendable {
-    /// The whole answer; the body is not wanted.
-    case answer(PageHTTPResponse)
-    /// The client has the token: read the body, and then respond.
-    case body
-  }
-
   /// Checks the head of a request before its body is read.
   ///
   /// - Parameter head: The head.
-  /// - Returns: The answer, unless that needs the body.
-  public func beginning(of head: PageHTTPHead) -> Beginning {
+  /// - Returns: The whole answer if the body is not wanted; nil if the client has the token, so that its body is to be read.
+  public func answer(to head: PageHTTPHead) -> PageHTTPResponse? {
     do throws(PageError) {
       try check(head.request)
-      guard head.request.isAboutData else { return .answer(try file(head.request)) }
+      guard head.request.isAboutData else { return try file(head.request) }
       try checkLength(head.bodyLength)
-      return .body
+      return nil
     } catch {
-      return .answer(Self.refusal(of: head.request, error))
+      return Self.refusal(of: head.request, error)
     }
   }
 

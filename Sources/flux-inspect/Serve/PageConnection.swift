@@ -47,17 +47,15 @@ struct PageConnection {
     until deadline: ContinuousClock.Instant
   ) -> Bool {
     var request = head.request
-    switch server.beginning(of: head) {
-    case .answer(let response):
+    if let response = server.answer(to: head) {
       // A body that nobody wants stays unread.
       guard head.bodyLength == 0 else { return refuse(response, to: request.method) }
       return send(response, to: request.method, isLast: head.isLast) && !head.isLast
-    case .body:
-      client.setKnown()
-      if head.awaitsPermission, !send(PageHTTPResponse.permission) { return false }
-      guard let body = body(head.bodyLength, &reader, until: deadline) else { return false }
-      request.body = body
     }
+    client.setKnown()
+    if head.awaitsPermission, !send(PageHTTPResponse.permission) { return false }
+    guard let body = body(head.bodyLength, &reader, until: deadline) else { return false }
+    request.body = body
     let response = server.respond(to: request)
     guard case .events(let events) = response.body else {
       return send(response, to: request.method, isLast: head.isLast) && !head.isLast
