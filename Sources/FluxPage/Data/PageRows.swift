@@ -52,18 +52,17 @@ struct PageRows {
 
   /// Returns a row of the recording for lists.
   mutating func listed(_ number: Int, _ row: LogRow) throws -> Answer {
+    let before = timeline.stepNumber(at: row.position)
     switch row {
     case .start:
-      let before = timeline.stepNumber(at: Timeline.start)
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "start")
         try members.set("n", before)
       }
     case .step(let position): return try step(number, position)
-    case .gap(let gap, let next):
+    case .gap(let gap, _):
       let entry = GapEntry(gap)
-      let before = timeline.stepNumber(at: next - 1)
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "gap")
@@ -75,8 +74,7 @@ struct PageRows {
         try members.set("after", before)
         try members.set("text", entry.sentence)
       }
-    case .mark(let mark, let next):
-      let before = timeline.stepNumber(at: next - 1)
+    case .mark(let mark, _):
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "mark")
@@ -84,8 +82,7 @@ struct PageRows {
         try members.set("after", before)
         try members.set("text", mark.text)
       }
-    case .damage(let lines, let next):
-      return damage(number, lines, after: timeline.stepNumber(at: next - 1))
+    case .damage(let lines, _): return damage(number, lines, after: before)
     case .inFlight(let action, let next): return inFlight(number, action, next)
     }
   }
