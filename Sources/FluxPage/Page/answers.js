@@ -7,7 +7,7 @@ const VALUES = new Set(['value', 'old', 'new', 'recorded', 'replayed', 'action',
   'asked', 'circumstances', 'states', 'payload']);
 const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times', 'numbers', 'before', 'after', 'repeats']);
 
-/** What opens the sources that a page may have; a served page has no report. */
+/** What opens a report, which a served page does not have. */
 export const openers = {};
 
 /** An answer that says why there is no other: the codes are those of the program. */

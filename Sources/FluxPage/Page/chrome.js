@@ -39,16 +39,10 @@ export function mountTheme(page) {
 /** Lets the person choose the width of the list, with the pointer or the arrow keys. */
 export function mountSplitter() {
   const splitter = byId('splitter');
-  let share = Number(setting('flux-split')) || 34;
-  const apply = (next) => {
-    share = Math.max(18, Math.min(70, next));
-    document.documentElement.style.setProperty('--split', `${share}%`);
-    splitter.setAttribute('aria-valuenow', String(Math.round(share)));
-    setting('flux-split', share);
-  };
-  makeMovable(splitter, {
-    placeOf: (event) => event.clientX / innerWidth * 100, here: () => share, moves: { ArrowLeft: -2, ArrowRight: 2 }, apply,
+  const move = makeMovable(splitter, {
+    property: '--split', unit: '%', start: Number(setting('flux-split')) || 34, moves: { ArrowLeft: -2, ArrowRight: 2 },
+    limit: (share) => Math.max(18, Math.min(70, share)), placeOf: (event) => event.clientX / innerWidth * 100,
+    moved: (share) => setting('flux-split', share),
   });
-  splitter.addEventListener('dblclick', () => apply(34));
-  apply(share);
+  splitter.addEventListener('dblclick', () => move(34));
 }

@@ -40,16 +40,10 @@ export class ConsolePane {
 
   /** Lets the person choose how much of the window the output takes, with the pointer or the arrow keys. */
   mountSizer() {
-    const sizer = byId('console-sizer');
-    const apply = (height) => {
-      this.height = Math.max(64, Math.min(innerHeight * 0.7, height));
-      document.documentElement.style.setProperty('--console', `${Math.round(this.height)}px`);
-      sizer.setAttribute('aria-valuenow', String(Math.round(this.height)));
-    };
-    apply(innerHeight * 0.28);
-    makeMovable(sizer, {
-      placeOf: (event) => this.output.getBoundingClientRect().bottom - event.clientY, here: () => this.height,
-      moves: { ArrowUp: 24, ArrowDown: -24 }, apply,
+    makeMovable(byId('console-sizer'), {
+      property: '--console', unit: 'px', start: innerHeight * 0.28, moves: { ArrowUp: 24, ArrowDown: -24 },
+      limit: (height) => Math.round(Math.max(64, Math.min(innerHeight * 0.7, height))),
+      placeOf: (event) => this.output.getBoundingClientRect().bottom - event.clientY,
     });
   }
 

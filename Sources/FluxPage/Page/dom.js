@@ -44,20 +44,29 @@ export function button(face, label, action, attributes = {}) {
 }
 
 /**
- * Lets the person move a separator with the pointer or with keys. `placeOf` reads where the pointer
- * is, `here` is where the separator is, `moves` has the distance of each key, and `apply` takes a place.
+ * Lets the person move a separator with the pointer or with keys, and returns what moves it. A property of the style says where
+ * it is: at `start`, where `placeOf` finds the pointer, or moved on by the distance of a key in `moves`.
  */
-export function makeMovable(node, { placeOf, here, moves, apply }) {
+export function makeMovable(node, { property, unit, start, limit, placeOf, moves, moved }) {
+  let here;
+  const move = (place) => {
+    here = limit(place);
+    document.documentElement.style.setProperty(property, `${here}${unit}`);
+    node.setAttribute('aria-valuenow', String(Math.round(here)));
+    moved?.(here);
+  };
   node.addEventListener('pointerdown', (event) => node.setPointerCapture(event.pointerId));
   node.addEventListener('pointermove', (event) => {
-    if (node.hasPointerCapture(event.pointerId)) apply(placeOf(event));
+    if (node.hasPointerCapture(event.pointerId)) move(placeOf(event));
   });
   node.addEventListener('keydown', (event) => {
     if (!(event.key in moves)) return;
     event.preventDefault();
     event.stopPropagation();
-    apply(here() + moves[event.key]);
+    move(here + moves[event.key]);
   });
+  move(start);
+  return move;
 }
 
 /** Finds an element of the page's skeleton. */

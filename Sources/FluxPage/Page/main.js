@@ -20,11 +20,9 @@ import { showLogs } from './logs.js';
 // What the page says of a log as a whole; an event does not tell it.
 const FACTS = ['first', 'stores', 'types', 'rejections', 'gaps', 'inflight', 'torn', 'continued', 'landing', 'reflected', 'warnings'];
 
-openers.served = () => new HTTPSource(takeToken());
-
 const block = byId('flux-data');
 // The modules of a report may come after this one in the script.
-Promise.resolve().then(() => (block ? openers.report(block) : openers.served())).then(start).catch(fail);
+Promise.resolve().then(() => (block ? openers.report(block) : new HTTPSource(takeToken()))).then(start).catch(fail);
 
 async function start(source) {
   const page = new Page(source);

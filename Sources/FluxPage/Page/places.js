@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill } from './dom.js';
+import { element, button, byId, fill } from './dom.js';
 import { counted } from './text.js';
 
 /** The recording and its forks, of which one is what the whole page shows. */
@@ -36,10 +36,9 @@ export class PlacesBar {
   /** Says where the fork differs from the recording first. */
   remark() {
     const { page } = this;
-    const { first, row } = page.forkHere ?? {};
+    const { first } = page.forkHere ?? {};
     if (first === undefined) return element('span', { class: 'soft', text: 'no state differs from the recording' });
     return element('span', { class: 'remark-first' }, '◆ ', first === page.row ? 'first difference here'
-      : button('first difference', 'Go to the first step whose states differ', () => page.go(first), { class: 'link' }),
-    row === undefined ? null : quoted(''));
+      : button('first difference', 'Go to the first step whose states differ', () => page.go(first), { class: 'link' }));
   }
 }
