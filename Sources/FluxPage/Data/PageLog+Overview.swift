@@ -24,7 +24,7 @@ extension PageLog {
       // Positions and buckets fit: no log has as many rows as overflow the product.
       from + bucket * (to - from) / bucketCount
     }
-    func positions(_ buckets: Range<Int>) -> Range<Int> {
+    func steps(_ buckets: Range<Int>) -> Range<Int> {
       let (first, end) = (row(buckets.lowerBound), row(buckets.upperBound))
       return rows.stepCount(before: first)..<rows.stepCount(before: end)
     }
@@ -32,11 +32,7 @@ extension PageLog {
     var end = start
     while end < bucketCount {
       bands.begin()
-      if let fork {
-        buckets.append(bucket(row(end)..<row(end + 1), of: fork, isByType: isByType, &bands))
-      } else {
-        buckets.append(try bucket(positions(end..<end + 1), isByType: isByType, &bands))
-      }
+      buckets.append(try bucket(steps(end..<end + 1), of: rows, isByType: isByType, &bands))
       end += 1
       if fork == nil, request.isOver { break }
     }
@@ -45,7 +41,7 @@ extension PageLog {
     let extras =
       fork == nil
       ? try extras(in: row(start)..<row(end), rows) : (rows: [], isSampled: false)
-    let bars = fork == nil ? try effectBars(positions(start..<end), rows, request) : []
+    let bars = fork == nil ? try effectBars(steps(start..<end), rows, request) : []
     return Answer { [bands, end] members in
       try members.set("from", from)
       try members.set("to", to)
@@ -64,36 +60,28 @@ extension PageLog {
   }
 
   private func bucket(
-    _ positions: Range<Int>, isByType: Bool, _ bands: inout Bands
+    _ steps: Range<Int>, of rows: PageRows, isByType: Bool, _ bands: inout Bands
   ) throws -> Bucket {
     var rejected = 0
-    for (shape, count) in log.shapeCounts(in: positions) {
-      if shape.isRejected { rejected += count }
-      guard !isByType else { continue }
-      for write in shape.writes { bands.add(count, to: write.store) }
+    if let fork = rows.fork {
+      // The steps of a fork are few enough to be looked at one by one.
+      for step in fork.history.steps[steps] {
+        if step.rejection != nil { rejected += 1 }
+        for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }
+      }
+    } else {
+      for (shape, count) in log.shapeCounts(in: steps) {
+        if shape.isRejected { rejected += count }
+        guard !isByType else { continue }
+        for write in shape.writes { bands.add(count, to: write.store) }
+      }
+      if isByType {
+        for (type, count) in log.typeCounts(in: steps) { bands.add(count, to: type) }
+      }
     }
-    if isByType {
-      for (type, count) in log.typeCounts(in: positions) { bands.add(count, to: type) }
-    }
-    let number = positions.first.flatMap { log.number(at: $0) }
-    return (positions.count, rejected, try seconds(at: positions.first), number)
-  }
-
-  /// Counts the steps of a fork, which are few enough to be looked at one by one.
-  private func bucket(
-    _ rows: Range<Int>, of fork: ForkRows, isByType: Bool, _ bands: inout Bands
-  ) -> Bucket {
-    var bucket: Bucket = (0, 0, nil, nil)
-    for row in rows {
-      guard case .step(let count)? = fork[row] else { continue }
-      let step = fork.history.steps[count - 1]
-      bucket.time = bucket.time ?? Seconds(step.time)
-      bucket.number = bucket.number ?? step.number
-      bucket.steps += 1
-      if step.rejection != nil { bucket.rejected += 1 }
-      for name in isByType ? [step.type] : step.changed { bands.add(1, to: name) }
-    }
-    return bucket
+    let time = try steps.first.flatMap { try rows.time(ofStep: $0) }
+    let number = steps.first.flatMap { rows.fork?.history.steps[$0].number ?? log.number(at: $0) }
+    return (steps.count, rejected, time.map { Seconds($0) }, number)
   }
 
   /// The effects whose results are among some steps: `{"from","to","name"}`, from the step that started each.
@@ -130,10 +118,6 @@ extension PageLog {
     return try Bands(
       names: isWhole ? names : Array(names.prefix(Self.largestBandCount - 1)),
       keepsRest: isByType || !isWhole)
-  }
-
-  private func seconds(at position: Int?) throws -> Seconds? {
-    try position.flatMap { try timeline.time(at: $0) }.map { Seconds($0) }
   }
 
   /// The rows that are no steps; every n-th of them if there are too many.
