@@ -50,6 +50,21 @@ import Testing
       try expectSuccess([("App.swift", source)], ["-parse-as-library"])
     }
 
+    @Test("a test that the inspector writes needs no other import than FluxJSON and FluxTesting")
+    func test() throws {
+      let source = """
+        import FluxJSON
+        import FluxTesting
+
+        func reproduce(_ session: TestSession) throws -> Bool {
+          try session.dispatch(json: JSON.parse(#"{"type":"cart/clear"}"#), to: "cart", at: 2.5)
+          let count = try session.value("length(cart.lines)")
+          return try count == 0 && session.mismatches(["cart.total": 0, "cart.coupon": nil]).isEmpty
+        }
+        """
+      try expectSuccess([("CartTests.swift", source)], ["-parse-as-library"])
+    }
+
     private func expectSuccess(
       _ files: [(name: String, text: String)], _ arguments: [String] = []
     ) throws {

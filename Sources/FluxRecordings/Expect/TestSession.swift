@@ -4,6 +4,10 @@ import FluxLog
 import FluxRecorder
 public import FluxReplay
 
+// New targets of Xcode see the members of imported modules only, and the name of a store is a literal in tests that the
+// inspector writes. They import FluxTesting, which exports this module.
+@_exported public import struct FluxCore.StoreID
+
 /// Fresh stores in a test, to which it dispatches the actions of a recording.
 ///
 /// Follow-ups run. Effects do not: their results are actions of the test. The command `test` of the inspector writes
