@@ -39,6 +39,36 @@ struct TestSessionTests {
     #expect(try session.value("meter.total") == 42)
   }
 
+  private enum VaultAction: Action { case lock(Secret<String>), open(Secret<String>) }
+
+  private struct VaultStore: Store {
+    struct State: StateValue {
+      var code: Secret<String>?
+      var length = 0
+    }
+
+    let initialState = State()
+
+    func reduce(_ vault: inout State, _ action: VaultAction, _ step: inout Step) throws {
+      switch action {
+      case .lock(let code): vault.code = code
+      case .open(let code):
+        guard code == vault.code else { throw Rejection("a wrong code") }
+        vault.length = try code.reveal().count
+      }
+    }
+  }
+
+  @Test("Stores get the values of secrets, and their states show tokens")
+  func secrets() throws {
+    let session = try TestSession(stores: { [VaultStore()] })
+    try session.dispatch(VaultAction.lock(Secret("1234")))
+    #expect(try session.dispatch(VaultAction.open(Secret("4321"))) == "refused: a wrong code")
+    #expect(try session.dispatch(VaultAction.open(Secret("1234"))) == nil)
+    #expect(try session.value("vault.length") == 4)
+    #expect(try session.value("vault.code") == "<redacted 0000000000000000>")
+  }
+
   private enum ClockAction: Action { case read, readTwice }
 
   private struct ClockStore: Store {

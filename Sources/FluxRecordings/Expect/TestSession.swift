@@ -82,9 +82,12 @@ public final class TestSession {
     _ action: some Action, to target: StoreID? = nil, at seconds: Double? = nil,
     followUpsAt followUps: [Double]? = nil, randomStep: UInt64? = nil
   ) throws -> String? {
-    try dispatch(
-      json: coder.encode(action), to: target, at: seconds, followUpsAt: followUps,
-      randomStep: randomStep)
+    // The stores get the value of a secret: as tokens of a log, all of them would be equal.
+    let json = try LogEncoder.$ambientUserInfo.withValue([.revealing: true]) {
+      try coder.encode(action)
+    }
+    return try dispatch(
+      json: json, to: target, at: seconds, followUpsAt: followUps, randomStep: randomStep)
   }
 
   /// Dispatches an action in the form that logs have: `{"type":"todo/add","payload":{"title":"milk"}}`.
