@@ -2,6 +2,7 @@ import Counter
 import FluxJSON
 import FluxLog
 import FluxReplay
+import Foundation
 import Synchronization
 import TestFixtures
 import Testing
@@ -140,6 +141,18 @@ private final class RecordedApp: LiveApp {
     try inspection.folder.append("\(TodoLog.steps[5])\n", to: "log.jsonl")
     try inspection.console.session.catchUp()
     #expect(!inspection.session.isRestored)
+  }
+
+  @Test("if the log can no longer be read, commands say so, and those that need none of it run")
+  func lostLog() throws {
+    var inspection = try inspect()
+    let note = "note: LOG: the file became shorter after it was opened; open it again\n"
+    try FileHandle(forWritingTo: URL(filePath: inspection.path)).truncate(atOffset: 10)
+    #expect(
+      try inspection.text("pause")
+        == "the app is paused at step 5; 'resume' continues it\n" + note)
+    #expect(app.requests == [present(nil, ignoring: true)])
+    #expect(inspection.console.run("quit")?.ending == .plain)
   }
 
   @Test("a paused app stays paused while positions are shown")

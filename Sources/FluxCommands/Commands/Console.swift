@@ -127,9 +127,14 @@ public struct Console: Sendable {
     ending = nil
     lastNavigation = nil
     pastCommands.append(line)
+    do throws(LogError) {
+      try session.catchUp()
+    } catch {
+      // The log of a running app was cut off or cannot be read. 'quit' and 'resume' need none of it.
+      notes.append(error.message)
+    }
     let outcome: Result<Reply, CommandError>
     do {
-      try session.catchUp()
       let position = session.position
       let reply = try reply(to: line)
       outcome = .success(reply.adding(try session.showMove(from: position).map(\.line)))
