@@ -139,6 +139,16 @@ struct RulesTests {
         """#))
   }
 
+  @Test("prints the results even if the file of a report cannot be written")
+  func unwritableFile() throws {
+    let run = try rules("good.jsonl", "--tap", "--junit", "missing/report.xml")
+    #expect(run.code == 3)
+    #expect(run.output.hasPrefix("TAP version 14\n1..3\n"))
+    #expect(
+      run.errors.hasSuffix(
+        "\nerror: cannot write missing/report.xml: No such file or directory\n"))
+  }
+
   @Test("says what it cannot check")
   func failures() throws {
     #expect(

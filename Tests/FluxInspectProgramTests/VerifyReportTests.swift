@@ -170,6 +170,38 @@ struct VerifyReportTests {
     #expect(try folder.permissions(of: "summary.md") == 0o600)
   }
 
+  @Test(
+    "prints the results even if the file of a report cannot be written, which it names",
+    arguments: [
+      (
+        ["--junit", "missing/report.xml"],
+        "cannot write missing/report.xml: No such file or directory"
+      ),
+      (["--report", "good.jsonl"], "cannot make the folder good.jsonl: a file has this name"),
+      (["--github"], "cannot write the step summary missing/summary.md: No such file or directory"),
+    ])
+  func unwritableFile(_ options: [String], _ error: String) throws {
+    let arguments = ["verify", "good.jsonl", "--tap", "--app", BuiltProduct.path("CounterHost")]
+    #expect(
+      try ProgramRun(
+        arguments + options, environment: ["GITHUB_STEP_SUMMARY": "missing/summary.md"], in: folder)
+        == ProgramRun(
+          3, "TAP version 14\n1..1\nok 1 - good.jsonl\n",
+          errors: "1 log: 1 passed\nerror: \(error)\n"))
+  }
+
+  @Test("never replaces a log by a report", arguments: ["good.jsonl", "./link.jsonl"])
+  func protectsLogs(_ file: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.jsonl"), withDestinationPath: "good.jsonl")
+    let bytes = try folder.bytes(of: "good.jsonl")
+    #expect(
+      try folder.verify("bad.jsonl", "good.jsonl", "--junit", file)
+        == ProgramRun(
+          3, errors: "error: \(file) is the log itself, which is never overwritten\n"))
+    #expect(try folder.bytes(of: "good.jsonl") == bytes)
+  }
+
   @Test("writes a line of JSON for each log")
   func json() throws {
     #expect(

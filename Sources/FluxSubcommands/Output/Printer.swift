@@ -121,7 +121,9 @@ extension JSON {
 
 extension Printer {
   /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
-  func appendSummary(_ summary: String) throws {
+  ///
+  /// - Throws: `CommandError` if it cannot be written.
+  func appendSummary(_ summary: String) throws(CommandError) {
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     let failure: SystemError?
     do throws(SystemError) {
@@ -130,6 +132,6 @@ extension Printer {
     } catch {
       failure = error
     }
-    if let failure { throw LostOutput(code: failure.code) }
+    if let failure { throw CommandError(failure, "cannot write the step summary \(path)") }
   }
 }

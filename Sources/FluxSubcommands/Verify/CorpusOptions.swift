@@ -49,6 +49,12 @@ struct CorpusOptions: ParsableArguments {
     }
   }
 
+  /// Refuses a file for results that is one of the logs, before it would be replaced.
+  func protect(_ logs: [String]) throws(CommandError) {
+    guard let junit else { return }
+    for log in logs { try SystemFiles().protect(log, from: junit) }
+  }
+
   /// Writes the file of `--junit`.
   ///
   /// - Throws: `CommandError` if it cannot be written.
@@ -64,21 +70,20 @@ struct CorpusOptions: ParsableArguments {
   ///
   /// Annotations are no JSON, so they never follow any: they go to standard error then.
   ///
-  /// - Throws: ``LostOutput`` if a stream or the step summary cannot be written to.
+  /// - Throws: ``LostOutput`` if a stream cannot be written to, and then `CommandError` if the step summary cannot.
   func write(
     _ run: ReportedRun, _ printer: Printer, _ format: OutputFormatName, else text: () -> String
   ) throws {
     try StandardStream.output.write(tap ? TAPReport(run).text : text())
     if github {
-      let report = GitHubReport(run)
       let stream = format == .text ? StandardStream.output : .error
       try stream.write(
-        report.annotations(
+        GitHubReport(run).annotations(
           in: FileManager.default.currentDirectoryPath,
           workspace: printer.environment["GITHUB_WORKSPACE"]))
-      try printer.appendSummary(report.summary)
     }
     try StandardStream.error.write("\(run.summary)\n")
+    if github { try printer.appendSummary(GitHubReport(run).summary) }
   }
 
   /// Says why a run had no logs, if it had none and that needs an explanation.

@@ -28,17 +28,17 @@ struct CorpusRun {
   /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
     let all = try LogCollection(arguments.logs).paths
+    try arguments.corpus.protect(all)
     let paths = arguments.corpus.shard?.select(from: all) ?? all
     let isEmptyShard = paths.isEmpty && !all.isEmpty
     let suite = verify(paths, tellingLogs: tellsLogs)
-    try arguments.corpus.writeFile(ReportedRun(suite))
-    if let folder = arguments.report {
-      try ReportFolder(folder, app: app).write(suite, printer)
-    }
+    // A file that cannot be written keeps no result from the streams.
+    let files = Result { try writeFiles(of: suite) }
     if let failure = lost.first { throw failure }
     try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) {
       arguments.output.format == .json ? JSON(message: suite).printedLines : ""
     }
+    try files.get()
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "verify", printer)
     try suggestReview(of: suite)
@@ -52,6 +52,14 @@ struct CorpusRun {
     return suite.exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
+  }
+
+  /// Writes the files of `--junit` and `--report`.
+  private func writeFiles(of suite: VerifiedSuite) throws {
+    try arguments.corpus.writeFile(ReportedRun(suite))
+    if let folder = arguments.report {
+      try ReportFolder(folder, app: app).write(suite, printer)
+    }
   }
 
   /// Says how to see many divergences as few: an intended change makes many logs diverge in the same way.

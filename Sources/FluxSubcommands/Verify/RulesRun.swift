@@ -24,13 +24,16 @@ struct RulesRun {
   /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
     let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
-    let all = RuleCheck.recordings(
-      of: try LogCollection(arguments.logs).paths, place: input.place(of:))
+    let logs = try LogCollection(arguments.logs).paths
+    try arguments.corpus.protect(logs)
+    let all = RuleCheck.recordings(of: logs, place: input.place(of:))
     let recordings = select(from: all)
     let isEmptyShard = recordings.isEmpty && !all.isEmpty
     let suite = check(rules, recordings)
-    try arguments.corpus.writeFile(ReportedRun(suite))
+    // A file that cannot be written keeps no result from the streams.
+    let file = Result { try arguments.corpus.writeFile(ReportedRun(suite)) }
     try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) { text(suite) }
+    try file.get()
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "check", printer)
     if printer.command.isInterrupted { return 130 }
