@@ -108,7 +108,9 @@ struct SequenceChecker: Sendable {
     guard doubled < run.count else { return run.count }
     let number = run.number + doubled
     checkMissing(before: number, line: line + Int(doubled))
-    checkTime(run, number, line: line + Int(doubled))
+    // The time of a step behind copies of earlier ones is not known, and is not before theirs.
+    if doubled == 0 { checkTime(run, line: line) }
+    lastTime = run.lastTime
     noteNumber(number)
     let count = run.count - Int(doubled)
     position += count
@@ -137,13 +139,11 @@ struct SequenceChecker: Sendable {
     noteBreak(.damage)
   }
 
-  private mutating func checkTime(_ run: StepRun, _ number: UInt64, line: Int) {
-    if run.firstTime < lastTime {
-      let problem = LineProblem.timeDecreases(
-        found: LogTime(microseconds: run.firstTime), previous: LogTime(microseconds: lastTime))
-      add(Finding(problem: problem, line: line, step: number))
-    }
-    lastTime = run.lastTime
+  private mutating func checkTime(_ run: StepRun, line: Int) {
+    guard run.firstTime < lastTime else { return }
+    let problem = LineProblem.timeDecreases(
+      found: LogTime(microseconds: run.firstTime), previous: LogTime(microseconds: lastTime))
+    add(Finding(problem: problem, line: line, step: run.number))
   }
 
   private mutating func noteNumber(_ number: UInt64) {

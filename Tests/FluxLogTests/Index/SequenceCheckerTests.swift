@@ -83,6 +83,16 @@ import Testing
           Finding(problem: .outOfSequence(found: 2, expected: 3), line: 5, step: 2),
         ]
       ),
+      (
+        [
+          run(1, 2, time: 5),
+          .steps(StepRun(number: 1, count: 3, firstTime: 1, lastTime: 6)), run(4, time: 6), end(4),
+        ],
+        [
+          Finding(problem: .outOfSequence(found: 1, expected: 3), line: 4, step: 1),
+          Finding(problem: .outOfSequence(found: 2, expected: 3), line: 5, step: 2),
+        ]
+      ),
       ([run(1, 2), end(3)], [Finding(problem: .stepCountDiffers(found: 2, stated: 3), line: 4)]),
       ([run(1, 2), end(1)], [Finding(problem: .stepCountDiffers(found: 2, stated: 1), line: 4)]),
       ([run(1), gap(2, 5), run(6), end(2)], []),
