@@ -78,8 +78,8 @@ public struct InFlightStep: Sendable, Encodable {
 public struct GapEntry: Sendable, Encodable {
   /// The first missing step.
   public let from: UInt64
-  /// The last missing step.
-  public let to: UInt64
+  /// The last missing step; of a gap without one, the step before ``from``.
+  public let to: StepNumber
   /// The reason.
   public let why: String
   /// The step to whose model the app went back; 0 for the initial states.
@@ -87,19 +87,22 @@ public struct GapEntry: Sendable, Encodable {
 
   /// Takes a gap of the log.
   package init(_ gap: LogGap) {
-    (from, to, why) = (gap.from, gap.through, gap.why.description)
+    (from, why) = (gap.from, gap.why.description)
+    to = StepNumber(gap.through == .max ? nil : gap.through)
     step = if case .step(let number)? = gap.model { number } else { nil }
   }
 
+  private var isEmpty: Bool { (to.value ?? .max) &+ 1 == from }
+
   /// The gap as a sentence: `steps 6 to 9 are not in the log: paused`.
   public var sentence: String {
-    if to &+ 1 == from, why == LogGap.Why.imported.description {
+    if isEmpty, why == LogGap.Why.imported.description {
       return "the states from step \(from) on are not in the log: \(why)"
     }
-    if to &+ 1 == from, why != LogGap.Why.restored.description {
+    if isEmpty, why != LogGap.Why.restored.description {
       return "lines before step \(from) are not in the log: \(why)"
     }
-    if to &+ 1 == from {
+    if isEmpty {
       let model =
         switch step {
         case nil: "another model"
@@ -108,7 +111,7 @@ public struct GapEntry: Sendable, Encodable {
         }
       return "the app went back to \(model) before step \(from): \(why)"
     }
-    return from == to
+    return from == to.value
       ? "step \(from) is not in the log: \(why)"
       : "steps \(from) to \(to) are not in the log: \(why)"
   }

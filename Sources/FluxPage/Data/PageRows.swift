@@ -66,9 +66,8 @@ struct PageRows {
       return Answer { members in
         try members.set("row", number)
         try members.set("kind", "gap")
-        // An empty gap before step 0 ends before it.
         try members.set("from", entry.from)
-        try members.set("to", StepNumber(entry.to == .max ? nil : entry.to))
+        try members.set("to", entry.to)
         try members.set("why", entry.why)
         try members.set("step", ifPresent: entry.step)
         try members.set("after", before)

@@ -78,6 +78,19 @@ import Testing
     #expect(try inspection.text("blame cart.total").contains("cart/add"))
   }
 
+  @Test("An empty gap before a step 0 ends at -1, as in the file")
+  func gapBeforeZero() throws {
+    let gap = #"{"from":0,"to":-1,"why":"restored","step":0}"#
+    var inspection = try Inspection([
+      #"{"flux":"1.1","first":0,"stores":{"a":{"initial":1}}}"#, #"{"gap":\#(gap)}"#,
+      #"{"n":0,"t":0,"action":{"type":"a/b"}}"#, #"{"end":{"steps":1,"ok":true}}"#,
+    ])
+    #expect(try inspection.json("info").contains(#""gaps":[\#(gap)]"#))
+    #expect(
+      try inspection.text("info").contains(
+        "gap: the app went back to its initial states before step 0: restored\n"))
+  }
+
   @Test("Gaps, damage and a missing end are told")
   func faults() throws {
     var inspection = try Inspection(TodoLog.withGap)
