@@ -122,6 +122,9 @@ import Testing
         note: stopped at the end, after 6 of 9 root actions
 
         """#)
+    #expect(
+      try inspection.text("prev 99999999999999999999").hasSuffix(
+        "note: stopped at the start, after 6 root actions\n"))
   }
 
   @Test("The history of moves is walked in both directions, and a new move forgets what was undone")

@@ -158,6 +158,14 @@ import Testing
     }
   }
 
+  @Test("Play waits for decades at most, however slow it is to be")
+  func slowestPlay() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(world: world)
+    #expect(try inspection.exitCode("play 1e-300") == 0)
+    #expect(world.pauses.max() == 1e9)
+  }
+
   @Test("For programs, play writes only where it ended")
   func playForPrograms() throws {
     let world = RecordedWorld()

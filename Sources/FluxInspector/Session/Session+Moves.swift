@@ -97,8 +97,7 @@ extension Session {
       try checkInterruption()
       guard let found = try search(direction, beyond: target, { firstRoot(in: $0, direction) })
       else {
-        let end = nameOfEnd(direction)
-        let note = "stopped at the \(end), after \(passed) of \(count) root actions"
+        let note = note(onEnd: direction, after: passed, of: count, "root actions")
         return try moveToEnd(direction, notes: [Note(note)])
       }
       target = found
@@ -269,7 +268,8 @@ extension Session {
     var here = positionInRecording
     var next = try nextPosition(after: here)
     while let target = next {
-      services.pause(try seconds(from: here, to: target) / speed)
+      // A wait of decades counts as one without end, and would overflow a duration.
+      services.pause(min(try seconds(from: here, to: target) / speed, 1e9))
       guard !services.isInterrupted() else {
         return try move(to: here, stopped: .step, notes: notes + ["interrupted"])
       }

@@ -105,20 +105,27 @@ extension Session {
 
   /// A number of steps from here, cut off at the ends of the log; on a fork, the index of a step of the fork.
   func relative(_ direction: SearchDirection, _ count: UInt64) throws -> ResolvedPosition {
-    // A larger number was cut off itself, and is not one that anybody wrote.
-    let all = count == .max ? "" : " of \(count)"
-    let count = Int(clamping: count)
+    let steps = Int(clamping: count)
     let isForwards = direction == .forwards
-    while isForwards, count > stepCount - 1 - stepIndex {
+    while isForwards, steps > stepCount - 1 - stepIndex {
       guard try waitForSteps(beyond: stepCount) else { break }
     }
     let ahead = isForwards ? stepCount - 1 - stepIndex : stepIndex + 1
-    let distance = min(count, ahead)
-    let isCut = count > ahead
+    let distance = min(steps, ahead)
+    let isCut = steps > ahead
     return ResolvedPosition(
       position: isForwards ? stepIndex + distance : stepIndex - distance,
       clamped: isCut ? (isForwards ? .end : .start) : nil,
-      note: isCut ? "stopped at the \(nameOfEnd(direction)), after \(ahead)\(all) steps" : nil)
+      note: isCut ? note(onEnd: direction, after: UInt64(ahead), of: count, "steps") : nil)
+  }
+
+  /// The note on a move that ended at an end of the log or the fork, before it had passed `count` things.
+  func note(
+    onEnd direction: SearchDirection, after passed: UInt64, of count: UInt64, _ things: String
+  ) -> String {
+    // A larger number was cut off itself, and is not one that anybody wrote.
+    let all = count == .max ? "" : " of \(count)"
+    return "stopped at the \(nameOfEnd(direction)), after \(passed)\(all) \(things)"
   }
 
   private func beforeEnd(_ count: UInt64) throws -> ResolvedPosition {
