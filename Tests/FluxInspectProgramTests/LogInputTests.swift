@@ -133,8 +133,62 @@ struct LogInputTests {
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
   }
 
+  @Test("Standard input is read to its end even if a read of it returns at once")
+  func standardInputWithoutBlocking() throws {
+    let (process, input, output) = try started(["-", "-e", "count *"])
+    for line in TodoLog.lines {
+      Thread.sleep(forTimeInterval: 0.05)
+      try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    }
+    try input.fileHandleForWriting.close()
+    #expect(output.fileHandleForReading.readDataToEndOfFile() == Data("5\n".utf8))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test("Ctrl-C ends the wait for standard input")
+  func standardInputInterrupted() throws {
+    let (process, input, _) = try started(["check", "-"])
+    // The copy is made after the handler of the signal.
+    while try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    #expect(kill(process.processIdentifier, SIGINT) == 0)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+  }
+
+  /// Starts the program with an input that does not block.
+  private func started(_ arguments: [String]) throws -> (Process, input: Pipe, output: Pipe) {
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    let number = input.fileHandleForReading.fileDescriptor
+    #expect(fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0)
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("flux-inspect"))
+    process.arguments = arguments
+    process.environment = folder.userFolders.merging(environment) { _, given in given }
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    return (process, input, output)
+  }
+
+  @Test("The name of a missing log is answered with a similar one, but not with itself")
+  func suggestions() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("logs/link.jsonl"), withDestinationPath: "nowhere")
+    #expect(
+      try run(["check", "logs/a"])
+        == ProgramRun(4, errors: "error: logs/a: no such file; did you mean logs/a.jsonl?\n"))
+    #expect(
+      try run(["check", "logs/link.jsonl"])
+        == ProgramRun(
+          4, errors: "error: logs/link.jsonl: cannot open: No such file or directory\n"))
+  }
+
   @Test("A folder stands for its logs: all of them, or the only one")
   func folders() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("logs/folder.jsonl"), withIntermediateDirectories: true)
     #expect(try run(["logs", "-e", "count *"]) == ProgramRun(0, "5\n"))
     try folder.log(TodoLog.withDamage, "logs/b.jsonl")
     try compress("gzip", "logs/b.jsonl")

@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// A folder that contains logs: recordings of tests, logs to verify, a corpus.
@@ -9,11 +10,15 @@ package enum LogFolder {
   package static let extensions = ["jsonl", "jsonl.gz", "jsonl.zst"]
 
   /// Returns the paths of the logs in a folder and its subfolders, from the folder on, in the order of their bytes.
+  ///
+  /// A folder that is named like a log is none.
   package static func logs(
     in path: String, extensions: [String] = LogFolder.extensions
   ) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: path)
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    return try FileManager.default.subpathsOfDirectory(atPath: path)
       .filter { name in extensions.contains { name.hasSuffix("." + $0) } }
+      .filter { !FileStatus.isFolder(at: folder + $0) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

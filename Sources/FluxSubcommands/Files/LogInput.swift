@@ -41,7 +41,7 @@ package struct LogInput: Sendable {
       return try LogFile.open(place)
     } catch {
       guard case .system("open", ENOENT) = error.reason,
-        let meant = LogCollection.nearest(to: path)
+        let meant = LogCollection.nearest(to: path), meant != path
       else { throw error }
       let why = "no such file; did you mean \(meant)?"
       throw LogError(path: error.path, reason: .cannotOpen(why: why))
@@ -116,10 +116,12 @@ package struct LogInput: Sendable {
     } catch {
       throw CommandError(error, "cannot read it")
     }
-    while case .bytes(let bytes) = input.receive() {
+    // Whoever started the program may have left its input without blocking.
+    while let bytes = input.receive(until: services.isInterrupted) {
       try checkInterruption()
       try write(bytes[...])
     }
+    try checkInterruption()
   }
 
   private func decompressed(_ place: LogPlace) throws -> LogPlace {
