@@ -142,6 +142,16 @@ struct PromptTests {
     try terminal.quit(prompt: "(TodoMVC start/1…)")
   }
 
+  @Test("tells that a newer copy is at the path of a log that is followed")
+  func replacedByCopy() throws {
+    try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")
+    let terminal = try folder.open(
+      "growing.jsonl", arguments: ["--follow"], prompt: "(TodoMVC start/1…)")
+    try folder.replace("growing.jsonl", with: folder.bytes(of: "log.jsonl"))
+    try terminal.wait(for: "another file is at ")
+    try terminal.quit(prompt: "(TodoMVC start/1…)")
+  }
+
   @Test("goes on where the last step of a log that is followed is none any more")
   func losesStep() throws {
     try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")

@@ -202,6 +202,9 @@ public final class LogFile: Sendable {
 
   // MARK: Following
 
+  /// `true` if the path of the log still leads to its file.
+  package func isAtPath() throws(LogError) -> Bool { try file.isAtPath() }
+
   /// Reads and indexes what was appended to the file; returns `true` if there was anything.
   ///
   /// Afterwards, ``count`` can be one less. A last line without a newline counts if it is a valid

@@ -13,7 +13,7 @@ final class LogWatcher: Sendable {
   /// The seconds between two looks for new steps.
   private static let interval = 0.2
   /// The number of looks between two questions to an app: whether it responds, or runs again; and between two looks for
-  /// another recording at the log's path.
+  /// another file at the log's path.
   private static let questionInterval = 10
 
   private struct State {
@@ -25,7 +25,7 @@ final class LogWatcher: Sendable {
     var isSettled = false
     /// `true` if it was told that the app does not respond.
     var isSilent = false
-    /// `true` if it was told that another recording is at the path.
+    /// `true` if it was told that another file is at the path.
     var isReplaced = false
     /// The number of remarks about the copy that were told.
     var remarkCount = 0
@@ -106,17 +106,21 @@ final class LogWatcher: Sendable {
     tellReplacement()
   }
 
-  /// Tells once that another recording is where the log was: that of an app which was started again.
+  /// Tells once that another log is where this one was: that of an app which was started again, or a newer copy of this one.
   private func tellReplacement() {
     guard !state.withLock({ $0.isReplaced }), attached?.isCopy != true else { return }
+    let isOther: Bool
     do {
-      guard try LogFile.header(of: LogPlace(log.path)).log != log.header.log else { return }
+      isOther = try LogFile.header(of: LogPlace(log.path)).log != log.header.log
+      guard try isOther || !log.isAtPath() else { return }
     } catch {
       // An app that starts moves the file away before it writes another one, so a later look may find that.
       return
     }
     state.withLock { $0.isReplaced = true }
-    tell("another recording is at \(log.path) now; open it again to follow that one")
+    tell(
+      "another \(isOther ? "recording" : "file") is at \(log.path) now; open it again to follow that one"
+    )
   }
 
   private func tellEnd() throws(LogError) {
