@@ -110,7 +110,6 @@ extension ComparisonContext {
   /// not in the log.
   func locate(_ divergence: Divergence, at step: LogStep) throws(LogError) -> Divergence {
     var divergence = divergence
-    divergence.isUpcast = divergence.store.map(app.upcasts(store:)) ?? false
     if let position = log.position(atOrBefore: step.number) {
       divergence.line = log.lineNumber(at: position)
     }

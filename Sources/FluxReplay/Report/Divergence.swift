@@ -89,8 +89,6 @@ public struct Divergence: Sendable, Equatable {
   var suspect: UInt64?
   /// A reason that the two values suggest, and that has to be tested; nil if there is none.
   var hint: Hint?
-  /// `true` if the store's recorded states get another form, so that the log may not have ``path``.
-  var isUpcast = false
 
   package init(
     _ kind: Kind, step: UInt64, action: JSON, comparison: Comparison = .record,
@@ -215,7 +213,7 @@ extension Divergence {
     var steps: [NextStep] =
       switch kind {
       case .initial: store.map { [.showState(store: $0)] } ?? []
-      case .different: [.showDifference] + (path.map { isUpcast ? [] : [.blame($0)] } ?? [])
+      case .different: [.showDifference] + (path.map { [.blame($0)] } ?? [])
       case .rejected, .accepted, .reason, .message:
         [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
       case .undecodable: [.showAction, .listTypes]

@@ -128,13 +128,8 @@ extension AppDescription {
 
   /// Returns `true` if the states of the store that a log calls `recorded` get another form or another name, or none.
   package func converts(store recorded: String) -> Bool {
-    upcasts(store: recorded) || drops(store: recorded)
+    upcastStores.contains { $0.hasSameBytes(as: recorded) } || drops(store: recorded)
       || !storeName(for: recorded).hasSameBytes(as: recorded)
-  }
-
-  /// Returns `true` if the states of the store that a log calls `recorded` get another form.
-  func upcasts(store recorded: String) -> Bool {
-    upcastStores.contains { $0.hasSameBytes(as: recorded) }
   }
 
   /// Returns `true` if the app dropped the actions of a type such as `todo/add`, or of its kind.

@@ -216,17 +216,6 @@ import Testing
       ])
   }
 
-  @Test("a difference at a place that only the current form has is not looked up in the log")
-  func differentForm() async throws {
-    let log = try sample()
-    var other = evolution
-    other.actionUpcasters["basket/put"] = { _ in ("cart/add", ["name": "coffee", "count": 1]) }
-    let report = try await AppDefinition(evolution: other) { [CartStore()] }.verify(log)
-    let found = try #require(report.divergences.first)
-    #expect(found.path?.description == "/basket/0/name")
-    #expect(found.next == [.open(step: 1), .showDifference, .fork(redispatching: 1...1)])
-  }
-
   @Test("an upcaster of actions that throws is told at its step, also in a batch")
   func throwingActions() throws {
     struct Unknown: Error {}
