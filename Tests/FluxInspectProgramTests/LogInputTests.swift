@@ -154,6 +154,9 @@ struct LogInputTests {
       Thread.sleep(forTimeInterval: 0.01)
     }
     #expect(kill(process.processIdentifier, SIGINT) == 0)
+    // A program that still waits gets the end of its input, so that this test ends.
+    let patience = ContinuousClock.now + .seconds(30)
+    while process.isRunning, ContinuousClock.now < patience { Thread.sleep(forTimeInterval: 0.01) }
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)

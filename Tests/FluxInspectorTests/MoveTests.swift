@@ -124,7 +124,7 @@ import Testing
         """#)
     #expect(
       try inspection.text("prev 99999999999999999999").hasSuffix(
-        "note: stopped at the start, after 6 root actions\n"))
+        "note: stopped at the start, after 5 root actions\n"))
   }
 
   @Test("The history of moves is walked in both directions, and a new move forgets what was undone")
