@@ -117,6 +117,21 @@ import Testing
     try app.wait(for: "[ ] 2 tea")
   }
 
+  @Test("a session says so if the app runs on and its log does not")
+  func failedRecording() throws {
+    let app = try Terminal(
+      [
+        "/bin/sh", "-c", "ulimit -f 8; exec \"$0\" --record \"$1\"",
+        BuiltProduct.path("todomvc-example"), folder.path("todo.jsonl"),
+      ], environment: environment)
+    try app.type("add milk\n")
+    try app.wait(for: "[ ] 1 milk")
+    let inspector = try attach(prompt: "(TodoMVC live 2 todo/saved)")
+    for _ in 1...8 { try app.type("add \(String(repeating: "x", count: 1000))\n") }
+    try inspector.wait(for: "the log was closed, but its last steps may be missing")
+    try inspector.wait(for: "recording may have failed")
+  }
+
   @Test("if the app is killed, the session stays, and the socket is cleared away")
   func killedApp() throws {
     let app = try startApp()

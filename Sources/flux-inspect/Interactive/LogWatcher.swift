@@ -27,6 +27,10 @@ final class LogWatcher: Sendable {
     var isSilent = false
     /// `true` if it was told that another file is at the path.
     var isReplaced = false
+    /// The last step that the app had announced at the look before.
+    var announced: UInt64?
+    /// `true` if it was told that the log lacks such a step.
+    var isIncomplete = false
     /// The number of remarks about the copy that were told.
     var remarkCount = 0
     /// The app of which was told that it waits for the end of the session.
@@ -89,7 +93,10 @@ final class LogWatcher: Sendable {
     }
     try tellEnd()
     guard let end = log.end else { return }
-    tell(end.isContinued ? "the recording continues in the next segment" : "the log was closed")
+    tell(
+      end.isContinued
+        ? "the recording continues in the next segment"
+        : "the log was closed\(end.isComplete ? "" : ", but its last steps may be missing")")
     // The app may be started again, and then records another log at the same path.
     while !state.withLock({ $0.isStopped || live == nil && $0.isReplaced }) {
       try look(&looks)
@@ -103,7 +110,26 @@ final class LogWatcher: Sendable {
     looks += 1
     guard looks % Self.questionInterval == 0 else { return }
     askApp()
+    tellMissingStep()
     tellReplacement()
+  }
+
+  /// Tells once that the log does not get a step that the app had announced at the look before.
+  ///
+  /// An app whose disk is full runs on, and its log does not. A copy of a log may only be slow.
+  private func tellMissingStep() {
+    guard let live, live.ending == nil, let attached, !attached.isCopy else { return }
+    let (announced, last) = (attached.lastAnnounced, log.number(at: log.count - 1) ?? 0)
+    let missing = state.withLock { state -> UInt64? in
+      defer { state.announced = announced }
+      guard !state.isIncomplete, let step = state.announced, step > last else { return nil }
+      state.isIncomplete = true
+      return step
+    }
+    guard let missing else { return }
+    tell(
+      "the app has run step \(missing), and its log ends with step \(last): recording may have failed"
+    )
   }
 
   /// Tells once that another log is where this one was: that of an app which was started again, or a newer copy of this one.
