@@ -26,6 +26,16 @@ struct ReviewTests {
     return run
   }
 
+  @Test(
+    "says so if the list cannot be written",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDevice() throws {
+    let run = try ProgramRun(
+      ["review", "one.jsonl", "--list", "--app", BuiltProduct.path("CounterHost")],
+      through: ["/bin/sh", "-c", "exec \"$0\" \"$@\" >/dev/full"], in: folder)
+    #expect(run == ProgramRun(3, errors: "error: cannot write: No space left on device\n"))
+  }
+
   @Test("lists the logs that diverge in the same way as a group")
   func list() throws {
     #expect(

@@ -64,8 +64,10 @@ package struct Printer: Sendable {
   /// Writes a line to standard output that is not a result, for a session with a prompt.
   package func tell(_ message: String) throws {
     var text = TextOutput(ByteSink { try write($0) }, screen: screen)
-    try text.wrapped(message.printable)
-    try text.flush()
+    try SinkFailure.unwrapping {
+      try text.wrapped(message.printable)
+      try text.flush()
+    }
   }
 
   package func subcommandOutput(_ settings: Settings) -> SubcommandOutput {

@@ -157,7 +157,9 @@ extension Printer {
   func text(_ settings: Settings, _ body: (inout TextOutput) throws -> Void) throws {
     var output = TextOutput(
       ByteSink { try write($0) }, palette: palette(of: .output, settings))
-    try body(&output)
-    try output.flush()
+    try SinkFailure.unwrapping {
+      try body(&output)
+      try output.flush()
+    }
   }
 }
