@@ -349,6 +349,7 @@ struct BatchTests {
     arguments: [
       [], ["log.jsonl", "--nope"], ["log.jsonl", "more.jsonl"], ["log.jsonl", "--format", "xml"],
       ["log.jsonl", "-e"], ["log.jsonl", "--follow", "-e", "count *"], ["diff", "log.jsonl"],
+      ["log.jsonl", "--follow"],
       ["repair", "log.jsonl"], ["check"], ["cat", "log.jsonl", "--range", "nope"],
     ])
   func refusesArguments(_ arguments: [String]) throws {

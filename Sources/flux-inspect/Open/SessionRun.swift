@@ -77,9 +77,7 @@ struct SessionRun {
   private static func input(
     for arguments: SessionArguments, _ environment: [String: String]
   ) throws -> (any LineInput)? {
-    guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
-      return nil
-    }
+    guard arguments.hasPrompt else { return nil }
     do {
       return try LineEditor(name: "flux-inspect", environment: environment)
     } catch LineEditorError.notATerminal {
