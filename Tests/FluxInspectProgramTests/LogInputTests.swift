@@ -1,3 +1,4 @@
+import FluxInspector
 import Foundation
 import TestFixtures
 import Testing
@@ -95,6 +96,20 @@ struct LogInputTests {
       try input.open(folder.path("logs/a.jsonl.zst"))
     }
     #expect("\(try #require(error))" == problem)
+  }
+
+  @Test(
+    "A program zstd that Ctrl-C ended has found no damage",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zstd"), "needs zstd"))
+  func interruptedZstandard() throws {
+    try compress("zstd", "logs/a.jsonl")
+    try folder.write(folder.bytes(of: "logs/a.jsonl.zst").dropLast(20), to: "cut.zst")
+    var services = Services()
+    services.isInterrupted = { true }
+    let error = #expect(throws: CommandError.self) {
+      try LogInput(services).open(folder.path("cut.zst"))
+    }
+    #expect(error?.code == .cancelled)
   }
 
   @Test("A compressed log that is damaged or too large is an error of the log")

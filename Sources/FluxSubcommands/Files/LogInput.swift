@@ -169,6 +169,8 @@ package struct LogInput: Sendable {
     } catch let fault as CompressionFault {
       throw failure(fault.message)
     } catch let problem as Zstandard.Problem {
+      // Ctrl-C ends that program as well.
+      try checkInterruption()
       throw failure(problem.message)
     } catch let error as CommandError where error.code == .file {
       throw failure([error.message, error.advice].compactMap(\.self).joined(separator: "; "))
