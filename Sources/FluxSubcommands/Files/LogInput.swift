@@ -7,6 +7,7 @@ import FluxJSON
 package import FluxLog
 import FluxSystem
 import Foundation
+import Synchronization
 
 /// Opens what a user may name as a log: a log, a compressed one, standard input, a folder with one log, or a session of
 /// Redux DevTools, which it imports.
@@ -15,6 +16,8 @@ import Foundation
 package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
+  /// The log on standard input, which can be read once, and for which several parts of a command may ask.
+  private static let received = Mutex<LogPlace?>(nil)
 
   private let environment: [String: String]
   private let limit: Int
@@ -69,11 +72,16 @@ package struct LogInput: Sendable {
     guard path == Self.standardInput else {
       return try imported(decompressed(LogPlace(try onlyLog(in: path))))
     }
-    let name = "standard input"
-    let copy = try temporaryLog("\(name).jsonl", for: name) { write in
-      try readStandardInput(write)
+    return try Self.received.withLock { received in
+      if let received { return received }
+      let name = "standard input"
+      let copy = try temporaryLog("\(name).jsonl", for: name) { write in
+        try readStandardInput(write)
+      }
+      let place = try imported(decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy)))
+      received = place
+      return place
     }
-    return try imported(decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy)))
   }
 
   /// Returns the file to import a session from; decompresses it if need be.
