@@ -81,6 +81,21 @@ struct LogInputTests {
     }
   }
 
+  @Test("A session is never replaced by the log that is made of it")
+  func ownSession() throws {
+    try folder.write(#"[{"type":"a"}]"#.utf8, to: "session.json")
+    #expect(
+      try run(["import", "session.json", "-o", "./session.json", "--force"])
+        == ProgramRun(
+          3,
+          errors: """
+            error: ./session.json is the session itself, which is never overwritten
+            hint: -o names another log
+
+            """))
+    #expect(try folder.text(of: "session.json") == #"[{"type":"a"}]"#)
+  }
+
   @Test(
     "A log that zstd compressed is read with that program, and an error names it where it is missing",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zstd"), "needs zstd"))
@@ -146,6 +161,17 @@ struct LogInputTests {
       try run(["-", "-e", "info"])
         == ProgramRun(
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
+  }
+
+  @Test("Standard input is read once, however often a command names or needs it")
+  func standardInputAgain() throws {
+    try folder.write("rule some: always length(todos.items) >= 0\n", to: "todo.rules")
+    #expect(
+      try run(["rules", "todo.rules", "-"], input: Self.text)
+        == ProgramRun(0, "holds: standard input: 1 rule, 5 steps\n", errors: "1 log: 1 holds\n"))
+    #expect(
+      try run(["diff", "-", "-"], input: Self.text)
+        == ProgramRun(0, "the same actions led to the same states\n"))
   }
 
   @Test("Standard input is read to its end even if a read of it returns at once")

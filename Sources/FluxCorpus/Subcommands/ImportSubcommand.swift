@@ -48,6 +48,11 @@ package struct ImportSubcommand: Subcommand {
   ///
   /// - Throws: `CommandError` that names the place of a fault.
   package func report(with services: Services) throws -> ImportReport {
+    guard !replacesExisting || !services.files.isSameFile(log, path) else {
+      throw CommandError(
+        .file, "\(log) is the session itself, which is never overwritten",
+        hint: "-o names another log")
+    }
     let report = services.work.reporting("importing")
     var importer = try ReduxImporter(
       try ReduxSession.find(in: place(path, services)), usesSlices ? .members : .whole)
