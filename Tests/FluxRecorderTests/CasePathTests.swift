@@ -91,6 +91,65 @@ enum Mode: String, Codable { case fast, slow }
   }
 
   @Test(
+    "a payload that does not fit is told with its place, also beside other associated values",
+    arguments: [
+      (
+        "screen/row/away", ["id": 1, "_1": [:]],
+        #"the app's actions have no case "screen/row/away". "#
+          + "If it was renamed, add an alias or an upcaster to the app's Evolution"
+      ),
+      (
+        "screen/row/rename", ["id": 1, "_1": ["name": "a"]],
+        #"the payload of "screen/row/rename" does not fit: there is no member "_0", at payload._1"#
+      ),
+      (
+        "screen/row/mode", ["id": 1, "_1": ["_0": "idle"]],
+        #"the payload of "screen/row/mode" does not fit: "#
+          + "Cannot initialize Mode from invalid String value idle, at payload._1._0"
+      ),
+      (
+        "screen/row/toggle", ["id": "1", "_1": [:]],
+        #"the payload of "screen/row/toggle" does not fit: expected a number, found string, at payload.id"#
+      ),
+      (
+        "screen/home/row/move", ["_0": ["x": 1]],
+        #"the payload of "screen/home/row/move" does not fit: there is no member "y", at payload._0"#
+      ),
+    ] as [(String, JSON, String)])
+  func unfit(_ type: String, _ payload: JSON, _ message: String) {
+    let coder = ActionCoder(types: ["screen": ScreenAction.self])
+    let error = #expect(throws: ActionCodingError.self) {
+      try coder.decode(["type": .init(stringLiteral: type), "payload": payload])
+    }
+    #expect(error?.description == message)
+  }
+
+  @Test(
+    "a step with a redacted value that its type refuses is not compared, also beside other values",
+    arguments: ["/_1/_0", "/_1"])
+  func refused(_ place: String) async throws {
+    let log = try record(
+      [ScreenStore()], to: folder.url("refused.jsonl"),
+      { $0.redaction = Redaction(actions: ["screen/row/mode": [place]]) }
+    ) { $0.dispatch(ScreenAction.row(id: 1, .mode(.fast))) }
+    let report = try await AppDefinition { [ScreenStore()] }.verify(log)
+    #expect(report.verdict == .passed)
+    #expect(report.steps == 1)
+    #expect(report.text.contains("accepts no substitute: \(place) of step 1\n"), "\(report.text)")
+  }
+
+  @Test("a case whose payload is redacted gets substitutes, also beside other values")
+  func substituted() throws {
+    var coder = ActionCoder(types: ["screen": ScreenAction.self])
+    coder.decoder.acceptsTokens = true
+    let token = "<redacted 5f0c2a9e71b3d844>"
+    let action = try coder.decode([
+      "type": "screen/row/rename", "payload": ["id": 3, "_1": .init(stringLiteral: token)],
+    ])
+    #expect(action as? ScreenAction == .row(id: 3, .rename(token)))
+  }
+
+  @Test(
     "a recorder without a dispatcher writes the cases of any nested enum; raw values stay in the payload"
   )
   func started() throws {

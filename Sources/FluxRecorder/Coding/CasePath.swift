@@ -78,7 +78,7 @@ extension CasePath {
   /// A path does not say which associated value has the rest of it: the encodings that it can stand for are
   /// tried in turn, at most 64 of them. Swift's synthesized decoding accepts one of them only.
   ///
-  /// - Throws: The error of the first encoding that has a known case.
+  /// - Throws: The error of the encoding that could be decoded the furthest, with its place in the payload.
   static func decode<A: Decodable>(
     _ type: A.Type, path: String, payload: JSON, by decoder: LogDecoder
   ) throws -> A {
@@ -91,34 +91,100 @@ extension CasePath {
       var failure: any Error = DecodingError.typeMismatch(found, context)
       guard names.count <= NestedCase.limit else { throw failure }
       var rest = attempts
-      for (place, encoding) in try encodings(names[...], payload, &rest).enumerated() {
+      var furthest = -1
+      for encoding in try CaseEncoding.all(names[...], payload, &rest) {
         do {
-          return try decoder.decode(type, from: encoding)
+          return try decoder.decode(type, from: encoding.json)
         } catch {
-          if place == 0 { failure = error }
+          let reached = (error as? DecodingError)?.context?.codingPath.count ?? 0
+          guard reached > furthest else { continue }
+          (furthest, failure) = (reached, encoding.placed(error))
         }
       }
       throw failure
     }
   }
+}
 
-  private static func encodings(
+/// An encoding that a path of cases and a payload can stand for.
+private struct CaseEncoding {
+  /// A key on the way to the innermost case.
+  private struct Step {
+    let key: String
+    let part: Part
+
+    enum Part {
+      case name
+      /// The associated value with the next case, if the payload is that of the next case.
+      case added
+      /// The associated value with the next case, among other ones.
+      case member
+    }
+  }
+
+  private(set) var json: JSON
+  /// The way to the payload of the innermost case.
+  private var steps: [Step]
+
+  /// Returns the encodings of a path, as long as there is `rest`.
+  static func all(
     _ names: ArraySlice<String>, _ payload: JSON, _ rest: inout Int
-  ) throws -> [JSON] {
+  ) throws -> [CaseEncoding] {
     guard let name = names.first, rest > 0 else { return [] }
+    let first = Step(key: name, part: .name)
     guard names.count > 1 else {
       rest -= 1
-      return [JSON(dictionaryLiteral: (name, payload))]
+      return [CaseEncoding(json: JSON(dictionaryLiteral: (name, payload)), steps: [first])]
     }
-    var found = try encodings(names.dropFirst(), payload, &rest).map { inner in
-      JSON(dictionaryLiteral: (name, ["_0": inner]))
+    func outer(_ inner: CaseEncoding, _ json: JSON, _ member: Step) -> CaseEncoding {
+      CaseEncoding(
+        json: JSON(dictionaryLiteral: (name, json)), steps: [first, member] + inner.steps)
+    }
+    var found = try all(names.dropFirst(), payload, &rest).map { inner in
+      outer(inner, ["_0": inner.json], Step(key: "_0", part: .added))
     }
     guard payload.kind == .object else { return found }
-    for member in payload.members where member.value.kind == .object {
-      found += try encodings(names.dropFirst(), member.value, &rest).map { inner in
-        JSON(dictionaryLiteral: (name, try payload.replacing(member.name, with: inner)))
+    for member in payload.members
+    where member.value.kind == .object || member.value.isRedactionToken {
+      found += try all(names.dropFirst(), member.value, &rest).map { inner in
+        let json = try payload.replacing(member.name, with: inner.json)
+        return outer(inner, json, Step(key: member.name, part: .member))
       }
     }
     return found
+  }
+
+  /// Returns a decoder's error whose coding path has only the first case and what is in the payload.
+  ///
+  /// An inner case that no action has is reported as the whole path would be, which has no place.
+  func placed(_ error: any Error) -> any Error {
+    guard let error = error as? DecodingError, let path = error.context?.codingPath,
+      let name = path.first
+    else { return error }
+    let known = zip(path, steps).prefix { $0.stringValue == $1.key }
+    if case .typeMismatch = error, known.count == path.count, path.count < steps.count,
+      steps[path.count].part == .name
+    {
+      return error.with(codingPath: [])
+    }
+    let members = known.filter { $1.part == .member }.map(\.0)
+    return error.with(codingPath: [name] + members + path.dropFirst(known.count))
+  }
+}
+
+extension DecodingError {
+  fileprivate func with(codingPath: [any CodingKey]) -> DecodingError {
+    func moved(_ context: Context) -> Context {
+      Context(
+        codingPath: codingPath, debugDescription: context.debugDescription,
+        underlyingError: context.underlyingError)
+    }
+    return switch self {
+    case .typeMismatch(let type, let context): .typeMismatch(type, moved(context))
+    case .valueNotFound(let type, let context): .valueNotFound(type, moved(context))
+    case .keyNotFound(let key, let context): .keyNotFound(key, moved(context))
+    case .dataCorrupted(let context): .dataCorrupted(moved(context))
+    @unknown default: self
+    }
   }
 }
