@@ -8,7 +8,7 @@
 /// Redaction is by location. In a pointer, `*` matches any member or element, and `**` any number
 /// of them, including none: `/**/password` is every password of every store. If a secret is in
 /// several places, list all of them. An action carries a secret before any state contains it, so
-/// list the action's payload too: `["session/*": ["/token"]]`, or `["*": ["/token"]]` for every
+/// list the action's payload too: `["session/*": ["/token"]]`, or `["*": ["/**/token"]]` for every
 /// action. Actions inside a `Batch` are redacted like any other action. A pointer to the present
 /// value of a `History` also redacts its past and future values.
 ///
