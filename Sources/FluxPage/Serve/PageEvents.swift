@@ -9,9 +9,8 @@ public struct PageEvents: Sendable {
   private let log: PageLog
   private let session: PageSession
   private var rowCount: Int
-  private var byteCount = -1
-  private var isComplete = false
-  private var isClosed = false
+  /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
+  private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
   private var isOver = false
 
@@ -30,7 +29,7 @@ public struct PageEvents: Sendable {
     guard !isOver else { return nil }
     session.touch()
     do {
-      if log.log.isIndexComplete, log.log.end == nil || byteCount < 0 {
+      if log.log.isIndexComplete, log.log.end == nil || known == nil {
         try log.timeline.refresh()
       }
       return try growth() ?? []
@@ -49,15 +48,10 @@ public struct PageEvents: Sendable {
     let (count, firstRow) = log.replacements(since: replacements)
     let progress = log.log.progress
     let (isComplete, isClosed) = (log.log.isIndexComplete, log.log.end != nil)
-    let isFirst = byteCount < 0
-    let isSame =
-      rows.count == rowCount && firstRow == nil && isComplete == self.isComplete
-      && isClosed == self.isClosed && (progress.done == byteCount || isComplete)
-    defer {
-      (rowCount, byteCount, replacements) = (rows.count, progress.done, count)
-      (self.isComplete, self.isClosed) = (isComplete, isClosed)
-    }
-    guard isFirst ? rows.count != rowCount || !isComplete : !isSame else { return nil }
+    let now = (isComplete ? 0 : progress.done, isComplete, isClosed)
+    let isSame = known.map { $0 == now } ?? isComplete
+    defer { (rowCount, known, replacements) = (rows.count, now, count) }
+    guard rows.count != rowCount || firstRow != nil || !isSame else { return nil }
     let last = try log.end(rows.stepCount - 1, rows)
     return Self.line { members in
       try members.set("event", "rows")
