@@ -99,7 +99,7 @@ export class ConsolePane {
     const { page } = this;
     const isNew = made !== undefined && made.fork === fork;
     page.goToPlace(fork, isNew ? made.first ?? row : row, { jump: true });
-    if (isNew && made.first !== undefined) page.setTab('compare');
+    if (isNew && made.first !== undefined) page.set('tab', 'compare');
   }
 
   /** Takes over the forks of the console, and returns one that is new. */

@@ -42,7 +42,7 @@ export class DetailPane {
       if (this.showsSummary && !byId('summary').contains(document.activeElement)) this.drawSummary();
     });
     page.on('reveal', (path) => {
-      page.setTab('state');
+      page.set('tab', 'state');
       this.panes.state.reveal(path);
     });
   }
@@ -50,7 +50,7 @@ export class DetailPane {
   buildTabs() {
     this.tabs = TABS.map((name, place) => element('button', {
       type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': 'panel', 'aria-keyshortcuts': String(place + 1),
-      onclick: () => this.page.setTab(name), onkeydown: (event) => this.tabKey(event, place),
+      onclick: () => this.page.set('tab', name), onkeydown: (event) => this.tabKey(event, place),
     }, tabName(name)));
     fill(byId('tabs'), this.tabs);
   }
@@ -59,7 +59,7 @@ export class DetailPane {
     const moves = { ArrowRight: 1, ArrowLeft: -1 };
     if (!(event.key in moves)) return;
     const next = (place + moves[event.key] + TABS.length) % TABS.length;
-    this.page.setTab(TABS[next]);
+    this.page.set('tab', TABS[next]);
     this.tabs[next].focus();
     event.preventDefault();
     event.stopPropagation();
@@ -161,7 +161,7 @@ export class DetailPane {
     if (row === this.page.firstRow) {
       const whole = this.page.fork !== null ? 'fork' : row > 0 ? 'report' : 'recording';
       this.changes.say(notice(row > 0 ? 'The first states' : 'The initial states', `The ${whole} begins here. The State tab shows the states before the first step.`,
-        button('Show the state', 'Show the state', () => this.page.setTab('state'), { class: 'plain' })));
+        button('Show the state', 'Show the state', () => this.page.set('tab', 'state'), { class: 'plain' })));
     } else if (step?.kind === 'error') {
       this.changes.say(errorNotice({ message: step.text }));
     } else if (step?.kind === 'inflight') {

@@ -65,7 +65,7 @@ export class MapGestures {
     this.overview.gesture = null;
     if (!gesture?.isRange) return;
     const [from, to] = [gesture.start, gesture.end].sort((a, b) => a - b).map((x) => this.overview.rowAt(x));
-    if (Math.abs(gesture.end - gesture.start) > 3) this.page.setRange({ from, to });
+    if (Math.abs(gesture.end - gesture.start) > 3) this.page.set('range', { from, to });
     else this.page.go(this.overview.rowAt(gesture.start), { jump: true });
     this.overview.paint();
   }

@@ -31,7 +31,7 @@ export class Keyboard {
       '[': () => this.goToChange('backwards'), ']': () => this.goToChange('forwards'), f: () => this.nextPlace(),
       w: () => page.step && page.runWithout(page.step), i: () => page.emit('summary'), g: () => this.openJump(), '/': () => byId('filter').focus(), ':': () => this.terminal.focus(), '?': () => byId('help').showModal(),
       Enter: () => this.enter(), Escape: () => byId('list').focus(),
-      ...Object.fromEntries(TABS.map((tab, place) => [String(place + 1), () => page.setTab(tab)])),
+      ...Object.fromEntries(TABS.map((tab, place) => [String(place + 1), () => page.set('tab', tab)])),
     };
   }
 

@@ -187,8 +187,8 @@ export class Overview {
     const toggle = (face, label, isOn, action) => button(face, label, action, { 'aria-pressed': String(isOn) });
     return element('div', { class: 'bands-head' },
       button(this.isFolded ? '▸' : '▾', this.isFolded ? 'Unfold the overview' : 'Fold the overview', () => this.fold(), { id: 'overview-fold' }),
-      toggle('store', 'Count the steps by store', page.bands === 'store', () => page.setBands('store')),
-      toggle('type', 'Count the steps by type', page.bands === 'type', () => page.setBands('type')),
+      toggle('store', 'Count the steps by store', page.bands === 'store', () => page.set('bands', 'store')),
+      toggle('type', 'Count the steps by type', page.bands === 'type', () => page.set('bands', 'type')),
       toggle('time', this.isByTime ? 'Place the steps by their number' : 'Place the steps by their time', this.isByTime, () => {
         this.isByTime = !this.isByTime;
         this.layOut();

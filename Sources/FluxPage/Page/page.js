@@ -221,28 +221,13 @@ export class Page {
   // The rest of the view
 
   setFilter(filter) {
-    if (filter === this.filter) return;
-    this.filter = filter;
-    this.emit('filter', filter);
-    this.noteView();
+    if (filter !== this.filter) this.set('filter', filter);
   }
 
-  /** Limits the list to a range of rows; null shows all. */
-  setRange(range) {
-    this.range = range;
-    this.emit('range', range);
-    this.noteView();
-  }
-
-  setTab(tab) {
-    this.tab = tab;
-    this.emit('tab', tab);
-    this.noteView();
-  }
-
-  setBands(by) {
-    this.bands = by;
-    this.emit('bands', by);
+  /** Changes a part of the view: the filter, the tab, the bands, or the range of rows of the list; null shows all. */
+  set(name, value) {
+    this[name] = value;
+    this.emit(name, value);
     this.noteView();
   }
 
@@ -254,7 +239,7 @@ export class Page {
 
   compare(a, b) {
     this.compared = { a, b };
-    this.setTab('compare');
+    this.set('tab', 'compare');
   }
 
   togglePin(path) {

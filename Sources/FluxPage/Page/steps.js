@@ -155,7 +155,7 @@ export class StepsPane {
     if (!range) return;
     const { rows } = await this.page.ask('steps', { rows: [range.from, range.to] });
     const [from, to] = rows.map((row) => row.n ?? row.kind);
-    fill(this.rangeChip, `${from}–${to}`, button('×', 'Show all steps', () => this.page.setRange(null)));
+    fill(this.rangeChip, `${from}–${to}`, button('×', 'Show all steps', () => this.page.set('range', null)));
   }
 
   toggleRoots() {
