@@ -21,12 +21,12 @@ export class ChangesView {
   }
 
   /** Loads and shows the differences of a request. */
-  async show(request, { empty, row } = {}) {
-    const signal = this.await(row);
+  async show(request, { empty } = {}) {
+    const signal = this.await();
     try {
       const answer = await this.page.ask('difference', { ...request, from: 0, count: SHOWN_CHANGES }, signal);
       if (signal.aborted) return;
-      this.take(answer, { empty, row, request });
+      this.take(answer, { empty, request });
     } catch (error) {
       clearTimeout(this.waiting);
       if (!isAbandoned(error) && !signal.aborted) fill(this.node, errorNotice(error, 'Unknown here'));
@@ -34,17 +34,16 @@ export class ChangesView {
   }
 
   /** Shows that differences are on their way, if they take long; returns the signal of their request. */
-  await(row) {
+  await() {
     clearTimeout(this.waiting);
-    this.row = row;
     this.waiting = setTimeout(() => fill(this.node, skeleton()), 120);
     return this.turn.begin();
   }
 
   /** Shows the differences of an answer, and the steps that wrote the values before if it tells them. */
-  take(answer, { empty, row, request, written }) {
+  take(answer, { empty, request, written }) {
     clearTimeout(this.waiting);
-    [this.row, this.request] = [row, request];
+    this.request = request;
     if (answer.error) {
       fill(this.node, errorNotice(answer.error, 'Unknown here'));
       return;

@@ -177,9 +177,9 @@ export class DetailPane {
     } else {
       const empty = notice('No change', 'The step was accepted, and the state is as before.');
       // The answer about the step has its changes, unless another tab was open when it was asked for.
-      if (!step) this.changes.await(row);
-      else if (step.difference) this.changes.take(step.difference, { row, empty, request: { a: null, b: row }, written: step.written });
-      else this.changes.show({ a: null, b: row }, { row, empty });
+      if (!step) this.changes.await();
+      else if (step.difference) this.changes.take(step.difference, { empty, request: { a: null, b: row }, written: step.written });
+      else this.changes.show({ a: null, b: row }, { empty });
     }
   }
 }
