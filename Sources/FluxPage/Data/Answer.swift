@@ -1,6 +1,4 @@
-import FluxInspector
 import FluxJSON
-import FluxLog
 
 /// The members of an answer, in the order in which they are set.
 struct AnswerMembers {

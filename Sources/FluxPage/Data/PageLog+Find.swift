@@ -1,7 +1,6 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxReplay
 
 extension PageLog {
   /// `find`: the steps that match a filter.

@@ -1,7 +1,5 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
-import FluxReplay
 
 /// The row of a place whose states the page shows, and a session that is there.
 struct PagePlace {

@@ -1,6 +1,5 @@
 import FluxCommands
 import FluxInspector
-import FluxLog
 import FluxReplay
 import FluxSystem
 import Foundation

@@ -1,8 +1,6 @@
 import FluxCommands
 import FluxInspector
 import FluxJSON
-import FluxLog
-import FluxReplay
 import FluxSystem
 
 /// The consoles of the clients, one for each tab.
