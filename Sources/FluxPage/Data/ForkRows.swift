@@ -34,9 +34,10 @@ struct ForkRows {
   private var rows: [ForkRow] = [.start]
   private var rowsOfSteps = [0]
 
-  /// Lists the rows of a fork.
-  init(_ number: Int, _ history: ForkHistory, _ timeline: Timeline, _ recorded: RowMap) {
-    (self.number, self.history, self.timeline) = (number, history, timeline)
+  /// Lists the rows of a fork of a session; nil if it has no such fork.
+  init?(_ number: Int, of session: Session, _ recorded: RowMap) {
+    guard let history = session.history(ofFork: number) else { return nil }
+    (self.number, self.history, timeline) = (number, history, session.timeline)
     self.recorded = recorded
     var next = history.position + 1
     for index in history.steps.indices {
@@ -48,12 +49,6 @@ struct ForkRows {
       rowsOfSteps.append(rows.count)
       rows.append(.step(index + 1))
     }
-  }
-
-  /// Lists the rows of a fork of a session; nil if it has no such fork.
-  init?(_ number: Int, of session: Session, _ recorded: RowMap) {
-    guard let history = session.history(ofFork: number) else { return nil }
-    self.init(number, history, session.timeline, recorded)
   }
 
   var count: Int { rows.count }

@@ -11,7 +11,7 @@ extension PageLog {
       return try fork.listed(number) ?? Answer { _ in }
     }
     let step = fork.history.steps[count - 1]
-    let session = try place("row", of: request, rows).session
+    let session = try session(withForksOf: request).standing(at: .fork(fork.number, count))
     let neighbours = try neighbours(request, rows, session, count - 1)
     return Answer { members in
       try members.set("row", number)

@@ -74,10 +74,10 @@ extension PageLog {
     _ request: PageRequest, _ rows: PageRows, _ session: Session, _ index: Int
   ) throws -> Answer {
     let before = try rows.time(ofStep: index - 1)
-    // Effects far behind are looked for when somebody opens the action.
-    let work = Work(
-      limit: Self.largestCaused, deadline: min(request.deadline, .now + .milliseconds(5)))
-    let (found, end) = try session.causedLinks().collect(work)
+    // Effects far behind are looked for when somebody opens the action; a fork has few steps.
+    let deadline = rows.fork == nil ? min(request.deadline, .now + .milliseconds(5)) : nil
+    let (found, end) = try session.causedLinks().collect(
+      Work(limit: Self.largestCaused, deadline: deadline))
     let caused = found.map { link($0, rows) }
     let changes = try changes(request, rows)
     let isBlamed = try rows.fork == nil && request.flag("blame")
@@ -129,10 +129,11 @@ extension PageLog {
   /// `chain`: the step and its causes, up to the root action; on a fork, the chain is not continued.
   func chain(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let isContinued = rows.fork == nil && request.has("next")
-    let place = try place(isContinued ? "next" : "row", of: request, rows)
-    guard place.isStep else { return Answer { try $0.set("chain", [Answer]()) } }
+    guard let session = try session(atStep: isContinued ? "next" : "row", of: request, rows) else {
+      return Answer { try $0.set("chain", [Answer]()) }
+    }
     let work = Work(limit: PageRequest.largestCount, deadline: request.deadline)
-    let (links, end) = try place.session.chain().collect(work)
+    let (links, end) = try session.chain().collect(work)
     let answers = links.map { link($0, rows) }
     let next = rows.fork == nil ? end.next.map { rows.row(ofStep: $0.position) } : nil
     return Answer { members in
@@ -145,12 +146,11 @@ extension PageLog {
   /// `effects`: the steps that a step caused, and the effects that it asked for.
   func effects(_ request: PageRequest, _ rows: PageRows) throws -> Answer {
     let limit = try request.count("limit", standard: 100)
-    let place = try place("row", of: request, rows)
-    guard place.isStep, let step = try place.session.currentStep() else {
-      return Answer { try $0.set("steps", [Answer]()) }
-    }
+    guard let session = try session(atStep: "row", of: request, rows),
+      let step = try session.currentStep()
+    else { return Answer { try $0.set("steps", [Answer]()) } }
     let next = try request.integer("next").map { Cursor(position: rows.stepCount(before: $0)) }
-    let (found, end) = try place.session.causedLinks().collect(
+    let (found, end) = try session.causedLinks().collect(
       Work(limit: limit, deadline: request.deadline), from: next)
     let links = found.map { link($0, rows) }
     return Answer { members in
@@ -158,6 +158,21 @@ extension PageLog {
       try members.set("asked", ifPresent: step.effects.json)
       try members.set("next", ifPresent: end.next.map { rows.row(ofStep: $0.position) })
     }
+  }
+
+  /// Returns a session at the step of the row of a request; nil if the row is no step.
+  private func session(
+    atStep name: String, of request: PageRequest, _ rows: PageRows
+  ) throws -> Session? {
+    if let fork = rows.fork {
+      // A recorded step that the fork left out has the states of the step before it.
+      guard case .step(let count) = try request.row(in: fork).row else { return nil }
+      return try session(withForksOf: request).standing(at: .fork(fork.number, count))
+    }
+    guard case .step(let position) = try request.row(name, in: rows.recorded).row else {
+      return nil
+    }
+    return session(at: position)
   }
 
   /// Returns a link to a step, with its row among those of the recording or of a fork.

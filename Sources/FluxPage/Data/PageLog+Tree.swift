@@ -63,9 +63,11 @@ extension PageLog {
     }
     let place = try place("place", of: request, rows)
     if kind == "payload" {
-      guard place.isStep, let step = try place.session.currentStep() else {
-        throw PageError(.badRequest, "of: the row is no step")
+      let step = try place.isStep ? place.session.currentStep() : nil
+      guard place.row != nil || step?.payload != nil else {
+        throw PageError(.badRequest, "of: a fork has no payload here")
       }
+      guard let step else { throw PageError(.badRequest, "of: the row is no step") }
       return (.json(step.payload ?? .null), nil, true)
     }
     guard let row = place.row else {

@@ -54,7 +54,10 @@ extension PageLog {
       }
       (number, index) = (fork, step)
     } else if let fork = rows.fork {
-      (number, index) = (fork.number, try request.row(name, in: fork).row.count)
+      guard let row = try request.integer(name).flatMap({ fork[$0] }) else {
+        throw PageError(.badRequest, "\(name): there is no such row of fork \(fork.number)")
+      }
+      (number, index) = (fork.number, row.count)
     } else {
       return recorded(try request.row(name, in: rows.recorded).row)
     }

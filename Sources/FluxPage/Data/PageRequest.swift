@@ -108,14 +108,10 @@ struct PageRequest {
   }
 
   /// A row of a fork that exists.
-  func row(
-    _ name: String = "row", in fork: ForkRows
-  ) throws(PageError) -> (number: Int, row: ForkRow) {
-    guard let number = try integer(name) else {
-      throw PageError(.badRequest, "\(name) is missing")
-    }
+  func row(in fork: ForkRows) throws(PageError) -> (number: Int, row: ForkRow) {
+    guard let number = try integer("row") else { throw PageError(.badRequest, "row is missing") }
     guard let row = fork[number] else {
-      throw PageError(.badRequest, "\(name): fork \(fork.number) has no row \(number)")
+      throw PageError(.badRequest, "row: fork \(fork.number) has no row \(number)")
     }
     return (number, row)
   }

@@ -7,7 +7,7 @@ const VALUES = new Set(['value', 'old', 'new', 'recorded', 'replayed', 'action',
   'asked', 'circumstances', 'states', 'payload']);
 const TEXTS = new Set(['n', 't', 'cause', 'step', 'missing', 'times', 'numbers', 'before', 'after', 'repeats']);
 
-/** What opens a report, which a served page does not have. */
+/** The functions that open a report, which a served page does not have. */
 export const openers = {};
 
 /** An answer that says why there is no other: the codes are those of the program. */
