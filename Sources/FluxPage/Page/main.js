@@ -26,7 +26,7 @@ Promise.resolve().then(() => (block ? openers.report(block) : new HTTPSource(tak
 
 async function start(source) {
   const page = new Page(source);
-  // An error of a request that has no place of its own is shown here; others are faults, which the browser's console names too.
+  // An error that no view shows is shown here; others are faults, which the browser's console names too.
   addEventListener('unhandledrejection', (event) => {
     if (event.reason instanceof Refusal || isAbandoned(event.reason)) event.preventDefault();
     page.explain(event.reason);
