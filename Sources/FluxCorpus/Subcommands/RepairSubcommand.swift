@@ -39,6 +39,7 @@ package struct RepairSubcommand: Subcommand {
       throw CommandError(
         .file, error.message, hint: "a repaired log is a new file: name one that does not exist")
     } catch let failure as ReplayFailure {
+      guard failure.reason != .cancelled else { throw CommandError.cancelled }
       throw CommandError(
         .file, lines: "\(copy.printable): not written: \(failure)",
         hint: "without an app, the log is repaired without the actions in flight")

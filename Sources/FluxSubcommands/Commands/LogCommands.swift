@@ -5,6 +5,7 @@ import FluxHost
 import FluxInspector
 import FluxLog
 import FluxReplay
+import FluxTerminal
 
 /// `flux-inspect cat LOG`: the steps of a log as JSON Lines.
 package struct CatCommand: ParsableCommand {
@@ -110,7 +111,9 @@ package struct RepairCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try RepairSubcommand(log, to: copy, app: app.map { HostApp(executable: $0) }).run(output)
+    let interruption = Interruption()
+    let app = app.map { HostApp(executable: $0) { interruption.isRequested } }
+    try RepairSubcommand(log, to: copy, app: app).run(output)
   }
 }
 

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxReplay
 import Foundation
 import TestFixtures
 import Testing
@@ -193,14 +194,20 @@ import Testing
         """)
   }
 
-  @Test("check names the steps in flight, and the command that rebuilds them")
-  func inFlight() throws {
+  /// Copies a log with an action in flight; returns its path.
+  private func crashedLog() throws -> String {
     let recordings = URL(filePath: #filePath).appending(path: "../../../../Recordings").standardized
     for name in ["crash.jsonl", "crash.jsonl.inflight"] {
       try FileManager.default.copyItem(
         at: recordings.appending(path: name), to: folder.url(name))
     }
-    let found = try run(CheckSubcommand([folder.path("crash.jsonl")]))
+    return folder.path("crash.jsonl")
+  }
+
+  @Test("check names the steps in flight, and the command that rebuilds them")
+  func inFlight() throws {
+    let log = try crashedLog()
+    let found = try run(CheckSubcommand([log]))
     #expect(found.code == 0)
     #expect(found.diagnostics == "")
     #expect(
@@ -209,7 +216,7 @@ import Testing
         note: line 5, step 4: in flight: step 4 basket/split, begun, but not finished; 'repair crash.jsonl -o OUT' leaves it out; the payload is {"people":0}
 
         """)
-    let json = try run(CheckSubcommand([folder.path("crash.jsonl")]), .ndjson)
+    let json = try run(CheckSubcommand([log]), .ndjson)
     #expect(
       json.results.hasSuffix(
         #"{"line":5,"step":4,"byte":0,"kind":"in-flight","message":"in flight: step 4 basket/split, begun, but "#
@@ -326,5 +333,18 @@ import Testing
       RepairSubcommand(log, to: folder.path("copy.jsonl")), services: .interrupted)
     #expect(found.code == 130)
     #expect(throws: LogError.self) { try LogFile.open(folder.path("copy.jsonl")) }
+    let waiting = RepairSubcommand(
+      try crashedLog(), to: folder.path("copy.jsonl"), app: InterruptedApp())
+    #expect(try run(waiting).code == 130)
+    #expect(throws: LogError.self) { try LogFile.open(folder.path("copy.jsonl")) }
+  }
+}
+
+/// An app that the user no longer waits for.
+private struct InterruptedApp: ReplayApp {
+  func describe() throws(ReplayFailure) -> AppDescription { throw ReplayFailure(.cancelled) }
+
+  func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    throw ReplayFailure(.cancelled)
   }
 }
