@@ -168,7 +168,7 @@ struct LogInputTests {
     try folder.write("rule some: always length(todos.items) >= 0\n", to: "todo.rules")
     #expect(
       try run(["rules", "todo.rules", "-"], input: Self.text)
-        == ProgramRun(0, "holds: standard input: 1 rule, 5 steps\n", errors: "1 log: 1 holds\n"))
+        == ProgramRun(0, "holds: -: 1 rule, 5 steps\n", errors: "1 log: 1 holds\n"))
     #expect(
       try run(["diff", "-", "-"], input: Self.text)
         == ProgramRun(0, "the same actions led to the same states\n"))

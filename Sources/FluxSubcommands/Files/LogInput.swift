@@ -141,7 +141,11 @@ package struct LogInput: Sendable {
     let copy = try temporaryLog(stem, for: place.path) { write in
       switch form {
       case .gzip: try unzip(file, write)
-      case .zstandard: try Zstandard(environment).run(file, write)
+      case .zstandard:
+        try Zstandard(environment).run(file) { bytes in
+          try checkInterruption()
+          try write(bytes)
+        }
       }
     }
     return LogPlace(place.path, storedAt: copy.path, keptBy: copy)
