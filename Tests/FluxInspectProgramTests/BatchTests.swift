@@ -349,7 +349,6 @@ struct BatchTests {
     arguments: [
       [], ["log.jsonl", "--nope"], ["log.jsonl", "more.jsonl"], ["log.jsonl", "--format", "xml"],
       ["log.jsonl", "-e"], ["log.jsonl", "--follow", "-e", "count *"], ["diff", "log.jsonl"],
-      ["log.jsonl", "--follow"],
       ["repair", "log.jsonl"], ["check"], ["cat", "log.jsonl", "--range", "nope"],
     ])
   func refusesArguments(_ arguments: [String]) throws {
@@ -357,6 +356,15 @@ struct BatchTests {
     #expect(run.code == 2)
     #expect(run.output == "")
     #expect(run.errors.lowercased().hasPrefix("error: "))
+  }
+
+  @Test("says that a batch does not follow the log")
+  func follow() throws {
+    let run = try ProgramRun(["log.jsonl", "--follow"], input: "goto 1", in: folder)
+    #expect(run.code == 0)
+    #expect(
+      run.errors
+        == "note: --follow needs a terminal; this batch ends with the log as it is now\n")
   }
 
   @Test(

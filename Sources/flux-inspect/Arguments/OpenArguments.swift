@@ -24,8 +24,8 @@ struct OpenArguments: ParsableArguments {
       throw ValidationError(
         "the log is read from standard input, so commands must come from -e or -x")
     }
-    guard follow, !session.hasPrompt else { return }
+    guard follow, session.batch || session.hasCommands else { return }
     throw ValidationError(
-      "--follow needs a session with a prompt: a terminal, and neither --batch nor -e nor -x")
+      "--follow needs a session with a prompt; remove it, or remove --batch, -e and -x")
   }
 }

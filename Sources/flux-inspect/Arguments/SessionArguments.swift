@@ -1,7 +1,6 @@
 import ArgumentParser
 import FluxInspector
 import FluxSubcommands
-import FluxSystem
 
 /// The arguments of a session, with whatever log: those of `open` and `attach`.
 struct SessionArguments: ParsableArguments {
@@ -39,7 +38,4 @@ struct SessionArguments: ParsableArguments {
   var noInit = false
 
   var hasCommands: Bool { commandFile != nil || !commands.isEmpty }
-
-  /// `true` unless the session is a batch.
-  var hasPrompt: Bool { !batch && !hasCommands && isatty(0) == 1 && isatty(1) == 1 }
 }

@@ -68,6 +68,10 @@ struct SessionRun {
       return error.exitCode
     }
     guard let input else {
+      if follows, live == nil {
+        try printer.complain(
+          "note", "--follow needs a terminal; this batch ends with the log as it is now")
+      }
       var batch = CommandBatch(opening, keepsGoing: arguments.keepGoing)
       return try batch.run(arguments)
     }
@@ -77,7 +81,9 @@ struct SessionRun {
   private static func input(
     for arguments: SessionArguments, _ environment: [String: String]
   ) throws -> (any LineInput)? {
-    guard arguments.hasPrompt else { return nil }
+    guard !arguments.batch, !arguments.hasCommands, isatty(0) == 1, isatty(1) == 1 else {
+      return nil
+    }
     do {
       return try LineEditor(name: "flux-inspect", environment: environment)
     } catch LineEditorError.notATerminal {
