@@ -3,8 +3,8 @@ import CPlatform
 /// The stack of the thread that created the value, for a recursion over values of unknown depth.
 ///
 /// A stack that overflows ends the app, and no error can be thrown then. So the recursion asks now and then how much is
-/// left. Finding the end takes up to 0.1 ms on the main thread of Linux, which reads a file of the system for that.
-/// Asking for the rest takes two instructions.
+/// left. Finding the end takes about 25 us on the main thread of Linux, which reads a file of the system for that, and
+/// half a microsecond on others.
 package struct ThreadStack {
   private let end: UInt
 

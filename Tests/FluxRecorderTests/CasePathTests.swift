@@ -91,7 +91,7 @@ enum Mode: String, Codable { case fast, slow }
   }
 
   @Test(
-    "a payload that does not fit is told with its place, also beside other associated values",
+    "an error in a payload names its place, even next to other associated values",
     arguments: [
       (
         "screen/row/away", ["id": 1, "_1": [:]],
@@ -125,7 +125,7 @@ enum Mode: String, Codable { case fast, slow }
   }
 
   @Test(
-    "a step with a redacted value that its type refuses is not compared, also beside other values",
+    "a step is not compared if its type refuses a redacted value, even next to other values",
     arguments: ["/_1/_0", "/_1"])
   func refused(_ place: String) async throws {
     let log = try record(
@@ -138,7 +138,7 @@ enum Mode: String, Codable { case fast, slow }
     #expect(report.text.contains("accepts no substitute: \(place) of step 1\n"), "\(report.text)")
   }
 
-  @Test("a case whose payload is redacted gets substitutes, also beside other values")
+  @Test("a case with a redacted payload gets substitutes, even next to other values")
   func substituted() throws {
     var coder = ActionCoder(types: ["screen": ScreenAction.self])
     coder.decoder.acceptsTokens = true

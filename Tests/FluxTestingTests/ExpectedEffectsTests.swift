@@ -16,7 +16,7 @@ struct ExpectedEffectsTests {
     #"\#(step), started the effect work of jobs, which sent nothing; expect it with effects: ["work"]"#
   }
 
-  @Test("one that runs beside another of its name is an issue")
+  @Test("one of two concurrent effects with the same name is an issue")
   func concurrent() async throws {
     #expect(
       try await issues {

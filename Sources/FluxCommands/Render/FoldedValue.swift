@@ -74,8 +74,7 @@ struct FoldedValue {
     if let name { head += [(JSON(stringLiteral: name).description, .path), (": ", .plain)] }
     let comma = isLast ? "" : ","
     let brackets = value.kind == .object ? ("{", "}") : ("[", "]")
-    let isContainer = value.kind == .object || value.kind == .array
-    guard isContainer, value.count > 0 else {
+    guard value.count > 0 else {
       return try line(head + [scalar(value, after: head), (comma, .plain)])
     }
     if let depth = extent.depth, level >= depth {

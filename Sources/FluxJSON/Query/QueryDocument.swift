@@ -79,7 +79,7 @@ public struct QueryDocument {
   var isContainer: Bool {
     switch content {
     case .members: true
-    case .json(let json): json.kind == .array || json.kind == .object
+    case .json(let json): json.isContainer
     }
   }
 

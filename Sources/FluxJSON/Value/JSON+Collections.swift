@@ -1,9 +1,12 @@
 extension JSON {
+  /// `true` for arrays and objects.
+  package var isContainer: Bool { kind == .array || kind == .object }
+
   /// The number of elements or members; 0 for scalars.
   ///
   /// A repeated name counts once.
   public var count: Int {
-    guard kind == .array || kind == .object else { return 0 }
+    guard isContainer else { return 0 }
     return document.withTape { tape in
       tape[place].has(JSONNode.repeatsName)
         ? tape.distinctNames(place).count : tape.writtenCount(place)

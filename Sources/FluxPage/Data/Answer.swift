@@ -38,8 +38,6 @@ struct AnswerMembers {
 }
 
 extension JSON {
-  var isContainer: Bool { kind == .array || kind == .object }
-
   /// The kind as the page names it: `true` and `false` are separate kinds.
   var kindName: String {
     bool.map { "\($0)" } ?? "\(kind)"

@@ -116,7 +116,7 @@ final class ReflectionWalk {
     return nil
   }
 
-  /// Returns `true` if a value may be read inside so many others.
+  /// Returns `true` if a value at a depth may be read.
   ///
   /// Without optimization, a level takes about 3 KB of the stack, more with Thread Sanitizer, and a thread of an app may
   /// have 512 KB, of which the app has used a part. So one of eight levels asks for room for the next ones and for the

@@ -96,7 +96,7 @@ extension LiveConnection {
     try tell("\(AppProtocol.inspectorVariable)=\(place)")
     try tell(token.assignment)
     let app = try inspector.next(isCancelled: isCancelled) { failure in
-      try tell("note: a program connected, and was refused: \(failure)")
+      try tell("note: a program that connected was refused: \(failure)")
     }
     guard let app else { throw CommandError.cancelled }
     return app

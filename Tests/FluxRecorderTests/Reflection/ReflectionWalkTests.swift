@@ -190,7 +190,7 @@ extension Reflected {
 
       init(_ values: [Any]) { self.values = values }
 
-      /// Walks over the values on a thread with so many bytes of stack.
+      /// Walks over the values on a thread whose stack has `stackSize` bytes.
       func run(stackSize: Int) {
         let isDone = DispatchSemaphore(value: 0)
         let thread = Thread { [self] in

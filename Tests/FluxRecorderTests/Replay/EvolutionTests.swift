@@ -216,7 +216,7 @@ import Testing
       ])
   }
 
-  @Test("an upcaster of actions that throws is told at its step, also in a batch")
+  @Test("an action upcaster that throws is reported at its step, even in a batch")
   func throwingActions() throws {
     struct Unknown: Error {}
     var broken = Evolution()

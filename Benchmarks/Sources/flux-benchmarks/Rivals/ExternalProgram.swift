@@ -34,7 +34,7 @@ struct ExternalProgram {
     return ExternalProgram(name: "flux-benchmarks", url: url)
   }
 
-  /// The flux-inspect beside this program.
+  /// The `flux-inspect` in the folder of this program.
   static func inspector() throws -> ExternalProgram {
     let url = try own().url.deletingLastPathComponent().appending(path: "flux-inspect")
     guard FileManager.default.isExecutableFile(atPath: url.filePath) else {
