@@ -91,7 +91,9 @@ extension NumberColumn {
     return difference == 0
   }
 
+  /// Adds how often each number occurs in the range; `counts` grows up to the largest number of the column.
   func count(in range: Range<Int>, into counts: inout [Int]) {
+    counts += Array(repeating: 0, count: max(0, limit - counts.count))
     switch self {
     case .same(let number, _): counts[Int(number)] += range.count
     case .bytes(let numbers): for number in numbers[range] { counts[Int(number)] += 1 }

@@ -10,6 +10,10 @@ struct LogIndex: Sendable {
   /// The number of the next line, counted from 1.
   private(set) var nextLine: Int
   private(set) var end: Int
+  /// How often each shape occurs in the steps; `nil` as long as every step line is usable.
+  ///
+  /// The shapes of unusable lines, which may be those of another log, are in ``LogNames`` as well.
+  private(set) var shapeCounts: [Int]?
 
   init(first: UInt64, nextLine: Int, end: Int) {
     checker = SequenceChecker(first: first)
@@ -35,8 +39,18 @@ struct LogIndex: Sendable {
     nextLine += piece.lineCount
     // A piece without a line start says nothing about where complete lines end.
     if piece.lineCount > 0 { end = block.end }
+    countShapes(of: block, isWhole: block.count == piece.block.count)
     guard block.count > 0 else { return }
     add(block, at: start)
+  }
+
+  private mutating func countShapes(of block: IndexBlock, isWhole: Bool) {
+    guard shapeCounts != nil || !isWhole else { return }
+    var counts = shapeCounts ?? []
+    for block in (shapeCounts == nil ? blocks : []) + [block] {
+      block.shapes.count(in: 0..<block.count, into: &counts)
+    }
+    shapeCounts = counts
   }
 
   /// Adds the findings and the sum of the first line.

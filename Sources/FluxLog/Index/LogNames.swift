@@ -95,8 +95,12 @@ final class LogNames: Sendable {
 
   var shapes: [StepShape] { shapeTable.withLock { $0.table.names } }
 
-  /// The stores that steps write.
-  var stores: Set<BytewiseName> { shapeTable.withLock { $0.stores } }
+  /// Returns the stores that steps write; `counts` are those of ``LogIndex/shapeCounts``.
+  func stores(ofShapes counts: [Int]?) -> Set<BytewiseName> {
+    guard let counts else { return shapeTable.withLock { $0.stores } }
+    let used = zip(shapes, counts).filter { $1 > 0 }.map { $0.0 }
+    return Set(used.flatMap(\.writes).map { BytewiseName($0.store) })
+  }
 
   /// `true` if the steps write more stores than ``storeLimit``.
   var hasTooManyStores: Bool { shapeTable.withLock { $0.stores.count > storeLimit } }

@@ -37,8 +37,6 @@ extension LogFile {
   ) -> [(name: Name, count: Int)] {
     var counts: [Int] = []
     indexing.index.search(range, .forwards, column) { column, part, _ in
-      // A piece that is indexed meanwhile may add names.
-      counts += Array(repeating: 0, count: names().count - counts.count)
       column.count(in: part, into: &counts)
       return nil
     }
@@ -47,12 +45,16 @@ extension LogFile {
 
   /// The stores in the header and in the steps, sorted by name.
   public var storeNames: [String] {
-    names.stores.union(header.stores.map { BytewiseName($0.name) }).sorted().map(\.text)
+    writtenStores.union(header.stores.map { BytewiseName($0.name) }).sorted().map(\.text)
   }
 
   /// `true` if the header or some step has a store.
   func hasStore(_ name: String) -> Bool {
-    declaredStores[name] != nil || names.stores.contains(BytewiseName(name))
+    declaredStores[name] != nil || writtenStores.contains(BytewiseName(name))
+  }
+
+  private var writtenStores: Set<BytewiseName> {
+    names.stores(ofShapes: indexing.withIndex(\.shapeCounts))
   }
 
   /// Returns the nearest position in a range whose action type matches: the first one, or backwards the last one.

@@ -160,7 +160,7 @@ import Testing
       describe(piece) == [
         "0: lost step: stores", "1: lost step: stores", "2 lines, up to \(piece.block.end)",
       ])
-    #expect(names.stores.isEmpty)
+    #expect(names.stores(ofShapes: nil).isEmpty)
     #expect(!names.hasTooManyStores)
   }
 }

@@ -48,6 +48,32 @@ import Testing
     #expect(!log.isTorn)
   }
 
+  @Test("The stores of lines that are not usable are not the log's", arguments: [64, 1 << 21])
+  func storesOfUnusableLines(pieceSize: Int) throws {
+    func step(_ number: Int, _ states: String) -> String {
+      SampleLog.summed(
+        #"{"n":\#(number),"t":0.00000\#(number),"action":{"type":"a"},"states":{\#(states)}}"#)
+    }
+    let other = step(1, #""other":1,"late":2"#)
+    for (lines, stores, counts) in [
+      ([], ["search", "todos"], nil),
+      ([step(1, #""early":1"#)], ["early", "search", "todos"], nil),
+      ([step(1, #""early":1"#), other], ["early", "search", "todos"], [1]),
+      (
+        [step(1, #""early":1"#), other, step(2, #""late":1"#)],
+        ["early", "late", "search", "todos"], [1, 1]
+      ),
+      ([other, step(1, #""early":1"#)], ["late", "other", "search", "todos"], [1]),
+    ] as [([String], [String], [Int]?)] {
+      let text = ([SampleLog.summed(SampleLog.header)] + lines).joined()
+      let log = try LogFile.opened(
+        try folder.write(text.utf8, to: "stores.jsonl"), pieceSize: pieceSize)
+      #expect(log.storeNames == stores)
+      #expect(log.indexing.index.shapeCounts.map { $0.filter { $0 > 0 } } == counts)
+      #expect(log.hasStore("other") == stores.contains("other"))
+    }
+  }
+
   @Test("The outline of a line with a sum equals the parsed line without it")
   func outline() throws {
     let summed = try open(SampleLog.text)
