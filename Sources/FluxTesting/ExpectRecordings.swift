@@ -110,8 +110,8 @@ nonisolated(nonsending) public func expectRecording(
 ///
 /// The paths and `listing` are those of ``expectReplay(of:listing:in:bundle:options:update:sourceLocation:)``.
 ///
-/// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
-///   cancelled.
+/// - Throws: `RuleError` with the line and the column of a mistake, `LogError` if the file cannot be read, and
+///   `CancellationError` if the test is cancelled.
 public func expectRules(
   _ rules: String, of folder: String, listing: [String]? = nil,
   sourceLocation: Testing.SourceLocation = #_sourceLocation

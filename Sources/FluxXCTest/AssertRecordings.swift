@@ -69,8 +69,8 @@ nonisolated(nonsending) public func assertRecording(
 /// It does the same as FluxTesting's `expectRules`. The paths and `listing` are those of
 /// ``assertReplay(of:listing:in:bundle:options:update:file:line:)``. docs/rules.md describes the language.
 ///
-/// - Throws: `RuleError` with the line and the column of a mistake, file errors, and `CancellationError` if the test is
-///   cancelled.
+/// - Throws: `RuleError` with the line and the column of a mistake, `LogError` if the file cannot be read, and
+///   `CancellationError` if the test is cancelled.
 public func assertRules(
   _ rules: String, of folder: String, listing: [String]? = nil,
   file: StaticString = #filePath, line: UInt = #line

@@ -1,3 +1,4 @@
+import FluxLog
 import FluxRules
 import FluxTesting
 import Foundation
@@ -28,6 +29,14 @@ import Testing
               swift run flux-inspect \(path)/a.jsonl -g 2 -e diff
         """
       ])
+  }
+
+  @Test("a missing file of rules is named")
+  func missing() async throws {
+    let error = await #expect(throws: LogError.self) {
+      try await expectRules("\(path)/none.rules", of: path)
+    }
+    #expect(error?.description == "\(path)/none.rules: cannot open: No such file or directory")
   }
 
   @Test(

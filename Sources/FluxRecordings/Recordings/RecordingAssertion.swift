@@ -261,10 +261,14 @@ package struct RecordingAssertion {
 
   /// Reports the recordings of a folder that break a rule of a file.
   ///
-  /// - Throws: `RuleError` with the line and the column of a mistake, and file errors.
+  /// - Throws: `RuleError` with the line and the column of a mistake, `LogError` if the file cannot be read, and
+  ///   `CancellationError` if the task is cancelled.
   package func check(_ rules: String, of folder: String, listing: [String]?) throws {
     let file = url(rules)
-    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let bytes = try LogError.naming(file.shownPath) { () throws(SystemError) in
+      try Descriptor(opening: file.path, O_RDONLY).read(upTo: .max)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
     try check(RuleSet(text, file: file.shownPath), of: folder, listing: listing)
   }
 
