@@ -40,7 +40,7 @@ import Testing
     return Recorder(to: folder.url(name), options: options)
   }
 
-  /// The forms of a secret that are found in what was written: any six bytes of it that follow one another, or
+  /// The forms of a secret that are found in what was written: any eight bytes of it that follow one another, or
   /// all of it as anybody would try to hide it.
   private func leaks(_ secret: String, in bytes: Data) -> [String] {
     leaks(secret, in: bytes, Set(Self.windows(Array(bytes))))
@@ -63,11 +63,13 @@ import Testing
     return found
   }
 
-  /// Each six bytes that follow one another, as a number.
+  /// Each eight bytes that follow one another, as a number.
+  ///
+  /// Six digits of a card are among those of some token by chance in one run of a thousand.
   private static func windows(_ bytes: [UInt8]) -> [UInt64] {
-    guard bytes.count >= 6 else { return [] }
-    return (0...(bytes.count - 6)).map { start in
-      bytes[start..<start + 6].reduce(0) { $0 << 8 | UInt64($1) }
+    guard bytes.count >= 8 else { return [] }
+    return (0...(bytes.count - 8)).map { start in
+      bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
   }
 
