@@ -193,7 +193,7 @@ extension Session {
       return .init(
         NoMembers(), next: isSingle && isFound ? nil : left.map { Cursor($0) },
         notes: left == nil || isSingle
-          ? unwrittenNotes(query.footprint, through: end ?? timeline.end) : [])
+          ? try unknownNotes(query.footprint, through: end ?? timeline.end) : [])
     }
   }
 
@@ -206,13 +206,15 @@ extension Session {
     }
   }
 
-  /// The remarks on stores whose states up to a position are not in the log, so that the last writes may be missing.
-  private func unwrittenNotes(_ footprint: Footprint, through end: Int) -> [Note] {
-    timeline.unwrittenStores(of: storesAfter(footprint), at: end).map { store in
-      let last = timeline.lastWritten(store, before: end)
+  /// The remarks on stores whose states up to a position are unknown, so that the last writes may be missing.
+  private func unknownNotes(_ footprint: Footprint, through end: Int) throws -> [Note] {
+    try storesAfter(footprint).compactMap { store in
+      let (last, _) = try timeline.lastKnown(store, atOrBefore: end)
+      guard last < end else { return nil }
+      let state = timeline.isUnwritten(store, at: end) ? "not in the log" : "unknown"
       return Note(
-        "\(store): the states after step \(timeline.stepNumber(at: last)) are not in the log, and a step after it may "
-          + "have written the value")
+        "\(store): the states after step \(timeline.stepNumber(at: last)) are \(state), and a step after it may have "
+          + "written the value")
     }
   }
 }

@@ -131,6 +131,13 @@ import Testing
         8 todo/clear = []  (or an earlier step that is missing or damaged)
 
         """)
+    #expect(damage.stops(["goto 5"]) == [5])
+    #expect(
+      try damage.text("blame todos.items") == """
+        1 todo/add = [{"done":false,"id":1,"title":"milk"}]
+        note: todos: the states after step 2 are unknown, and a step after it may have written the value
+
+        """)
     #expect(damage.stops(["end"]) == [8])
     #expect(
       try damage.text("blame todos.items --all") == """
