@@ -155,7 +155,10 @@ import Testing
     let client = AgentClient(AgentClient.world([path], folder))
     let whole = try client.call("state", ["log": "marks.jsonl", "n": 0, "path": "s.text"])
     #expect(whole["value"]?["folded"] == "text of 200003 bytes")
-    #expect((whole["value"]?["begins"]?.string?.utf8.count ?? 0) > 100)
+    let shown = try #require(whole["value"]?["begins"]?.string?.utf8.count)
+    #expect(shown > 100)
+    #expect(
+      whole["left"]?[0]?.string == "the rest of the text: call state again with skip \(shown)")
     // A scalar is not cut: one byte of it is as none.
     for skip in [199_997, 199_998] {
       let rest = try client.call(

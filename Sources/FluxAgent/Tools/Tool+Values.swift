@@ -171,7 +171,10 @@ private struct StateReading {
       var fold = Fold()
       let result = fold.fold(json, at: path, to: target, depth: depth)
       if WireText.size(of: result) <= room {
-        if fold.count > 0 {
+        if json.kind == .string, let beginning = result["begins"]?.string {
+          let skip = (arguments.skip ?? 0) + beginning.utf8.count
+          extras.left.append("the rest of the text: call state again with skip \(skip)")
+        } else if fold.count > 0 {
           let paths = fold.paths.prefix(5).joined(separator: ", ")
           extras.left.append(
             "\(fold.count) parts are folded\(depth == nil ? "" : " at depth \(depth ?? 1)"); "
