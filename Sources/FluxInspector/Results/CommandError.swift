@@ -204,16 +204,18 @@ extension CommandError {
         self = error
         return
       }
-      let last = timeline.log.breaks.last { $0.position <= hidden }
       // A patch that does not apply hides a store as well, and leaves no break.
+      let isMissing = stores.contains {
+        timeline.log.breakHiding($0, at: hidden)?.endsWithWholeModel == true
+      }
       self.init(
         .unknownState,
         """
         the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
-        before it are \(last?.endsWithWholeModel == true ? "missing" : "damaged")
+        before it are \(isMissing ? "missing" : "damaged")
         """,
         next: .goToKnownState(isWrittenWhole: true, places: nil),
-        exitCode: last?.endsWithWholeModel == true ? 3 : 4)
+        exitCode: isMissing ? 3 : 4)
     case .exists, .locked:
       self.init(.file, error.message)
     default:

@@ -46,6 +46,16 @@ extension LogFile {
     return effect == .absent ? .absentAfterGap(accepted) : .hidden(start)
   }
 
+  /// Returns the break that hides a store after the step at a position.
+  ///
+  /// Uses only the index.
+  ///
+  /// - Returns: The break; `nil` if none does. If the store is unknown then, a patch does not apply.
+  package func breakHiding(_ store: String, at position: Int) -> LogBreak? {
+    guard case .hidden = stateBase(of: store, at: position) else { return nil }
+    return breaks.last(atOrBefore: position)
+  }
+
   /// Returns the rules as they are after the step at a position.
   ///
   /// Uses only the index: no step before the last break matters, and none after it but the first accepted one.

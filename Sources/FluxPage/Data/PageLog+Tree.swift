@@ -85,7 +85,7 @@ extension PageLog {
       let state = try session.storeState(name, at: position)
       guard timeline.isUnwritten(name, at: position) else {
         return TreeValue.Store(
-          name: name, state: state, remark: state.isKnown ? nil : remark(at: position))
+          name: name, state: state, remark: state.isKnown ? nil : remark(on: name, at: position))
       }
       let isImported = timeline.importHiding(name, at: position) != nil
       return TreeValue.Store(
@@ -93,7 +93,7 @@ extension PageLog {
         remark: try state.isKnown
           ? session.rebuilt([name], at: position)?.sentence
           : isImported
-            ? remark(at: position) : remark(onUnwritten: name, at: position, session))
+            ? remark(on: name, at: position) : remark(onUnwritten: name, at: position, session))
     }
   }
 
@@ -122,10 +122,12 @@ extension PageLog {
     }
   }
 
-  /// The reason why a state is unknown.
-  private func remark(at position: Int) -> String {
-    let hidden = log.breaks.last { $0.position <= position }
-    guard let hidden, !hidden.endsWithWholeModel else {
+  /// The reason why the state of a store is unknown.
+  private func remark(on store: String, at position: Int) -> String {
+    guard let hidden = log.breakHiding(store, at: position) else {
+      return "unknown here: a patch up to this step does not apply"
+    }
+    guard !hidden.endsWithWholeModel else {
       return "unknown here: steps before it are not in the log"
     }
     if hidden.kind == .imported {

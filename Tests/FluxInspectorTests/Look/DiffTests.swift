@@ -273,6 +273,21 @@ import Testing
         {"command":"diff","ok":false,"position":4,"error":{"code":"unknown-state","message":"the state of a is unknown at step 4: lines before it are missing","hint":"it is known again when it is next written whole: try 'step', or go back"}}
 
         """)
+    // After a gap that hides nothing, a patch does not apply.
+    var unfit = try Inspection([
+      #"{"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}"#,
+      #"{"gap":{"from":1,"to":3,"why":"paused"}}"#,
+      #"{"n":4,"t":4,"action":{"type":"x"},"states":{"a":{"v":1}}}"#,
+      #"{"n":5,"t":5,"action":{"type":"x"},"patches":{"a":[{"op":"remove","path":"/w"}]}}"#,
+    ])
+    #expect(unfit.stops(["goto 5"]) == [5])
+    #expect(
+      try unfit.text("state a") == """
+        error: the state of a is unknown at step 5: lines before it are damaged
+        hint: it is known again when it is next written whole: try 'step', or go back
+
+        """)
+    #expect(try unfit.exitCode("state a") == 4)
     var damage = try Inspection(TodoLog.withDamage)
     #expect(damage.stops(["goto 8"]) == [8])
     #expect(
