@@ -22,7 +22,7 @@ struct AnswerMembers {
     if flag { try set(name, true) }
   }
 
-  /// Sets a value, or a summary of it under a name with `Cut` if it is large: `{"kind","count"?,"bytes","preview"}`.
+  /// Sets a value, or a summary of it under a name with `Cut` if it is large: `{"kind","count","bytes","preview"}`.
   mutating func setValue(_ name: String, _ value: JSON?) throws {
     guard let value else { return }
     guard value.byteCount > Self.largestValue else { return try set(name, value) }
@@ -30,7 +30,8 @@ struct AnswerMembers {
       name + "Cut",
       Answer { members in
         try members.set("kind", value.kindName)
-        try members.set("count", ifPresent: value.isContainer ? value.count : nil)
+        let length = value.string?.unicodeScalars.count ?? value.byteCount
+        try members.set("count", value.isContainer ? value.count : length)
         try members.set("bytes", value.byteCount)
         try members.set("preview", value.excerpt(200))
       })
