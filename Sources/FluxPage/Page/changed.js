@@ -1,4 +1,4 @@
-import { element, quoted, button, fill } from './dom.js';
+import { element, named, quoted, button, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { openPathMenu } from './menu.js';
 import { kindOf } from './values.js';
@@ -88,7 +88,7 @@ export class ChangesView {
   }
 
   group(group, depth) {
-    const name = element(depth ? 'span' : 'h3', { class: 'group-name' }, depth ? null : this.page.storeDot(group.key), quoted(group.key));
+    const name = element(depth ? 'span' : 'h3', { class: 'group-name' }, depth ? null : this.page.storeDot(group.key), named(group.key));
     return element('section', { class: depth ? 'group' : 'group store' }, name, this.items(group, depth + 1));
   }
 
@@ -96,7 +96,7 @@ export class ChangesView {
     const { change, key } = item;
     const { path, identity } = change;
     const [sign, word] = SIGNS_OF_CHANGES[change.op];
-    const name = element('span', { class: 'key' }, quoted(key));
+    const name = element('span', { class: 'key' }, named(key));
     const line = element('div', { class: `change ${change.op}${depth ? '' : ' store'}`, 'data-path': path },
       element('span', { class: 'sign', role: 'img', title: word, 'aria-label': word, text: sign }), name,
       identity === undefined ? null : element('span', { class: 'soft' }, quoted(identity)),

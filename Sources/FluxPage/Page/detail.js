@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill } from './dom.js';
+import { element, named, quoted, button, byId, fill } from './dom.js';
 import { clipped, deltaText, instantText, secondsText, microseconds, startName } from './text.js';
 import { ChangesView } from './changed.js';
 import { StatePane } from './state.js';
@@ -112,13 +112,13 @@ export class DetailPane {
   drawHeading(step) {
     const heading = byId('heading');
     if (step.kind !== 'step' && step.kind !== 'inflight') {
-      fill(heading, element('h2', {}, step.kind === 'start' ? startName(step) : quoted(step.text ?? step.kind)),
+      fill(heading, element('h2', {}, step.kind === 'start' ? startName(step) : named(step.text ?? step.kind)),
         element('p', { class: 'facts' }, rowFacts(step), this.counterpart(step)));
       return;
     }
     fill(heading,
       element('h2', { class: step.rejected ? 'rejected' : '' }, element('span', { class: 'number', text: step.n }), ' ',
-        quoted(step.type ?? 'an action of an unknown type')),
+        named(step.type ?? 'an action of an unknown type')),
       element('p', { class: 'facts' },
         element('time', { title: instantText(this.page.info.created, step.t), text: secondsText(microseconds(step.t)) }),
         step.before === undefined ? null : element('span', { text: deltaText(step.before, step.t) }),

@@ -32,6 +32,11 @@ export function quoted(text, className) {
   return element('bdi', { class: className, text: shown(text) });
 }
 
+/** Makes an element with a name from a log; an empty one is shown as `""`. */
+export function named(name, className) {
+  return quoted(name === '' ? '""' : name, className);
+}
+
 /** Names a control whose face is a sign. */
 export function setLabel(node, text) {
   for (const key of ['title', 'aria-label']) setAttribute(node, key, text);

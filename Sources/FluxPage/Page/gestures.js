@@ -1,4 +1,4 @@
-import { element, quoted, byId, fill } from './dom.js';
+import { element, named, byId, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { RULER_HEIGHT } from './map.js';
 import { secondsText, microseconds, startName } from './text.js';
@@ -81,8 +81,8 @@ export class MapGestures {
       const { rows: [found] } = await this.page.ask('steps', { from: row, count: 1 }, signal);
       if (!found || signal.aborted) return;
       const time = found.t === undefined ? '' : ` ${secondsText(microseconds(found.t))}`;
-      fill(this.hover, found.kind === 'step' ? [element('b', { text: found.n }), ' ', quoted(found.type), time]
-        : found.kind === 'start' ? startName(found) : quoted(found.text ?? found.kind));
+      fill(this.hover, found.kind === 'step' ? [element('b', { text: found.n }), ' ', named(found.type), time]
+        : found.kind === 'start' ? startName(found) : named(found.text ?? found.kind));
       this.hover.hidden = false;
     } catch (error) {
       if (!isAbandoned(error)) this.hover.hidden = true;

@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill } from './dom.js';
+import { element, named, button, byId, fill } from './dom.js';
 import { Turn, askOn } from './answers.js';
 import { Charts, CHART_HEIGHT } from './charts.js';
 import { drawMap, effectLanes, BAND_HEIGHT, LANE_HEIGHT, MINIMAP_HEIGHT, RULER_HEIGHT, mapColors } from './map.js';
@@ -173,7 +173,7 @@ export class Overview {
   drawLabels(bands) {
     const label = (band) => {
       const isStore = this.page.bands === 'store' && !this.isFolded && !band.rest;
-      const node = element('div', { class: 'band-label', title: band.name }, isStore ? this.page.storeDot(band.name) : null, quoted(clipped(band.name, 40)));
+      const node = element('div', { class: 'band-label', title: band.name }, isStore ? this.page.storeDot(band.name) : null, named(clipped(band.name, 40)));
       node.style.height = node.style.lineHeight = `${BAND_HEIGHT}px`;
       return node;
     };

@@ -1,4 +1,4 @@
-import { element, quoted } from './dom.js';
+import { element, named, quoted } from './dom.js';
 import { clipped } from './text.js';
 import { jsonText, kindOf } from './values.js';
 
@@ -11,7 +11,7 @@ export function stepLink(page, row, number, type) {
     event.preventDefault();
     page.go(row, { jump: true });
   } }, String(number));
-  if (type !== undefined) link.append(' ', quoted(type));
+  if (type !== undefined) link.append(' ', named(type));
   return link;
 }
 

@@ -1,4 +1,4 @@
-import { element, quoted, fill } from './dom.js';
+import { element, named, quoted, fill } from './dom.js';
 import { counted, deltaText, instantText, secondsText, microseconds, shown, startName } from './text.js';
 
 const SIGNS = { mark: '▸', gap: '⋯', damage: '✕', start: '○', outside: '·', inflight: '✕', left: '−' };
@@ -77,7 +77,7 @@ export class StepRowView {
     this.drawType(parts, row);
     if (row.rejected) parts.type.append(element('span', { class: 'sign', title: 'Rejected' }, ' ✕'));
     if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
-    fill(parts.stores, row.changed.map((store) => element('span', { class: 'store-name' }, this.page.storeDot(store), quoted(store))), notRecordedSign(row));
+    fill(parts.stores, row.changed.map((store) => element('span', { class: 'store-name' }, this.page.storeDot(store), named(store))), notRecordedSign(row));
     parts.time.textContent = folded ? `+${folded}`
       : earlier === undefined ? secondsText(microseconds(row.t)) : deltaText(earlier, row.t);
     parts.time.title = `${instantText(this.page.info.created, row.t)}\n${row.t} s`;
@@ -89,7 +89,7 @@ export class StepRowView {
   drawType({ guide, type }, { depth, type: name }) {
     guide.hidden = !depth;
     guide.style.width = `${Math.min(depth ?? 0, DEEPEST) * 12}px`;
-    fill(type, quoted(name ?? 'an action of an unknown type'));
+    fill(type, named(name ?? 'an action of an unknown type'));
   }
 
   /** The time of the step before; marks and gaps between them have no say. */
@@ -114,7 +114,7 @@ export class StepRowView {
       parts.type.append(element('span', { class: 'sign' }, ` ${SIGNS[row.kind]} ${row.kind === 'left' ? 'left out' : 'in flight'}`));
       if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
     } else {
-      fill(parts.type, row.kind === 'start' ? startName(row) : quoted(row.text ?? row.kind));
+      fill(parts.type, row.kind === 'start' ? startName(row) : named(row.text ?? row.kind));
     }
     if (row.t !== undefined) parts.time.textContent = secondsText(microseconds(row.t));
   }

@@ -1,4 +1,4 @@
-import { element, quoted, button } from './dom.js';
+import { element, named, quoted, button } from './dom.js';
 import { bytesText, clipped, counted, microseconds, secondsText } from './text.js';
 
 const OPENED_BECAUSE = {
@@ -34,7 +34,7 @@ function because({ landing, steps }) {
 
 function busiest({ types, stores }) {
   if (!types?.length) return counted(stores.length, 'store');
-  return types.slice(0, 3).map(({ type, count }, place) => [place ? ', ' : '', quoted(clipped(type, 60)), ` ×${count}`]).flat();
+  return types.slice(0, 3).map(({ type, count }, place) => [place ? ', ' : '', named(clipped(type, 60)), ` ×${count}`]).flat();
 }
 
 /** Returns `, 12 s`; nothing for a recording without times. */

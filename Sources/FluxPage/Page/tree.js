@@ -1,4 +1,4 @@
-import { element, quoted, button, fill } from './dom.js';
+import { element, named, quoted, button, fill } from './dom.js';
 import { VirtualList, PAGE_SIZE } from './list.js';
 import { stringText } from './values.js';
 import { clipped, counted } from './text.js';
@@ -103,7 +103,7 @@ export class TreeView {
     else sign.title = '';
     caret.style.marginInlineStart = `${Math.min(row.depth, 24) * 16}px`;
     caret.textContent = isContainer && row.count ? (row.open ? '▾' : '▸') : '';
-    key.append(quoted(String(row.key), typeof row.key === 'number' ? 'index' : ''));
+    key.append(named(String(row.key), typeof row.key === 'number' ? 'index' : ''));
     fill(value, this.content(row, isContainer), row.remark ? element('span', { class: 'soft', title: row.remark, text: ' rebuilt by replay' }) : null);
   }
 

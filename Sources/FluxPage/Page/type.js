@@ -1,4 +1,4 @@
-import { element, quoted, button, fill } from './dom.js';
+import { element, named, quoted, button, fill } from './dom.js';
 import { Turn, askOn, isAbandoned } from './answers.js';
 import { isExpression } from './glob.js';
 import { deltaText } from './text.js';
@@ -26,7 +26,7 @@ export class TypePane {
     }
     this.list = element('ol', { class: 'links' });
     [this.earlier, this.later] = [element('div', {}, skeleton(2)), element('div', {}, skeleton(2))];
-    fill(this.node, element('section', {}, element('h3', {}, 'Steps of type ', quoted(step.type)), this.earlier, this.list, this.later,
+    fill(this.node, element('section', {}, element('h3', {}, 'Steps of type ', named(step.type)), this.earlier, this.list, this.later,
       button('Show only these in the list', `Filter the list by ${step.type}`, () => this.page.setFilter(this.filter), { class: 'plain' })));
     this.filter = this.filterFor(step.type);
     this.shownOn = this.page.fork;

@@ -1,6 +1,6 @@
 import { test, same } from './harness.js';
 import { shown, clipped, deltaText, secondsText, instantText, grouped } from '/text.js';
-import { element, quoted } from '/dom.js';
+import { element, named, quoted } from '/dom.js';
 
 test('characters that reorder or hide text are written as escapes', () => {
   same(shown('a\u202eb\u2066c\u200bd\u0000e\u007ff\u0085'), 'a\\u202eb\\u2066c\\u200bd\\u0000e\\u007ff\\u0085');
@@ -15,6 +15,10 @@ test('letters of every script and emoji stay as they are', () => {
 test('quoted text is isolated and never markup', () => {
   const node = quoted('<img src=x onerror=alert(1)>\u202e');
   same([node.tagName, node.childElementCount, node.textContent], ['BDI', 0, '<img src=x onerror=alert(1)>\\u202e']);
+});
+
+test('an empty name shows that it is empty', () => {
+  same(['', ' ', 'cart'].map((name) => named(name).textContent), ['""', ' ', 'cart']);
 });
 
 test('elements take listeners, attributes and nested lists of children', () => {
