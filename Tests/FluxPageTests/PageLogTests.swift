@@ -457,6 +457,22 @@ import Testing
     #expect(change?["splice"]?["ins"]?.string?.count == 2000)
     #expect(change?["splice"]?["cut"]?.bool == true)
   }
+
+  @Test("a state that a patch hides says so, and not that steps are missing")
+  func unfitPatch() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}
+      {"gap":{"from":1,"to":3,"why":"paused"}}
+      {"n":4,"t":4,"action":{"type":"x"},"states":{"a":{"v":1}}}
+      {"n":5,"t":5,"action":{"type":"x"},"patches":{"a":[{"op":"remove","path":"/w"}]}}
+
+      """, to: "log.jsonl")
+    let tree = try PageLog(try LogFile.open(folder.path("log.jsonl"))).ask("tree", #"{"place":3}"#)
+    #expect(
+      tree["rows"]?[0]?["text"]?.string == "unknown here: a patch up to this step does not apply")
+  }
 }
 
 extension JSON {
@@ -482,21 +498,5 @@ extension JSON {
 
   fileprivate var linkText: String {
     "\(self["row"]?.text ?? "") \(self["n"]?.text ?? "") \(self["type"]?.string ?? "")"
-  }
-
-  @Test("a state that a patch hides says so, and not that steps are missing")
-  func unfitPatch() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      """
-      {"flux":"1.0","stores":{"a":{"initial":{"v":0}}}}
-      {"gap":{"from":1,"to":3,"why":"paused"}}
-      {"n":4,"t":4,"action":{"type":"x"},"states":{"a":{"v":1}}}
-      {"n":5,"t":5,"action":{"type":"x"},"patches":{"a":[{"op":"remove","path":"/w"}]}}
-
-      """, to: "log.jsonl")
-    let tree = try PageLog(try LogFile.open(folder.path("log.jsonl"))).ask("tree", #"{"place":3}"#)
-    #expect(
-      tree["rows"]?[0]?["text"]?.string == "unknown here: a patch up to this step does not apply")
   }
 }
