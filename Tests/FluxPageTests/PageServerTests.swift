@@ -486,4 +486,16 @@ import Testing
     #expect(String(decoding: gone, as: UTF8.self).hasPrefix(#"{"event":"gone","message":""#))
     #expect(events.poll() == nil)
   }
+
+  @Test("the oldest of five clients that follow a log makes room")
+  func turns() {
+    let server = Self.server("counter.jsonl")
+    var streams = (1...5).compactMap { tab -> PageEvents? in
+      let request = Self.request("/data/events", session: "tab\(tab)")
+      guard case .events(let events) = server.respond(to: request).body else { return nil }
+      return events
+    }
+    let areOver = streams.indices.map { streams[$0].poll() == nil }
+    #expect(areOver == [true, false, false, false, false])
+  }
 }

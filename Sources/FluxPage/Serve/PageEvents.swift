@@ -8,14 +8,19 @@ import FluxLog
 public struct PageEvents: Sendable {
   private let log: PageLog
   private let session: PageSession
+  private let isReplaced: @Sendable () -> Bool
   private var rowCount: Int
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
   private var isOver = false
 
-  init(_ log: PageLog, since rowCount: Int, _ session: PageSession) {
+  init(
+    _ log: PageLog, since rowCount: Int, _ session: PageSession,
+    isReplaced: @escaping @Sendable () -> Bool
+  ) {
     (self.log, self.rowCount, self.session) = (log, rowCount, session)
+    self.isReplaced = isReplaced
     replacements = log.replacements(since: 0).count
   }
 
@@ -24,9 +29,9 @@ public struct PageEvents: Sendable {
 
   /// Reads what was appended to the log.
   ///
-  /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event.
+  /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event, or to make room for newer clients.
   public mutating func poll() -> [UInt8]? {
-    guard !isOver else { return nil }
+    guard !isOver, !isReplaced() else { return nil }
     session.touch()
     do {
       if log.log.isIndexComplete, log.log.end == nil || known == nil {

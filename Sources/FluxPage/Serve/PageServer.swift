@@ -145,7 +145,8 @@ public final class PageServer: Sendable {
       return PageHTTPResponse(
         status: 200,
         headers: PageHTTPResponse.common + [(name: "Content-Type", value: "application/x-ndjson")],
-        body: .events(PageEvents(log, since: since, session)))
+        body: .events(
+          PageEvents(log, since: since, session, isReplaced: sessions.beginEvents())))
     case "run", "complete":
       let session = try session(request)
       let bytes = try session.answer(name, members, log, services)

@@ -9,7 +9,23 @@ final class PageSessions: Sendable {
   /// The time after which a tab that asks for no events has left.
   private static let patience = Duration.seconds(60)
 
+  /// The clients that receive events at a time: browsers make six connections to a server, and need some for requests.
+  private static let largestStreamCount = 4
+
   private let sessions = Monitor<[String: PageSession]>([:])
+  /// The number of clients that have begun to receive events.
+  private let streams = Monitor(0)
+
+  /// Begins to send events to a client.
+  ///
+  /// - Returns: A test of whether the client has to make room for those that began later; it may ask again then.
+  func beginEvents() -> @Sendable () -> Bool {
+    let number = streams.withLock { count in
+      count += 1
+      return count
+    }
+    return { [streams] in streams.withLock { $0 - number >= Self.largestStreamCount } }
+  }
 
   /// Returns the session of a tab that has one.
   func begun(_ name: String) -> PageSession? { sessions.withLock { $0[name] } }
