@@ -108,25 +108,38 @@ final class LogLibrary: Sendable {
 
   /// Opens a log, or takes the one that is open, with what was appended to it.
   func open(_ name: String, for call: ToolCall) throws -> OpenLog {
-    if let known = state.withLock({ state in state.open.first { $0.name == name } }) {
-      return try use(known, call)
-    }
+    if let known = try current({ $0.name == name }) { return try use(known, call) }
     return try open(entry(name, for: call), for: call)
   }
 
   /// Opens a log that was listed.
   func open(_ entry: Entry, for call: ToolCall) throws -> OpenLog {
-    let known = state.withLock { state in
-      state.open.first { $0.name == entry.name && $0.path == entry.path }
+    if let known = try current({ $0.name == entry.name && $0.path == entry.path }) {
+      return try use(known, call)
     }
-    if let known { return try use(known, call) }
+    let status = try FileStatus(path: entry.path)
     let file: LogFile
     do {
       file = try world.open(entry.path)
     } catch {
       throw ToolFailure(CommandError(opening: error))
     }
-    return try use(OpenLog(entry.name, path: entry.path, file, world), call)
+    return try use(OpenLog(entry.name, path: entry.path, file, status, world), call)
+  }
+
+  /// The open log that `isWanted` finds, if it is of the file that is at its path now; a log of an older one is closed.
+  private func current(_ isWanted: (OpenLog) -> Bool) throws -> OpenLog? {
+    guard let known = state.withLock({ $0.open.first(where: isWanted) }) else { return nil }
+    if try known.isCurrent() { return known }
+    close(known)
+    return nil
+  }
+
+  private func close(_ log: OpenLog) {
+    state.withLock { state in
+      state.open.removeAll { $0 === log }
+      state.verdicts[log.path] = nil
+    }
   }
 
   private func use(_ log: OpenLog, _ call: ToolCall) throws -> OpenLog {
@@ -143,18 +156,13 @@ final class LogLibrary: Sendable {
     } catch {
       throw ToolFailure(CommandError(opening: error))
     }
-    if log.timeline.log.end == nil {
-      do {
-        try log.timeline.refresh()
-      } catch {
-        // The file was replaced by another one: it is opened again.
-        state.withLock { state in
-          state.open.removeAll { $0 === log }
-          state.verdicts[log.path] = nil
-        }
-        throw ToolFailure(
-          "\(CommandError(opening: error).message); call again to open the file as it is now")
-      }
+    do {
+      try log.refresh()
+    } catch {
+      // The file became shorter.
+      close(log)
+      throw ToolFailure(
+        "\(CommandError(opening: error).message); call again to open the file as it is now")
     }
     keep(log)
     return log
@@ -190,9 +198,7 @@ final class LogLibrary: Sendable {
   func keep(test: TestText, of calls: PageCursor) { state.withLock { $0.test = (calls, test) } }
 
   /// A log that is open; nil otherwise.
-  func known(_ entry: Entry) -> OpenLog? {
-    state.withLock { state in state.open.first { $0.path == entry.path } }
-  }
+  func known(_ entry: Entry) throws -> OpenLog? { try current { $0.path == entry.path } }
 
   // MARK: The running app
 

@@ -13,6 +13,8 @@ final class OpenLog: Sendable {
     var forks: [Int: (timeline: Timeline, keeper: any Sendable)] = [:]
     /// The call that dispatches actions again; nil if none does.
     var replaying: ToolCall?
+    /// The file before it was last read.
+    var file: FileStatus?
   }
 
   /// The name that clients use.
@@ -24,16 +26,35 @@ final class OpenLog: Sendable {
   private static let largestForkCount = 16
 
   private let world: AgentWorld
-  private let state = Monitor(State())
+  private let state: Monitor<State>
 
-  init(_ name: String, path: String, _ log: LogFile, _ world: AgentWorld) {
+  /// Makes an open log; `file` describes the file before it was opened.
+  init(_ name: String, path: String, _ log: LogFile, _ file: FileStatus?, _ world: AgentWorld) {
     (self.name, self.path, self.world) = (name, path, world)
     timeline = Timeline(log)
+    state = Monitor(State(file: file))
   }
 
   var hasForks: Bool { state.withLock { !$0.forks.isEmpty } }
 
   // MARK: Reading
+
+  /// Returns `true` unless another file is at the path now, or a closed log has changed.
+  func isCurrent() throws -> Bool {
+    guard let now = try FileStatus(path: path), let file = state.withLock({ $0.file }) else {
+      return false
+    }
+    return file.identity == now.identity
+      && (timeline.log.end == nil || file.modified == now.modified)
+  }
+
+  /// Reads what was appended to a log that is not closed.
+  func refresh() throws {
+    guard timeline.log.end == nil else { return }
+    let file = try FileStatus(path: path)
+    try timeline.refresh()
+    state.withLock { $0.file = file }
+  }
 
   /// Reads the recording or a fork of it; `body` asks a session, which stands before the first step.
   ///

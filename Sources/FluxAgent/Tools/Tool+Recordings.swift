@@ -64,7 +64,7 @@ private struct RecordingRow: Encodable {
   init(_ entry: LogLibrary.Entry, _ context: ToolContext) {
     log = entry.name
     do {
-      let known = context.library.known(entry)
+      let known = try context.library.known(entry)
       let file = try known?.timeline.log ?? context.library.world.open(entry.path)
       let call = context.call
       try file.waitForIndex { if call.isStopped { throw TimeOut() } }
