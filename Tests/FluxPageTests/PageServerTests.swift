@@ -498,4 +498,27 @@ import Testing
     let areOver = streams.indices.map { streams[$0].poll() == nil }
     #expect(areOver == [true, false, false, false, false])
   }
+
+  @Test("another recording in place of the log is told")
+  func replaced() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(#"{"flux":"1.0","log":"a"}"# + "\n", to: "log.jsonl")
+    let server = PageServer(
+      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }],
+      token: Self.token, program: "", services: Services())
+    server.listen(on: 8000)
+    let response = server.respond(to: Self.request("/data/events"))
+    guard case .events(var events) = response.body else {
+      Issue.record("no events")
+      return
+    }
+    _ = events.poll()
+    try folder.replace("log.jsonl", with: #"{"flux":"1.0","log":"b"}"#.utf8)
+    #expect(
+      events.poll().map { String(decoding: $0, as: UTF8.self) } == """
+        {"event":"gone","message":"another recording is at \(path) now; \
+        start flux-inspect serve again to see it"}
+
+        """)
+  }
 }

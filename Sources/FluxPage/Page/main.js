@@ -150,7 +150,7 @@ function follow(page) {
     if (event.event === 'rows') grow(page, event);
     else if (event.event === 'lost' || event.event === 'gone') warn(event.message ?? 'The server does not answer');
     else if (byId('banner').dataset.lost) drawBanner(page.info);
-    if (event.event !== 'lost') delete byId('banner').dataset.lost;
+    if (event.event !== 'lost' && event.event !== 'gone') delete byId('banner').dataset.lost;
     drawLive(page);
   });
   addEventListener('pagehide', () => ending.abort());

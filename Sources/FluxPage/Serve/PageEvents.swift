@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 /// The growth of a log, as lines of JSON for one client.
 ///
@@ -13,6 +14,8 @@ public struct PageEvents: Sendable {
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
+  /// The file at the path of the log when its header was last read there; nil before.
+  private var file: FileIdentity?
   private var isOver = false
 
   init(
@@ -34,6 +37,7 @@ public struct PageEvents: Sendable {
     guard !isOver, !isReplaced() else { return nil }
     session.touch()
     do {
+      try checkPlace()
       if log.log.isIndexComplete, log.log.end == nil || known == nil {
         try log.timeline.refresh()
       }
@@ -46,6 +50,23 @@ public struct PageEvents: Sendable {
         try members.set("message", message)
       }
     }
+  }
+
+  /// Looks for another recording at the path of the log.
+  private mutating func checkPlace() throws {
+    let path = log.log.path
+    do {
+      guard let now = try FileStatus(path: path)?.identity, now != file else { return }
+      guard try LogFile.header(of: LogPlace(path)).log != log.log.header.log else {
+        file = now
+        return
+      }
+    } catch {
+      // An app that starts moves the file away before it writes another one, so a later look may find that.
+      return
+    }
+    throw CommandError(
+      .unreadable, "another recording is at \(path) now; start flux-inspect serve again to see it")
   }
 
   private mutating func growth() throws -> [UInt8]? {
