@@ -41,6 +41,7 @@ struct StepChecker {
           "one of the stores that it described: \(stores.sorted().map(\.text).joined(separator: ", "))"
         )
       }
+      if let contradiction = contradiction(in: step) { return contradiction }
       number = mode.next(after: step)
     }
     guard rest.isEmpty else {
@@ -48,6 +49,27 @@ struct StepChecker {
         "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
     }
     return mode == .simulate ? problemWithFollowUps(of: steps) : nil
+  }
+
+  /// Returns the problem with the members of a step that do not fit together; nil if there is none.
+  private func contradiction(in step: ReplayedStep) -> ReplayFailure.Reason? {
+    if step.outcome != .accepted, let change = step.changes.first {
+      return wrong(
+        "a change of \"\(change.store)\" at step \(step.number), which did not commit",
+        "no changes of such a step")
+    }
+    var changed: Set<BytewiseName> = []
+    for change in step.changes where !changed.insert(BytewiseName(change.store)).inserted {
+      return wrong(
+        "two changes of \"\(change.store)\" at step \(step.number)",
+        "one, in \"states\" or in \"removed\"")
+    }
+    if mode == .simulate, let cause = step.cause, step.action == nil {
+      return wrong(
+        "step \(step.number) with the cause \(cause) and no action",
+        "the action of every follow-up")
+    }
+    return nil
   }
 
   /// Returns the problem if a simulation has not dispatched the follow-ups of a step.

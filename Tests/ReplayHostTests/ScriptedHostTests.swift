@@ -315,6 +315,18 @@ import Testing
           + "expected the form in docs/app-protocol.md"
       ),
       (
+        #"{"n":1,"t":0,"states":{"counter":1},"rejected":{"reason":"refused"}}"#,
+        #"a change of "counter" at step 1, which did not commit; expected no changes of such a step"#
+      ),
+      (
+        #"{"n":1,"t":0,"removed":["counter"],"undecodable":"no such action"}"#,
+        #"a change of "counter" at step 1, which did not commit; expected no changes of such a step"#
+      ),
+      (
+        #"{"n":1,"t":0,"states":{"counter":1},"removed":["counter"]}"#,
+        #"two changes of "counter" at step 1; expected one, in "states" or in "removed""#
+      ),
+      (
         #"{"t":0}"#,
         #""n" of a replayed step is missing; expected a whole number; expected the "#
           + "form in docs/app-protocol.md"
@@ -337,6 +349,10 @@ import Testing
       ),
       (
         #"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"
+      ),
+      (
+        #"{"n":1,"t":0},{"n":2,"t":0,"cause":1}"#,
+        "step 2 with the cause 1 and no action; expected the action of every follow-up"
       ),
       (
         #"{"n":1,"t":0,"followUps":[{"action":{"type":"counter/add"}}]}"#,

@@ -49,8 +49,10 @@ public struct ForkStep: Sendable, Equatable {
     target = step.target
     cause = step.cause
     changed = step.changes.map(\.store)
-    effects = step.effects
-    storeEffects = step.storeEffects ?? []
+    // A step that does not commit starts and cancels nothing, whatever an app answers.
+    let commits = step.outcome == .accepted
+    effects = commits ? step.effects : []
+    storeEffects = commits ? step.storeEffects ?? [] : []
     if case .rejected(let rejection) = step.outcome { self.rejection = rejection }
   }
 }

@@ -97,4 +97,15 @@ import Testing
     try snapshot.expectSame()
     try session.expectSame()
   }
+
+  @Test("a rejected step of a fork asks for no effects, even if the app answers some")
+  func rejected() throws {
+    var replayed = ReplayedStep(
+      number: 1, time: LogTime(microseconds: 0),
+      outcome: .rejected(LogRejection(reason: "refused", message: "no")), effects: ["save"])
+    replayed.storeEffects = [StoreEffects(store: "a", names: ["save", "-load"])]
+    let step = ForkStep(replayed, action: try JSON.parse(#"{"type":"add"}"#))
+    #expect(step.effects.isEmpty)
+    #expect(step.storeEffects.isEmpty)
+  }
 }
