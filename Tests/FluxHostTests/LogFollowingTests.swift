@@ -435,6 +435,26 @@ import Testing
     #expect(Set(try folder.names()).isSubset(of: ["copy.jsonl"]))
   }
 
+  @Test("a text that no segment precedes, and one at another place, are named in the reason")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    let copy = try LogCopy(at: folder.path("copy.jsonl"))
+    let source = copy.connect()
+    let early = #expect(throws: LogCopy.Failure.self) {
+      try copy.append([0x61], at: 0, from: source)
+    }
+    #expect(early?.description == "the app sent text before log/segment, which names its place")
+    let other = try LogCopy(at: folder.path("other.jsonl"))
+    let place = try SegmentPlace(
+      Message(JSON.parse(Self.segment.1), called: "the segment"))
+    let second = other.connect()
+    try other.begin(place, from: second)
+    let wrong = #expect(throws: LogCopy.Failure.self) {
+      try other.append([0x61], at: 7, from: second)
+    }
+    #expect(wrong?.description == "the app sent text at byte 7 instead of 0")
+  }
+
   @Test("text without an end, and segments without an end, stop at the limit")
   func endless() throws {
     let folder = try TemporaryFolder()

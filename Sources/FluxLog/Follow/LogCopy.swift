@@ -236,9 +236,10 @@ package final class LogCopy: Sendable {
   /// - Throws: ``Failure``, which is also kept.
   package func append(_ bytes: [UInt8], at offset: Int, from source: Int) throws(Failure) {
     try change(source) { state throws(Failure) in
-      guard offset == state.next, let index = state.segments.indices.last else {
-        throw .invalid("text at byte \(offset) instead of \(state.next ?? 0)")
+      guard let next = state.next, let index = state.segments.indices.last else {
+        throw .invalid("text before log/segment, which names its place")
       }
+      guard offset == next else { throw .invalid("text at byte \(offset) instead of \(next)") }
       let segment = state.segments[index]
       do throws(LogError) {
         let known = min(bytes.count, segment.byteCount - offset)
