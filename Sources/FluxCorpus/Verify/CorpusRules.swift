@@ -66,7 +66,7 @@ public struct CorpusRules: Sendable {
       log = RuledLog(paths, outcome: .failure(CommandError(.tooMuchWork, error)))
     } catch {
       let error = error as? CommandError ?? CommandError(.unreadable, "\(error)")
-      log = RuledLog(paths, outcome: .failure(error))
+      log = RuledLog(paths, outcome: error.code == .cancelled ? .notRun : .failure(error))
     }
     log.seconds = (ContinuousClock.now - clock) / .seconds(1)
     log.isStrict = isStrict
@@ -108,7 +108,7 @@ public struct RuledLog: Sendable {
     case .checked(let checked):
       if checked.results.contains(where: { $0.verdict == .violated }) { return 1 }
       return problem == nil ? 0 : 4
-    case .failure(let error): return error.code == .cancelled ? 130 : error.exitCode
+    case .failure(let error): return error.exitCode
     case .notRun: return 0
     }
   }

@@ -86,11 +86,11 @@ public struct CorpusVerification: Sendable {
       }
       return (.report(report), log)
     } catch let failure as ReplayFailure {
-      return (.failure(failure), log)
+      return (failure.reason == .cancelled ? .notRun : .failure(failure), log)
     } catch let error as LogError {
       return (.unreadable(error), log)
     } catch let error as CommandError where error.code == .cancelled {
-      return (.failure(ReplayFailure(.cancelled)), log)
+      return (.notRun, log)
     } catch let error as CommandError {
       return (.unreadable(error.opening(path)), log)
     } catch {

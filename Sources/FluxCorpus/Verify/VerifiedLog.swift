@@ -70,7 +70,7 @@ extension VerifiedLog {
     switch outcome {
     case .report where result == .unclosed: 4
     case .report(let report): report.verdict == .empty && mayBeEmpty ? 0 : report.exitCode
-    case .failure(let failure): failure.reason == .cancelled ? 130 : 5
+    case .failure: 5
     case .unreadable: 4
     case .notRun: 0
     }

@@ -54,4 +54,15 @@ import Testing
     #expect(
       strict.logs.compactMap(RuledLogFailure.init).map(\.error) == ["the log was not closed"])
   }
+
+  @Test("A log that was under way when the check was interrupted counts as not run")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
+    var corpus = CorpusRules(try RuleSet("rule one: at most 0 of a"))
+    corpus.isInterrupted = { true }
+    let suite = corpus.run([[path]])
+    #expect(ReportedRun(suite).cases.map { "\($0.kind) \($0.result)" } == ["skipped not run"])
+    #expect(suite.logs.compactMap(RuledLogFailure.init).isEmpty)
+  }
 }
