@@ -298,4 +298,16 @@ struct LogInputTests {
     #expect(process.terminationStatus == signal)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
   }
+
+  @Test(
+    "A folder in a folder that cannot be listed is named",
+    .enabled(if: geteuid() != 0, "root can list every folder"))
+  func unlisted() throws {
+    let closed = folder.path("logs/closed")
+    try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
+    #expect(unsafe chmod(closed, 0) == 0)
+    defer { #expect(unsafe chmod(closed, 0o700) == 0) }
+    let error = #expect(throws: CommandError.self) { try LogCollection([folder.path("logs")]) }
+    #expect(error?.message.hasPrefix("cannot list \(closed): ") == true)
+  }
 }

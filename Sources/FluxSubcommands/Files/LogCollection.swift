@@ -77,7 +77,9 @@ package struct LogCollection {
     do {
       return try LogFolder.logs(in: path).map { folder + $0 }
     } catch {
-      throw CommandError(.file, "cannot list \(path): \(error.localizedDescription)")
+      // It may be a folder in this one.
+      let place = (error as? CocoaError)?.filePath ?? path
+      throw CommandError(.file, "cannot list \(place): \(error.localizedDescription)")
     }
   }
 
