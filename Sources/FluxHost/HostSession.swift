@@ -121,8 +121,8 @@ final class HostSession: ReplaySession {
     do throws(ReplayFailure) {
       let request = DispatchRequest(session: session, actions: Array(batch))
       steps = try ask(.dispatch, steps: batch.count, request, onProgress: { begun.append($0.step) })
-      {
-        json throws(MalformedMessage) in try DispatchAnswer(json).steps
+      { json throws(MalformedMessage) in
+        try Message(json, called: "the answer to dispatch").list("steps", ReplayedStep.init)
       }
       if let problem = checker.problem(with: steps, for: batch, next: here.next) {
         throw failure(problem)

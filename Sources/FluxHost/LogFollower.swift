@@ -79,7 +79,8 @@ package struct LogFollower {
   private func hasLog(_ log: String) throws -> Bool {
     do {
       let answer = try accepted(.launches, LogRequest())
-      return try LaunchList(answer).launches.contains { $0.log == log }
+      return try Message(answer, called: "the list of launches")
+        .list("launches", LogLaunch.init).contains { $0.log == log }
     } catch let error as MalformedMessage {
       throw LiveFailure.malformed(error.description)
     }

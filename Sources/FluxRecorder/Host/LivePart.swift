@@ -77,7 +77,8 @@ final class LivePart: AppPart, @unchecked Sendable {
       // The gap is in the file afterwards.
       try dispatcher.restore(try model(at: position))
       resume()
-      return LiveRestored(place: log?.place(for: request.client))
+      // The place in the log after the gap, for a client that follows it.
+      return log?.place(for: request.client).map { ["place": $0] } ?? [:]
     case .dispatch(let action, let target):
       var answer = try dispatch(action, to: target)
       answer.place = log?.place(for: request.client)

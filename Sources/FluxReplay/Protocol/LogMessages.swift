@@ -134,33 +134,26 @@ package struct LogEnded: Sendable, Equatable, Encodable {
   }
 }
 
-/// The answer to `log/launches`: `{"launches":[{"log","created"?,"first","bytes","recording"?}]}`, the newest one last.
-package struct LaunchList: Sendable, Equatable, Encodable {
-  package struct Launch: Sendable, Equatable, Encodable {
-    package var log: String
-    package var created: String?
-    /// The first step that the app still has.
-    package var first: UInt64
-    /// The bytes of all segments.
-    package var bytes: UInt64
-    /// `true` if the app records it now.
-    package var recording: Bool?
-  }
+/// One of the launches in the answer to `log/launches`, the newest one last: `{"log","created"?,"first","bytes","recording"?}`.
+package struct LogLaunch: Sendable, Equatable, Encodable {
+  package var log: String
+  package var created: String?
+  /// The first step that the app still has.
+  package var first: UInt64
+  /// The bytes of all segments.
+  package var bytes: UInt64
+  /// `true` if the app records it now.
+  package var recording: Bool?
+}
 
-  package var launches: [Launch]
-
-  init(_ launches: [Launch]) { self.launches = launches }
-
+extension LogLaunch {
   package init(_ json: JSON) throws(MalformedMessage) {
-    let message = try Message(json, called: "the list of launches")
-    launches = try message.list("launches") { json throws(MalformedMessage) in
-      let launch = try Message(json, called: "a launch")
-      return Launch(
-        log: try launch.required("log", .string), created: try launch.optional("created", .string),
-        first: try launch.required("first", .integer),
-        bytes: try launch.required("bytes", .integer),
-        recording: try launch.optional("recording", .bool))
-    }
+    let message = try Message(json, called: "a launch")
+    log = try message.required("log", .string)
+    created = try message.optional("created", .string)
+    first = try message.required("first", .integer)
+    bytes = try message.required("bytes", .integer)
+    recording = try message.optional("recording", .bool)
   }
 }
 
@@ -237,14 +230,6 @@ extension InFlightAction {
         effect: try message.optional("effect", .string),
         from: try message.optional("from", .string)))
   }
-}
-
-/// The answer to `live/restore`: `{"place"?}`.
-package struct LiveRestored: Encodable {
-  /// The place in the log after the gap, for a client that follows it.
-  package var place: SegmentPlace?
-
-  package init(place: SegmentPlace?) { self.place = place }
 }
 
 extension RPCError {

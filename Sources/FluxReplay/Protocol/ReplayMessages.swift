@@ -1,7 +1,7 @@
 package import FluxJSON
 package import FluxLog
 
-// A message with one member has no type: `{"session"}`, `{"states"}` and `{"actions"}`.
+// A message with one member has no type: `{"session"}`, `{"states"}`, `{"actions"}`, `{"steps"}`, `{"launches"}` and `{"place"}`.
 
 /// `session/upcast`: `{"session","states":[{"store","state"}]}`.
 package struct UpcastRequest: Equatable, Encodable {
@@ -36,17 +36,6 @@ package struct DispatchRequest: Equatable, Encodable {
     let message = try Message(json, called: "the request to dispatch")
     session = try message.required("session", .integer)
     actions = try message.list("actions", ReplayAction.init(message:))
-  }
-}
-
-/// The answer to `session/dispatch`: `{"steps":[…]}`.
-package struct DispatchAnswer: Equatable, Encodable {
-  package var steps: [ReplayedStep] = []
-
-  init() {}
-
-  package init(_ json: JSON) throws(MalformedMessage) {
-    steps = try Message(json, called: "the answer to dispatch").list("steps", ReplayedStep.init)
   }
 }
 

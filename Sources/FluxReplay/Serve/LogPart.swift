@@ -95,7 +95,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
       return try begin(current, params.place, for: request.client)
     case .launch:
       return try begin(try name(in: params), params.place, for: request.client)
-    case .launches: return try launches()
+    case .launches: return ["launches": try launches()]
     default:
       let log = try name(in: params)
       guard let last = try logs.segments(of: log).last else { throw unknown(log) }
@@ -116,20 +116,20 @@ package final class LogPart: AppPart, @unchecked Sendable {
     .log(.unknownLog, "the app no longer has the log \(log)")
   }
 
-  private func launches() throws(LogError) -> LaunchList {
+  private func launches() throws(LogError) -> [LogLaunch] {
     let current = current
-    var launches: [LaunchList.Launch] = []
+    var launches: [LogLaunch] = []
     for segment in try logs.segments() {
       if launches.last?.log != segment.log {
         launches.append(
-          LaunchList.Launch(
+          LogLaunch(
             log: segment.log, created: segment.created?.description, first: segment.first, bytes: 0,
             recording: segment.log == current ? true : nil))
       }
       guard var reader = try SegmentReader(segment) else { continue }
       launches[launches.count - 1].bytes += UInt64(try reader.lastPlace().offset)
     }
-    return LaunchList(launches)
+    return launches
   }
 
   // MARK: Streams

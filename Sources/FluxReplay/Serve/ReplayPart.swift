@@ -94,17 +94,17 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     let dispatch = try DispatchRequest(request.params)
     var session = try session(of: request)
     var heartbeat = Heartbeat(request)
-    var answer = DispatchAnswer()
+    var answer: [ReplayedStep] = []
     for action in dispatch.actions {
       if !isSpawned { try request.announce(step: action.number ?? session.next) }
       let steps = try session.stores.dispatch([action])
-      answer.steps += steps
+      answer += steps
       guard let last = steps.last else { continue }
       session.next = session.mode.next(after: last)
       if isSpawned { heartbeat.beat(step: last.number) }
     }
     sessions[dispatch.session]?.next = session.next
-    return answer
+    return ["steps": answer]
   }
 
   /// Verifies a whole log in this process, so that neither actions nor states cross to another one.
