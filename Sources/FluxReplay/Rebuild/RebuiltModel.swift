@@ -15,9 +15,6 @@ package struct RebuiltModel: Sendable {
   /// The states of the stores that are not written at the position, by their names in the log; nil for an absent feature.
   private let states: StoreDictionary<JSON?>
 
-  /// The stores whose states were rebuilt, sorted by name.
-  package var stores: [String] { states.ordered.map(\.key) }
-
   /// Returns the state of a store; nil if it was not rebuilt.
   package func state(of store: String) -> StoreState? {
     states[store].map { state in state.map { .present($0) } ?? .absent }

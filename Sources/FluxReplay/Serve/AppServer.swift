@@ -137,13 +137,10 @@ package final class AppServer: Sendable {
   private func answer(_ request: AppRequest, _ part: (any AppPart)?) -> [UInt8] {
     do {
       if request.isCancelled { throw ReplayFailure(.cancelled) }
-      switch request.method {
-      case .initialize: return RPCLine.result(request.id, try describe())
-      default:
-        // The request is `shutdown`, which is of no part.
-        guard let part else { return RPCLine.result(request.id, [:] as JSON) }
-        return RPCLine.result(request.id, try part.answer(request))
-      }
+      if request.method == .initialize { return RPCLine.result(request.id, try describe()) }
+      // Else the request is `shutdown`, which is of no part.
+      guard let part else { return RPCLine.result(request.id, [:] as JSON) }
+      return RPCLine.result(request.id, try part.answer(request))
     } catch {
       return RPCLine.failure(request.id, RPCError(error))
     }

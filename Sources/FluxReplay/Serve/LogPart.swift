@@ -155,9 +155,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
         "the log has other lines before byte \(place.offset) of the segment from step \(place.first)"
       )
     }
-    let start =
-      reader.segment.first == place?.first
-      ? place : SegmentPlace(log: log, first: reader.segment.first)
+    let start = place.flatMap { reader.segment.first == $0.first ? $0 : nil }
     let followed = LogFollowed(
       place: start ?? SegmentPlace(log: log, first: reader.segment.first),
       end: try newest.lastPlace())
