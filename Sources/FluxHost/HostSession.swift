@@ -230,12 +230,10 @@ struct FailureSearch {
   /// Returns the failure with its step and the steps before it, or with a note if the step was not found.
   func locate(_ failure: ReplayFailure, in actions: ArraySlice<ReplayAction>) -> ReplayFailure {
     guard failure.step == nil, let first = actions.first else { return failure }
-    var failure = failure
     guard actions.count > 1 else {
-      failure.step = first.number ?? start.next
-      failure.action = first.action["type"]?.string
-      return failure
+      return failure.located(at: first.number ?? start.next, first.action["type"]?.string)
     }
+    var failure = failure
     switch failure.reason {
     case .exited, .timedOut, .protocolViolation, .refused, .cannotEncode: break
     default: return failure

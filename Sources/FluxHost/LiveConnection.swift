@@ -67,7 +67,7 @@ package final class LiveConnection: LiveApp {
     copied.withLock { $0 = (path, owner) }
   }
 
-  package var ending: LiveFailure? { link.ending.map { LiveFailure($0, limits) } }
+  package var ending: LiveFailure? { link.ending.map { LiveFailure($0, within: limits.answer) } }
 
   package var presentation: LivePresentation {
     get { announced.presentation }
@@ -184,7 +184,7 @@ package final class LiveConnection: LiveApp {
         Wire(link, receiver, announced, stream), limits, welcome, transport,
         id: id ?? "\(welcome.process ?? 0)")
     } catch {
-      throw LiveFailure(error, limits)
+      throw LiveFailure(error, within: limits.answer)
     }
   }
 
@@ -239,11 +239,6 @@ package final class LiveConnection: LiveApp {
 }
 
 extension LiveFailure {
-  /// Converts the failure of a connection.
-  init(_ failure: AppConnection.Failure, _ limits: LiveConnection.Limits) {
-    self.init(failure, within: limits.answer)
-  }
-
   /// Converts the failure of a connection that was given some seconds to answer.
   init(_ failure: AppConnection.Failure, within seconds: Double) {
     switch failure {

@@ -125,7 +125,7 @@ package struct LogFollower {
     } catch .refused(let error) {
       throw error
     } catch {
-      throw LiveFailure(error, limits)
+      throw LiveFailure(error, within: limits.answer)
     }
   }
 
@@ -144,7 +144,7 @@ package struct LogFollower {
   /// Throws the reason why the copy does not grow any more.
   private func check(_ copy: LogCopy) throws {
     if let failure = copy.failure { throw failure }
-    if let ending = link.ending { throw LiveFailure(ending, limits) }
+    if let ending = link.ending { throw LiveFailure(ending, within: limits.answer) }
     if link.isCancelled() { throw LiveFailure.cancelled }
   }
 }
