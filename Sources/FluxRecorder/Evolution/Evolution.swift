@@ -79,10 +79,6 @@ extension Evolution {
   public mutating func drop(action: String) {
     droppedActions.insert(action)
   }
-
-  func drops(action type: String) -> Bool {
-    AppDescription.isNamed(type) { droppedActions.contains($0) }
-  }
 }
 
 // MARK: Conversions
@@ -162,7 +158,9 @@ extension Evolution {
     try writer.rewrite(payload) { member, writer in
       guard member.step.token == "actions" else { return writer.raw(member.value) }
       writer.beginArray()
-      for action in actions.elements where !drops(action: action["type"]?.string ?? "") {
+      for action in actions.elements {
+        let type = action["type"]?.string ?? ""
+        if AppDescription.isNamed(type, droppedActions.contains) { continue }
         writer.raw(try self.action(action) ?? action)
       }
       writer.endArray()

@@ -184,10 +184,8 @@ public final class AppHost: Sendable {
     do {
       try folder.create()
       return (try LocalListener(path: folder.socket(of: getpid(), number: number)), nil)
-    } catch let error as SystemError {
-      return (nil, error.text(about: folder.path))
     } catch {
-      return (nil, "\(error)")
+      return (nil, (error as? SystemError)?.text(about: folder.path) ?? "\(error)")
     }
   }
 

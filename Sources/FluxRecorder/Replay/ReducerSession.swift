@@ -24,24 +24,16 @@ final class ReducerSession<State, Action>: ReplaySession {
     self.start = start
     types = Dictionary(program.actions.map { ($0.kind, $0) }, uniquingKeysWith: { $1 })
     next = start.next
-    state = program.initial()
+    var state = program.initial()
     if let restored = RestoredStates(start, evolution) {
-      state = try Self.restored(state, restored, program.parts)
+      for part in program.parts {
+        restored.state(of: part.name, isFeature: part.isFeature) { try part.decode(&state, $0) }
+      }
+      let problems = restored.problems
+      guard problems.isEmpty else { throw ReplayFailure(.statesNotRestorable(problems)) }
     }
+    self.state = state
     parts = try Self.encoded(state, program.parts, step: nil)
-  }
-
-  /// Returns the initial state with the recorded parts in it.
-  private static func restored(
-    _ initial: State, _ recorded: RestoredStates, _ parts: [StatePart<State>]
-  ) throws(ReplayFailure) -> State {
-    var state = initial
-    for part in parts {
-      recorded.state(of: part.name, isFeature: part.isFeature) { try part.decode(&state, $0) }
-    }
-    let problems = recorded.problems
-    guard problems.isEmpty else { throw ReplayFailure(.statesNotRestorable(problems)) }
-    return state
   }
 
   private static func encoded(

@@ -52,14 +52,11 @@ final class ServerLoop: @unchecked Sendable {
     (self.listener, self.admits, self.turn) = (listener, admits, turn)
   }
 
-  /// Adds a client before ``run()``; by default, `write` sends as many bytes as the output takes at once.
+  /// Adds a client on the thread of ``run()``, or before that begins.
+  ///
+  /// By default, `write` sends as many bytes as the output takes at once.
   func add(
-    _ input: Descriptor, _ output: Descriptor,
-    write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil
-  ) { add(input, output, nil, write: write) }
-
-  private func add(
-    _ input: Descriptor, _ output: Descriptor, _ codes: MessageCodes?,
+    _ input: Descriptor, _ output: Descriptor, _ codes: MessageCodes? = nil,
     write: (@Sendable (ArraySlice<UInt8>) -> Int?)? = nil,
     whenOver: @escaping @Sendable () -> Void = {}
   ) {
