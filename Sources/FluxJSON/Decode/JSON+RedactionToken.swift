@@ -9,10 +9,15 @@ extension JSON {
       guard bytes.count == start.utf8.count + 18, unsafe bytes.starts(with: start.utf8),
         unsafe bytes[bytes.count - 2] == UInt8(ascii: ">")
       else { return false }
-      return unsafe bytes.dropFirst(start.utf8.count).dropLast(2).allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-      }
+      return unsafe bytes.dropFirst(start.utf8.count).dropLast(2).allSatisfy(\.isTokenDigit)
     }
+  }
+}
+
+extension UInt8 {
+  /// `true` for a hexadecimal digit of a token, whose letters are lower-case.
+  package var isTokenDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
   }
 }

@@ -41,24 +41,14 @@ package enum RedactionToken {
   /// Returns the place of the first token; nil if there is none.
   private static func firstToken(in text: Substring.UTF8View) -> Range<String.Index>? {
     var rest = text
-    while let begin = rest.firstIndex(of: UInt8(ascii: "<")) {
-      if let end = end(ofTokenAt: begin, in: rest) { return begin..<end }
-      rest = rest[begin...].dropFirst()
+    while let found = rest.firstRange(of: start.utf8) {
+      rest = rest[found.upperBound...]
+      let end = rest.prefix(17)
+      if end.count == 17, end.last == UInt8(ascii: ">"), end.dropLast().allSatisfy(\.isTokenDigit) {
+        return found.lowerBound..<end.endIndex
+      }
     }
     return nil
-  }
-
-  /// Returns the end of the token that begins at a place; nil if none does.
-  private static func end(
-    ofTokenAt place: String.Index, in text: Substring.UTF8View
-  ) -> String.Index? {
-    let rest = text[place...]
-    guard rest.starts(with: start.utf8) else { return nil }
-    let digits = rest.dropFirst(start.utf8.count)
-    guard digits.prefix(16).count == 16, digits.prefix(16).allSatisfy(isHexDigit),
-      let close = digits.dropFirst(16).indices.first, digits[close] == UInt8(ascii: ">")
-    else { return nil }
-    return digits.index(after: close)
   }
 
   /// Returns `true` if a text contains a token.
@@ -85,10 +75,5 @@ package enum RedactionToken {
       pending += next.parts.lazy.map(\.value)
     }
     return false
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }
