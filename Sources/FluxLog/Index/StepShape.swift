@@ -59,6 +59,12 @@ public struct StepShape: Sendable, Hashable {
     if let kinds { return kinds[store] }
     return writes.first { $0.store.hasSameBytes(as: store) }?.kind
   }
+
+  /// Returns `true` if a step of this shape alone tells the state of a store after it.
+  func isBase(of store: String) -> Bool { kind(of: store)?.isBase ?? false }
+
+  /// Returns `true` if a step of this shape writes a store, with its new state in the log.
+  func writes(_ store: String) -> Bool { kind(of: store).map { $0 != .unwritten } ?? false }
 }
 
 extension StepShape {

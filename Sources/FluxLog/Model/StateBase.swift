@@ -33,8 +33,8 @@ extension LogFile {
   func stateBase(of store: String, at position: Int) -> StateBase {
     let known = breaks.last(atOrBefore: position)
     let start = known?.position ?? 0
-    let written = self.position(in: start..<max(start, position + 1), .backwards) { shape in
-      shape.kind(of: store)?.isBase ?? false
+    let written = self.position(in: start..<max(start, position + 1), .backwards) {
+      $0.isBase(of: store)
     }
     if let written { return .written(written) }
     guard let known else { return .header }

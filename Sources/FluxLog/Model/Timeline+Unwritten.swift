@@ -37,9 +37,7 @@ extension Timeline {
   package func lastWritten(_ store: String, before position: Int) -> Int {
     if let imported = importHiding(store, at: position) { return imported - 1 }
     let range = stretch(before: position)
-    let written = log.position(in: range, .backwards) { shape in
-      shape.kind(of: store).map { $0 != .unwritten } ?? false
-    }
+    let written = log.position(in: range, .backwards) { $0.writes(store) }
     let start = written.map { $0 + 1 } ?? range.lowerBound
     let first = log.position(in: start..<position + 1) { shape in
       shape.kind(of: store) == .unwritten
@@ -59,8 +57,8 @@ extension Timeline {
   ) throws(LogError) -> (before: Int?, after: Int?) {
     let earlier = lastWritten(store, before: log.sourcePosition(of: position))
     let before = try storeState(store, at: earlier).isKnown ? earlier : nil
-    let written = log.position(in: position + 1..<max(position + 1, log.count)) { shape in
-      shape.kind(of: store).map { $0 != .unwritten } ?? false
+    let written = log.position(in: position + 1..<max(position + 1, log.count)) {
+      $0.writes(store)
     }
     let after = try written.flatMap { (next) throws(LogError) in
       try storeState(store, at: next).isKnown ? next : nil
@@ -81,7 +79,7 @@ extension Timeline {
     }
     let known = log.position(
       in: found.position..<position + 1, .backwards,
-      shapeWhere: { shape in !shape.isRejected && shape.kind(of: store)?.isBase == true })
+      shapeWhere: { shape in !shape.isRejected && shape.isBase(of: store) })
     return known == nil ? found.position : nil
   }
 
@@ -136,12 +134,10 @@ extension Timeline {
 
   private func firstKnownPosition(of store: String, in range: Range<Int>) -> Int? {
     if case .hidden = log.stateBase(of: store, at: range.lowerBound) {
-      return log.position(in: range) { !$0.isRejected && $0.kind(of: store)?.isBase == true }
+      return log.position(in: range) { !$0.isRejected && $0.isBase(of: store) }
     }
     guard isUnwritten(store, at: range.lowerBound) else { return range.lowerBound }
-    return log.position(in: range.dropFirst()) { shape in
-      shape.kind(of: store).map { $0 != .unwritten } ?? false
-    }
+    return log.position(in: range.dropFirst()) { $0.writes(store) }
   }
 }
 

@@ -119,9 +119,6 @@ extension LogFile {
     {
       return false
     }
-    let base = position(in: range) { shape in
-      shape.kind(of: store)?.isBase ?? false
-    }
-    return base == nil
+    return position(in: range) { $0.isBase(of: store) } == nil
   }
 }
