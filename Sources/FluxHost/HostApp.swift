@@ -199,13 +199,10 @@ public struct HostApp: ReplayApp {
     } catch {
       throw error.asFailureToStart
     }
-    let welcome: Welcome
-    do throws(MalformedMessage) {
-      welcome = try Welcome(result)
-    } catch {
-      throw connection.failure(
-        .cannotStart(why: "\(error); docs/app-protocol.md describes the answer"))
-    }
+    let welcome = try MalformedMessage.turned(
+      into: {
+        connection.failure(.cannotStart(why: "\($0); docs/app-protocol.md describes the answer"))
+      }, try Welcome(result))
     if let why = welcome.incompatibility { throw connection.failure(.cannotStart(why: why)) }
     guard welcome.serves(.replay) else {
       throw connection.failure(

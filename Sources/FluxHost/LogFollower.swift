@@ -77,13 +77,11 @@ package struct LogFollower {
   }
 
   private func hasLog(_ log: String) throws -> Bool {
-    do {
-      let answer = try accepted(.launches, LogRequest())
-      return try Message(answer, called: "the list of launches")
-        .list("launches", LogLaunch.init).contains { $0.log == log }
-    } catch let error as MalformedMessage {
-      throw LiveFailure.malformed(error.description)
-    }
+    let answer = try accepted(.launches, LogRequest())
+    let launches = try MalformedMessage.turned(
+      into: LiveFailure.malformed,
+      try Message(answer, called: "the list of launches").list("launches", LogLaunch.init))
+    return launches.contains { $0.log == log }
   }
 
   /// Begins to receive a log; returns its end so far, or nil if the app has no such log.

@@ -48,13 +48,9 @@ package struct RequestProgress: Equatable, Encodable {
   package var step: UInt64
   /// The last step of the request; nil if that is unknown.
   package var last: UInt64?
+}
 
-  package init(request: JSON, step: UInt64, last: UInt64? = nil) {
-    self.request = request
-    self.step = step
-    self.last = last
-  }
-
+extension RequestProgress {
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the progress")
     request = json["request"] ?? .null

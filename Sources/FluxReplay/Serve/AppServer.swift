@@ -111,12 +111,8 @@ package final class AppServer: Sendable {
     guard !client.isGreeted else {
       throw RPCError(.invalidRequest, "initialize was requested before")
     }
-    let greeting: Greeting
-    do throws(MalformedMessage) {
-      greeting = try Greeting(params)
-    } catch {
-      throw RPCError(error)
-    }
+    let greeting = try MalformedMessage.turned(
+      into: { RPCError(.invalidParams, $0) }, try Greeting(params))
     let version = greeting.version
     guard AppProtocol.isCompatible(version) else {
       throw RPCError(
