@@ -61,7 +61,9 @@ package struct RecordingUpdate: Sendable {
     try log.waitForIndex()
     try checkSoundness()
     let description = try app.describe()
-    try check(description.incompatibilities(with: log, in: 0..<log.count))
+    let impossible = try description.incompatibilities(with: log, in: 0..<log.count)
+      .filter { $0.severity == .impossible }
+    guard impossible.isEmpty else { throw timeline.refusal(.incompatible(impossible)) }
     try checkRedactedInputs()
     let positions = 0..<log.count
     let returned = try ReturnedEffects(
@@ -97,11 +99,6 @@ package struct RecordingUpdate: Sendable {
     for found in log.gaps where found.gap.why.hidesModel && !imports.contains(found.position) {
       throw timeline.refusal(.repaired(found.gap, line: found.line))
     }
-  }
-
-  private func check(_ incompatibilities: [Incompatibility]) throws(UpdateError) {
-    let impossible = incompatibilities.filter { $0.severity == .impossible }
-    guard impossible.isEmpty else { throw timeline.refusal(.incompatible(impossible)) }
   }
 
   /// Refuses a log with a step whose outcome depends on a redacted value, which the app would compute from the token.
