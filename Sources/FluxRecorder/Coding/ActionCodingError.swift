@@ -21,22 +21,19 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
   /// A pointer into the payload to a redacted value that is the reason; nil for other reasons.
   let redacted: String?
 
-  init(type: String, reason: Reason) {
-    self.type = type
-    redacted = nil
-    self.reason = reason
+  init(type: String, reason: Reason, redacted: String? = nil) {
+    (self.type, self.reason, self.redacted) = (type, reason, redacted)
   }
 
   /// Creates an error from that of a decoder.
   init(type: String, isCase: Bool, _ payload: JSON?, _ error: any Error) {
-    self.type = type
     if isCase, case DecodingError.typeMismatch(_, let context) = error, context.codingPath.isEmpty {
       // An enum that recognizes no case name reports a mismatch at its own coding path.
-      reason = .unknownCase
-      redacted = nil
+      self.init(type: type, reason: .unknownCase)
     } else {
-      redacted = Self.redactedPlace(in: payload, error)
-      reason = .unfitPayload(Self.problem(error, isCase: isCase))
+      self.init(
+        type: type, reason: .unfitPayload(Self.problem(error, isCase: isCase)),
+        redacted: Self.redactedPlace(in: payload, error))
     }
   }
 
