@@ -121,9 +121,11 @@ package struct LogEnded: Sendable, Equatable, Encodable {
   package var closed: Bool?
   /// The reason why the log cannot be read on; nil if there is no more of it.
   package var why: String?
-}
 
-extension LogEnded {
+  package init(log: String, closed: Bool? = nil, why: String? = nil) {
+    (self.log, self.closed, self.why) = (log, closed, why)
+  }
+
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the end of a log")
     log = try message.required("log", .string)

@@ -48,9 +48,11 @@ package struct RequestProgress: Equatable, Encodable {
   package var step: UInt64
   /// The last step of the request; nil if that is unknown.
   package var last: UInt64?
-}
 
-extension RequestProgress {
+  package init(request: JSON, step: UInt64, last: UInt64? = nil) {
+    (self.request, self.step, self.last) = (request, step, last)
+  }
+
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the progress")
     request = json["request"] ?? .null
