@@ -35,33 +35,24 @@ struct NameCache {
   /// Returns the number of the shape of a step with these writes; `nil` if it writes a store twice, or
   /// too many stores.
   mutating func id(
-    ofShape outline: StepOutline, _ first: OutlinedWrite?, _ others: [OutlinedWrite],
-    in bytes: JSONBytes
+    ofShape outline: StepOutline, _ writes: [OutlinedWrite], in bytes: JSONBytes
   ) -> UInt32? {
-    guard others.count < names.storeLimit else { return nil }
+    guard writes.count <= names.storeLimit else { return nil }
     var key: [UInt8] = []
     swap(&key, &self.key)
     defer { swap(&key, &self.key) }
     key.removeAll(keepingCapacity: true)
     key.append((outline.isRejected ? 1 : 0) | (outline.cause != nil ? 2 : 0))
-    if let first {
-      Self.append(first, of: bytes, to: &key)
-      for write in others { Self.append(write, of: bytes, to: &key) }
+    for write in writes {
+      key.append(write.kind.rawValue)
+      unsafe key.append(contentsOf: bytes.slice(write.name.lowerBound, write.name.upperBound))
+      key.append(UInt8(ascii: "\""))
     }
     let id = Self.id(of: key, in: &shapes) { [names] in
-      let shape = StepShape(outline, (first.map { [$0] } ?? []) + others, of: bytes)
+      let shape = StepShape(outline, writes, of: bytes)
       return shape.hasDistinctStores ? names.id(ofShape: shape) : .max
     }
     return id < .max ? id : nil
-  }
-
-  @inline(__always)
-  private static func append(
-    _ write: OutlinedWrite, of bytes: JSONBytes, to key: inout [UInt8]
-  ) {
-    key.append(write.kind.rawValue)
-    unsafe key.append(contentsOf: bytes.slice(write.name.lowerBound, write.name.upperBound))
-    key.append(UInt8(ascii: "\""))
   }
 }
 

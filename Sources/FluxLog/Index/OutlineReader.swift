@@ -66,26 +66,17 @@ struct LineNumbers: Equatable {
 struct OutlineReader {
   private var cursor = LineCursor()
   private var lineStart = 0
-  /// The first store that the last line writes.
-  ///
-  /// Separate from the others, because it is nearly always the only one. An array costs a retain
-  /// and a release for each line, a twelfth of the time to build an index.
-  private(set) var firstWrite: OutlinedWrite?
-  private(set) var otherWrites: [OutlinedWrite] = []
+  /// The stores that the last line writes.
+  private(set) var writes: [OutlinedWrite] = []
   /// The lowest kind of write that may follow: each kind occurs once in a line, in this order.
   private var nextKind: UInt8 = 0
   private var hasEffects = false
-
-  var writeCount: Int { (firstWrite == nil ? 0 : 1) + otherWrites.count }
-
-  var writes: [OutlinedWrite] { (firstWrite.map { [$0] } ?? []) + otherWrites }
 
   /// Reads the line from `start` up to the comma of its sum.
   mutating func outline(_ bytes: JSONBytes, from start: Int, to end: Int) -> StepOutline? {
     cursor.begin(bytes, from: start, to: end)
     lineStart = start
-    firstWrite = nil
-    if !otherWrites.isEmpty { otherWrites.removeAll(keepingCapacity: true) }
+    writes.removeAll(keepingCapacity: true)
     nextKind = 0
     hasEffects = false
     guard var outline = readOpening(), cursor.skipRest(depth: 1) else { return nil }
@@ -93,7 +84,7 @@ struct OutlineReader {
       guard readMember(&outline) else { return nil }
     }
     guard cursor.position == cursor.end,
-      !(outline.isRejected && (firstWrite != nil || hasEffects))
+      !(outline.isRejected && (!writes.isEmpty || hasEffects))
     else { return nil }
     return outline
   }
@@ -179,7 +170,7 @@ struct OutlineReader {
       guard cursor.skipValue(), cursor.position < cursor.end,
         kind != .patch || cursor.bytes[start] == UInt8(ascii: "[")
       else { return false }
-      add(OutlinedWrite(name: name, kind: kind, value: start..<cursor.position))
+      writes.append(OutlinedWrite(name: name, kind: kind, value: start..<cursor.position))
       if cursor.take("}") { return true }
       guard cursor.take(",") else { return false }
     }
@@ -201,7 +192,7 @@ struct OutlineReader {
   private mutating func readNames(_ kind: WriteKind) -> Bool {
     guard begins(kind) else { return false }
     while let name = readName() {
-      add(OutlinedWrite(name: name, kind: kind, value: cursor.position..<cursor.position))
+      writes.append(OutlinedWrite(name: name, kind: kind, value: cursor.position..<cursor.position))
       if cursor.take("]") { return true }
       guard cursor.take(",") else { return false }
     }
@@ -216,11 +207,6 @@ struct OutlineReader {
     guard cursor.take("\"") else { return nil }
     let start = cursor.position
     return cursor.skipString() && !cursor.stringHasEscapes ? start..<cursor.stringEnd : nil
-  }
-
-  @inline(__always)
-  private mutating func add(_ write: OutlinedWrite) {
-    if firstWrite == nil { firstWrite = write } else { otherWrites.append(write) }
   }
 
   @inline(__always)

@@ -97,7 +97,7 @@ struct PieceBuilder: ~Copyable {
     let bytes = line.bytes
     guard let outline = line.outline(&reader),
       outline.cause.map({ $0 < outline.number }) ?? true,
-      let shape = known.id(ofShape: outline, reader.firstWrite, reader.otherWrites, in: bytes)
+      let shape = known.id(ofShape: outline, reader.writes, in: bytes)
     else { return false }
     let type = known.id(ofType: outline.type, in: bytes)
     let source = outline.source.map { known.id(ofSource: $0, in: bytes) } ?? LogNames.noSource

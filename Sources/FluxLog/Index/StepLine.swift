@@ -58,9 +58,10 @@ struct StepLine {
 
   /// Returns the text of a value that the step writes, by the index of the write among `count`.
   func value(ofWrite write: Int, of count: Int, _ reader: inout OutlineReader) -> [UInt8]? {
-    guard outline(&reader) != nil, reader.writeCount == count else { return nil }
-    let found = write == 0 ? reader.firstWrite : reader.writes.dropFirst(write).first
-    return found.map { unsafe [UInt8](bytes.slice($0.value.lowerBound, $0.value.upperBound)) }
+    guard outline(&reader) != nil, reader.writes.count == count else { return nil }
+    return reader.writes.dropFirst(write).first.map {
+      unsafe [UInt8](bytes.slice($0.value.lowerBound, $0.value.upperBound))
+    }
   }
 }
 
