@@ -58,12 +58,9 @@ enum HiddenInput: Equatable {
   /// true.
   func reason(for reducers: AppDescription.Reducers) -> String {
     switch (self, reducers) {
-    case (.order, .steps):
+    case (.order, _):
       "two replays have the same elements in another order, which the recording does not determine; sort them, or take "
-        + "random numbers from step.random"
-    case (.order, .plain):
-      "two replays have the same elements in another order, which the recording does not determine; sort them, or take "
-        + "random numbers from the inputs of the step"
+        + "random numbers from \(reducers == .steps ? "step.random" : "the inputs of the step")"
     case (.environment, _):
       "a reducer depends on the environment of its process: time zone, locale, working folder, home folder or folder "
         + "for temporary files; pass what it needs in the action"
