@@ -106,17 +106,11 @@ public struct LogEncoder: Sendable {
     _ value: some Encodable, remembering memory: StateMemory?,
     _ take: (EncodingSession) -> Text
   ) throws -> Text {
-    guard userInfo.isEmpty else {
-      let session = EncodingSession(userInfo: userInfo)
-      defer { session.releaseChildren() }
-      unsafe session.state.keepsOrder = order == .declaration
-      try session.encodeRoot(value)
-      return take(session)
-    }
-    var session = SpareSessions.take()
-    defer { SpareSessions.give(&session) }
+    let isSpare = userInfo.isEmpty
+    var session = isSpare ? SpareSessions.take() : EncodingSession(userInfo: userInfo)
+    defer { if isSpare { SpareSessions.give(&session) } else { session.releaseChildren() } }
     unsafe session.state.keepsOrder = order == .declaration
-    guard let memory else {
+    guard isSpare, let memory else {
       try session.encodeRoot(value)
       return take(session)
     }

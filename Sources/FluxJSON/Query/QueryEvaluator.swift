@@ -130,7 +130,9 @@ struct QueryEvaluator {
       try visit()
       switch selector {
       case .name, .index, .token:
-        if let child = try node.child(selector) { try add(child, to: &selected) }
+        let (element, child) = try node.value.follow(selector)
+        guard let child else { continue }
+        try add(Node(value: child, trail: .step(node.trail, element)), to: &selected)
       case .wildcard:
         try forEachChild(of: node.value) { evaluator, child, element in
           try evaluator.add(
@@ -197,12 +199,5 @@ struct QueryEvaluator {
       let value = QueryDocument(elements[index])
       try add(Node(value: value, trail: .step(node.trail, .index(index))), to: &selected)
     }
-  }
-}
-
-extension QueryEvaluator.Node {
-  fileprivate func child(_ selector: Path.Selector) throws -> QueryEvaluator.Node? {
-    let (element, child) = try value.follow(selector)
-    return child.map { Self(value: $0, trail: .step(trail, element)) }
   }
 }
