@@ -1,5 +1,6 @@
 import { element, quoted, button, byId, fill, setLabel } from './dom.js';
 import { counted, grouped } from './text.js';
+import { queryText } from './paths.js';
 
 const TYPING_PAUSE = 120;
 
@@ -73,7 +74,7 @@ export class SearchBox {
     fill(this.empty, element('strong', {}, 'No step matches ', quoted(query)),
       element('p', { text: 'Searches look like this:' }),
       element('ul', { class: 'examples' }, examples(this.page.info).map(([text, meaning]) => element('li', {},
-        button(text, `Search for ${text}`, () => {
+        button(quoted(text), `Search for ${text}`, () => {
           this.page.setFilter(text);
           this.field.focus();
         }, { class: 'plain example' }), ' ', element('span', { class: 'soft', text: meaning })))),
@@ -83,11 +84,11 @@ export class SearchBox {
 
 /** Returns a text, a glob and an expression that match steps of this recording; a report has no expressions. */
 function examples(info) {
-  const types = info.types?.map(({ type }) => type) ?? [];
+  const types = info.types?.map(({ type }) => type).filter(Boolean) ?? [];
   const type = types[0] ?? 'cart/add';
   const [, group, mark, name] = /^(.*?)([/.: _-])(.*)$/.exec(type) ?? [null, type, '', type];
   const list = [[name.toLowerCase().slice(0, 20), 'text in the type or the payload'], [mark ? `${group}${mark}*` : `${type}*`, 'types of actions']];
   if (!info.capabilities?.expressions) return [...list, [type, 'one type']];
-  const store = info.stores?.[0]?.name ?? 'cart';
+  const store = queryText([info.stores?.[0]?.name ?? 'cart']);
   return [...list, info.rejections ? ['$.rejected', 'steps that were rejected'] : [`changed(${store})`, `steps that changed ${store}`]];
 }

@@ -121,7 +121,7 @@ export class StepRowView {
 }
 
 function rowLabel(row, { folded }) {
-  if (row.kind === 'step') return `${row.n} ${row.type}${row.rejected ? ', rejected' : ''}${folded ? `, hides ${counted(folded, 'step')}` : ''}`;
+  if (row.kind === 'step') return `${row.n} ${row.type === '' ? '""' : row.type}${row.rejected ? ', rejected' : ''}${folded ? `, hides ${counted(folded, 'step')}` : ''}`;
   if (row.kind === 'start') return startName(row);
   return `${row.kind}: ${row.text ?? ''}`;
 }
