@@ -1,11 +1,10 @@
 import { element, byId, fill, copyText } from './dom.js';
-import { queryText, pointerTokens } from './paths.js';
+import { INDEX, pointerText, pointerTokens, queryText } from './paths.js';
 
 /** Shows what can be done with a value: copy it, pin it, and ask who wrote it. */
 export function openPathMenu(page, row, rect, opener, { place, of, canReveal = false }) {
-  const query = queryText(pointerTokens(row.path) ?? []);
   const items = [
-    ['Copy path', () => copyText(query, 'the path')],
+    ['Copy path', () => copyPath(page, { place, of, path: row.path })],
     ['Copy JSON', () => copyValue(page, { place, of, path: row.path })],
   ];
   if (of === 'state') {
@@ -17,6 +16,22 @@ export function openPathMenu(page, row, rect, opener, { place, of, canReveal = f
     }
   }
   openMenu(items, rect, opener);
+}
+
+/** Copies a path. Only the values on the way tell a member whose name is a number from an element. */
+async function copyPath(page, { path, ...request }) {
+  const tokens = pointerTokens(path) ?? [];
+  const names = [];
+  for (const [place, token] of tokens.entries()) {
+    if (!place || !INDEX.test(token)) continue;
+    try {
+      const around = await page.ask('value', { ...request, path: pointerText(tokens.slice(0, place)) });
+      if (around.text.startsWith('{')) names.push(place);
+    } catch {
+      // What was removed, or is unknown here, is taken for an element.
+    }
+  }
+  await copyText(queryText(tokens, names), 'the path');
 }
 
 async function copyValue(page, request) {

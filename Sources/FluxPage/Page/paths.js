@@ -2,6 +2,8 @@ import { Members } from './json.js';
 
 // A path is a list of tokens. Its text is a JSON Pointer from the model: `/cart/lines/0/count`.
 
+export const INDEX = /^(0|[1-9]\d*)$/;
+
 /** Returns the JSON Pointer of a list of tokens. */
 export function pointerText(tokens) {
   return tokens.map((token) => '/' + token.replaceAll('~', '~0').replaceAll('/', '~1')).join('');
@@ -14,11 +16,11 @@ export function pointerTokens(pointer) {
   return pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns the query that people type for a list of tokens: `cart.lines[0].count`. */
-export function queryText(tokens) {
+/** Returns the query that people type for a list of tokens: `cart.lines[0].count`. Numbers at the places in `names` are names. */
+export function queryText(tokens, names = []) {
   let text = '';
-  for (const token of tokens) {
-    if (text && /^(0|[1-9]\d*)$/.test(token)) text += `[${token}]`;
+  for (const [place, token] of tokens.entries()) {
+    if (text && INDEX.test(token) && !names.includes(place)) text += `[${token}]`;
     else if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(token)) text += (text ? '.' : '') + token;
     else text += `${text || '$.state'}[${JSON.stringify(token)}]`.slice(text.length);
   }
@@ -39,5 +41,5 @@ export function valueAt(root, tokens) {
 export function childAt(value, token) {
   if (value instanceof Members) return value.get(token);
   if (!Array.isArray(value)) return undefined;
-  return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
+  return INDEX.test(token) ? value[Number(token)] : undefined;
 }

@@ -36,6 +36,7 @@ test('pointers and queries name the same places', () => {
     same(pointerTokens(pointerText(tokens)), tokens);
     same(queryText(tokens), query);
   }
+  same(queryText(['todos', '12', '3'], [1]), 'todos["12"][3]');
   for (const bad of ['cart', '/a~2', '/~']) same(pointerTokens(bad), null);
 });
 
