@@ -202,8 +202,25 @@ public final class LogFile: Sendable {
 
   // MARK: Following
 
-  /// `true` if the path of the log still leads to its file.
-  package func isAtPath() throws(LogError) -> Bool { try file.isAtPath() }
+  /// Another log at the path of this one.
+  package enum Replacement: Sendable {
+    /// The log of an app that was started again.
+    case recording
+    /// A newer copy of this log.
+    case file
+  }
+
+  /// Returns the kind of log that is at the path instead of this one; `nil` if there is none.
+  ///
+  /// An app that starts moves the file away before it writes another one, so a later call may find that.
+  package func replacement() -> Replacement? {
+    do throws(LogError) {
+      if try LogFile.header(of: LogPlace(path)).log != header.log { return .recording }
+      return try file.isAtPath() ? nil : .file
+    } catch {
+      return nil
+    }
+  }
 
   /// Reads and indexes what was appended to the file; returns `true` if there was anything.
   ///

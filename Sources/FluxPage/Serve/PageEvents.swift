@@ -1,7 +1,6 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxSystem
 
 /// The growth of a log, as lines of JSON for one client.
 ///
@@ -14,8 +13,6 @@ public struct PageEvents: Sendable {
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
-  /// The file at the path of the log when its header was last read there; nil before.
-  private var file: FileIdentity?
   private var isOver = false
 
   init(
@@ -52,21 +49,12 @@ public struct PageEvents: Sendable {
     }
   }
 
-  /// Looks for another recording at the path of the log.
-  private mutating func checkPlace() throws {
-    let path = log.log.path
-    do {
-      guard let now = try FileStatus(path: path)?.identity, now != file else { return }
-      guard try LogFile.header(of: LogPlace(path)).log != log.log.header.log else {
-        file = now
-        return
-      }
-    } catch {
-      // An app that starts moves the file away before it writes another one, so a later look may find that.
-      return
-    }
+  /// Ends with an error if another log is at the path.
+  private func checkPlace() throws {
+    guard let other = log.log.replacement() else { return }
     throw CommandError(
-      .unreadable, "another recording is at \(path) now; start flux-inspect serve again to see it")
+      .unreadable,
+      "another \(other) is at \(log.log.path) now; start flux-inspect serve again to see it")
   }
 
   private mutating func growth() throws -> [UInt8]? {

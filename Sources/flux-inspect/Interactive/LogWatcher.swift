@@ -135,18 +135,9 @@ final class LogWatcher: Sendable {
   /// Tells once that another log is where this one was: that of an app which was started again, or a newer copy of this one.
   private func tellReplacement() {
     guard !state.withLock({ $0.isReplaced }), attached?.isCopy != true else { return }
-    let isOther: Bool
-    do {
-      isOther = try LogFile.header(of: LogPlace(log.path)).log != log.header.log
-      guard try isOther || !log.isAtPath() else { return }
-    } catch {
-      // An app that starts moves the file away before it writes another one, so a later look may find that.
-      return
-    }
+    guard let other = log.replacement() else { return }
     state.withLock { $0.isReplaced = true }
-    tell(
-      "another \(isOther ? "recording" : "file") is at \(log.path) now; open it again to follow that one"
-    )
+    tell("another \(other) is at \(log.path) now; open it again to follow that one")
   }
 
   private func tellEnd() throws(LogError) {
