@@ -186,6 +186,7 @@ export class DetailPane {
 
 function rowFacts(step) {
   if (step.kind === 'start' && step.fork) return 'The states that the fork begins with';
+  if (step.kind === 'error') return 'This row cannot be shown';
   if (step.kind === 'left') return 'A recorded step that is not on this fork';
   if (step.kind === 'start') return `The states before the first step${step.isPart ? ' of the report' : ''}`;
   const time = step.t === undefined ? '' : `${secondsText(microseconds(step.t))}, `;

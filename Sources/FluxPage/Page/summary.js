@@ -3,7 +3,7 @@ import { bytesText, clipped, counted, microseconds, secondsText } from './text.j
 
 const OPENED_BECAUSE = {
   divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
-  rejection: 'this is the first step that was rejected', end: 'this is the last step, and nothing went wrong',
+  rejection: 'this is the first step that was rejected', end: 'this is the last step',
   chosen: 'the report was made for this step', part: 'this is the last step of the report, which is a part of the recording',
 };
 
@@ -28,8 +28,10 @@ export function summaryCard(page, close) {
       fact('File', `${bytesText(info.bytes)}, ${conditionText(info)}`)));
 }
 
-function because({ landing, steps }) {
-  return steps ? OPENED_BECAUSE[landing?.reason] ?? 'it was asked for' : 'the recording has no steps';
+function because({ landing, steps, warnings }) {
+  if (!steps) return 'the recording has no steps';
+  const isSound = landing?.reason === 'end' && !warnings?.length;
+  return (OPENED_BECAUSE[landing?.reason] ?? 'it was asked for') + (isSound ? ', and nothing went wrong' : '');
 }
 
 function busiest({ types, stores }) {
