@@ -4,14 +4,6 @@ import FluxLog
 package import FluxReplay
 import FluxSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
 ///
 /// With an app, replay rebuilds the steps that were not written because of a crash.

@@ -2,14 +2,6 @@ package import ArgumentParser
 import FluxSystem
 import FluxTerminal
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 extension ParsableCommand {
   /// Runs the command that the program's arguments name, and ends the process with its exit code.
   ///

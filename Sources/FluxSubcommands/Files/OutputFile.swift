@@ -1,13 +1,5 @@
 import FluxSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// A new file that takes its place when it is complete, so a failure leaves the old file as it was.
 ///
 /// A pipe, a terminal or any other file that is not a regular one is written directly. A link stays one if it may be

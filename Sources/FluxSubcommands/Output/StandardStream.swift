@@ -1,13 +1,5 @@
 import FluxSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// A stream that the program writes to: results go to standard output, and everything else to standard error.
 package enum StandardStream: Sendable {
   case output

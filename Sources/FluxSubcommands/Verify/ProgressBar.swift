@@ -1,13 +1,6 @@
+import FluxSystem
 import FluxTerminal
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
 
 /// The share of the logs that are done, on the last line of a terminal.
 package final class ProgressBar: Sendable {
