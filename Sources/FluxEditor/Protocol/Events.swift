@@ -27,7 +27,7 @@ struct BreakpointBody: Encodable {
   let breakpoint: Breakpoint
 }
 
-struct CapabilitiesBody: Encodable { let capabilities: Capabilities }
+struct CapabilitiesBody: Encodable { let capabilities = AppCapabilities() }
 
 struct ProgressStartBody: Encodable {
   let progressId: String

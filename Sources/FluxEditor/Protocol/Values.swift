@@ -6,45 +6,34 @@ struct ExceptionFilter: Encodable {
   let description: String
 }
 
+/// Everything that every recording offers.
 struct Capabilities: Encodable {
-  var supportsConfigurationDoneRequest: Bool?
-  var supportsFunctionBreakpoints: Bool?
-  var supportsConditionalBreakpoints: Bool?
-  var supportsHitConditionalBreakpoints: Bool?
-  var supportsEvaluateForHovers: Bool?
-  var exceptionBreakpointFilters: [ExceptionFilter]?
-  var supportsStepBack: Bool?
-  var supportsSetVariable: Bool?
-  var supportsRestartFrame: Bool?
-  var supportsGotoTargetsRequest: Bool?
-  var supportsCompletionsRequest: Bool?
-  var completionTriggerCharacters: [String]?
-  var supportsModulesRequest: Bool?
-  var supportsExceptionInfoRequest: Bool?
-  var supportsDelayedStackTraceLoading: Bool?
-  var supportsLoadedSourcesRequest: Bool?
-  var supportsLogPoints: Bool?
-  var supportsTerminateRequest: Bool?
-  var supportsDataBreakpoints: Bool?
-  var supportsCancelRequest: Bool?
-  var supportsBreakpointLocationsRequest: Bool?
-  var supportsClipboardContext: Bool?
+  let supportsConfigurationDoneRequest = true
+  let supportsFunctionBreakpoints = true
+  let supportsConditionalBreakpoints = true
+  let supportsHitConditionalBreakpoints = true
+  let supportsEvaluateForHovers = true
+  let exceptionBreakpointFilters = ExceptionKind.allCases.map(\.filter)
+  let supportsStepBack = true
+  let supportsGotoTargetsRequest = true
+  let supportsCompletionsRequest = true
+  let completionTriggerCharacters = [".", "/", " "]
+  let supportsModulesRequest = true
+  let supportsExceptionInfoRequest = true
+  let supportsDelayedStackTraceLoading = true
+  let supportsLoadedSourcesRequest = true
+  let supportsLogPoints = true
+  let supportsTerminateRequest = true
+  let supportsDataBreakpoints = true
+  let supportsCancelRequest = true
+  let supportsBreakpointLocationsRequest = true
+  let supportsClipboardContext = true
+}
 
-  /// Everything that every recording offers.
-  static let all = Capabilities(
-    supportsConfigurationDoneRequest: true, supportsFunctionBreakpoints: true,
-    supportsConditionalBreakpoints: true, supportsHitConditionalBreakpoints: true,
-    supportsEvaluateForHovers: true,
-    exceptionBreakpointFilters: ExceptionKind.allCases.map(\.filter), supportsStepBack: true,
-    supportsGotoTargetsRequest: true, supportsCompletionsRequest: true,
-    completionTriggerCharacters: [".", "/", " "], supportsModulesRequest: true,
-    supportsExceptionInfoRequest: true, supportsDelayedStackTraceLoading: true,
-    supportsLoadedSourcesRequest: true, supportsLogPoints: true, supportsTerminateRequest: true,
-    supportsDataBreakpoints: true, supportsCancelRequest: true,
-    supportsBreakpointLocationsRequest: true, supportsClipboardContext: true)
-
-  /// The capabilities that only a session with the app has.
-  static let withApp = Capabilities(supportsSetVariable: true, supportsRestartFrame: true)
+/// The capabilities that only a session with the app has.
+struct AppCapabilities: Encodable {
+  let supportsSetVariable = true
+  let supportsRestartFrame = true
 }
 
 /// The events that a recording can stop at as at an exception.
@@ -52,24 +41,15 @@ enum ExceptionKind: String, Sendable, CaseIterable {
   case rejected, gap, damaged, divergence
 
   var filter: ExceptionFilter {
-    switch self {
-    case .rejected:
-      ExceptionFilter(
-        filter: rawValue, label: "Rejected steps",
-        description: "Stops at each step that did not commit")
-    case .gap:
-      ExceptionFilter(
-        filter: rawValue, label: "Gaps",
-        description: "Stops at the first step after lines that are missing or damaged")
-    case .damaged:
-      ExceptionFilter(
-        filter: rawValue, label: "Damage",
-        description: "Stops at the first step after damaged lines")
-    case .divergence:
-      ExceptionFilter(
-        filter: rawValue, label: "Divergences",
-        description: "Stops at each step whose replay differs from the recording; needs the app")
-    }
+    let (label, description) =
+      switch self {
+      case .rejected: ("Rejected steps", "Stops at each step that did not commit")
+      case .gap: ("Gaps", "Stops at the first step after lines that are missing or damaged")
+      case .damaged: ("Damage", "Stops at the first step after damaged lines")
+      case .divergence:
+        ("Divergences", "Stops at each step whose replay differs from the recording; needs the app")
+      }
+    return ExceptionFilter(filter: rawValue, label: label, description: description)
   }
 }
 

@@ -149,7 +149,7 @@ final class DebugSession {
     try require(.initialize)
     format = ClientFormat(arguments)
     if arguments.supportsProgressReporting == true { progress.begin() }
-    connection.respond(to: request, Capabilities.all)
+    connection.respond(to: request, Capabilities())
     if announcesAtOnce { announce() }
   }
 
@@ -192,7 +192,7 @@ final class DebugSession {
     let action = phase.receive(.opened)
     connection.respond(to: request)
     if session.services.app != nil {
-      connection.tell("capabilities", CapabilitiesBody(capabilities: .withApp))
+      connection.tell("capabilities", CapabilitiesBody())
     }
     let app = log.header.app.map { ": \($0.title)" }
     connection.print("\(log.path)\(app ?? "")")
