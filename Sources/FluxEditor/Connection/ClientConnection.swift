@@ -27,9 +27,7 @@ package final class ClientConnection: Sendable {
 
   // MARK: Sending
 
-  func respond(to request: Request) { respond(to: request, NoBody?.none) }
-
-  func respond(to request: Request, _ body: (some Encodable)?) {
+  func respond(to request: Request, _ body: (some Encodable)? = NoBody?.none) {
     send { seq in
       Response(
         seq: seq, request_seq: request.seq, success: true, command: request.command, message: nil,
@@ -45,9 +43,7 @@ package final class ClientConnection: Sendable {
     }
   }
 
-  func tell(_ event: String) { tell(event, NoBody?.none) }
-
-  func tell(_ event: String, _ body: (some Encodable)?) {
+  func tell(_ event: String, _ body: (some Encodable)? = NoBody?.none) {
     send { seq in Event(seq: seq, event: event, body: body) }
   }
 

@@ -64,20 +64,19 @@ struct Source: Encodable, Sendable, Hashable {
 struct StackFrame: Encodable {
   let id: Int
   let name: String
-  let source: Source?
+  var source: Source?
   let line: Int
   let column: Int
-  let canRestart: Bool?
-  let presentationHint: String?
+  var canRestart: Bool?
+  var presentationHint: String?
 }
 
 struct Scope: Encodable {
   let name: String
   let presentationHint: String?
   let variablesReference: Int
-  let namedVariables: Int?
   let indexedVariables: Int?
-  let expensive: Bool
+  let expensive = false
 }
 
 struct PresentationHint: Encodable { let attributes: [String] }
@@ -85,12 +84,12 @@ struct PresentationHint: Encodable { let attributes: [String] }
 struct Variable: Encodable {
   let name: String
   let value: String
-  let type: String?
+  var type: String?
   let presentationHint: PresentationHint?
-  let evaluateName: String?
-  let variablesReference: Int
-  let namedVariables: Int?
-  let indexedVariables: Int?
+  var evaluateName: String?
+  var variablesReference = 0
+  var namedVariables: Int?
+  var indexedVariables: Int?
   /// The reference for `locations`; nil if no step can have written the value.
   var valueLocationReference: Int?
 }

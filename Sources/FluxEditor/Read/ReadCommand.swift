@@ -7,29 +7,20 @@ enum ReadCommand: String, CaseIterable {
   ///
   /// - Throws: ``RequestError``, and errors of the log and of queries.
   func answer(_ request: Request, _ reader: Reader, _ connection: ClientConnection) throws {
-    func decoded<Arguments: Decodable>(_ type: Arguments.Type) throws -> Arguments {
-      try request.decoded(type)
+    func respond<Arguments: Decodable>(_ answer: (Arguments) throws -> some Encodable) throws {
+      connection.respond(to: request, try answer(request.decoded(Arguments.self)))
     }
     switch self {
     case .threads: connection.respond(to: request, ThreadsBody(threads: reader.threads))
-    case .stackTrace:
-      connection.respond(to: request, try reader.stack(decoded(StackTraceArguments.self)))
-    case .scopes: connection.respond(to: request, try reader.scopes(decoded(FrameArguments.self)))
-    case .variables:
-      connection.respond(to: request, try reader.variables(decoded(VariablesArguments.self)))
-    case .source:
-      connection.respond(to: request, try reader.content(decoded(SourceContentArguments.self)))
-    case .modules:
-      connection.respond(to: request, try reader.modules(decoded(ModulesArguments.self)))
-    case .exceptionInfo:
-      connection.respond(to: request, try reader.exception(decoded(ThreadArguments.self)))
-    case .dataBreakpointInfo:
-      connection.respond(
-        to: request, try reader.dataBreakpoint(decoded(DataBreakpointInfoArguments.self)))
-    case .evaluate:
-      connection.respond(to: request, try reader.evaluate(decoded(EvaluateArguments.self)))
-    case .locations:
-      connection.respond(to: request, try reader.location(decoded(LocationsArguments.self)))
+    case .stackTrace: try respond(reader.stack)
+    case .scopes: try respond(reader.scopes)
+    case .variables: try respond(reader.variables)
+    case .source: try respond(reader.content)
+    case .modules: try respond(reader.modules)
+    case .exceptionInfo: try respond(reader.exception)
+    case .dataBreakpointInfo: try respond(reader.dataBreakpoint)
+    case .evaluate: try respond(reader.evaluate)
+    case .locations: try respond(reader.location)
     }
   }
 }

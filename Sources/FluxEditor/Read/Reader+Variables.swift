@@ -115,8 +115,7 @@ extension Reader {
         name: Self.location(of: change).shorthand, value: "\(texts[0]) -> \(texts[1])",
         type: change.operation.rawValue, presentationHint: .readOnly,
         evaluateName: Self.location(of: change).shorthand,
-        variablesReference: handles.number(of: .change(place, index)), namedVariables: nil,
-        indexedVariables: nil)
+        variablesReference: handles.number(of: .change(place, index)))
     }
   }
 
@@ -165,8 +164,7 @@ extension Reader {
   private func text(_ name: String, _ value: String) -> Variable {
     Variable(
       name: name, value: JSON(stringLiteral: value).text, type: "string",
-      presentationHint: .readOnly, evaluateName: nil, variablesReference: 0, namedVariables: nil,
-      indexedVariables: nil)
+      presentationHint: .readOnly)
   }
 
   /// The members of a store's state; a state without members is one variable.
@@ -212,9 +210,8 @@ extension Reader {
       let part = start..<min(start + size, range.upperBound)
       return Variable(
         name: "\(part.lowerBound)…\(part.upperBound - 1)", value: "\(part.count) members",
-        type: nil, presentationHint: .readOnly, evaluateName: nil,
-        variablesReference: handles.number(of: .group(place, root, elements, part)),
-        namedVariables: nil, indexedVariables: nil)
+        presentationHint: .readOnly,
+        variablesReference: handles.number(of: .group(place, root, elements, part)))
     }
   }
 

@@ -109,8 +109,7 @@ struct Reader: Sendable {
         StackFrame(
           id: handles.number(
             of: Handles.Frame(thread: thread, place: session.place, missing: cause)),
-          name: "step \(cause) is not in the log", source: nil, line: 0, column: 0,
-          canRestart: nil, presentationHint: "label"))
+          name: "step \(cause) is not in the log", line: 0, column: 0, presentationHint: "label"))
     }
     return StackTraceBody(stackFrames: frames, totalFrames: count + (end.next == nil ? 0 : 1))
   }
@@ -122,7 +121,7 @@ struct Reader: Sendable {
     return StackFrame(
       id: handles.number(of: Handles.Frame(thread: thread, place: place)), name: name,
       source: source, line: format.line(line), column: format.firstColumn,
-      canRestart: hasApp && link != nil ? true : nil, presentationHint: nil)
+      canRestart: hasApp && link != nil ? true : nil)
   }
 
   /// The name of a place: the number and the type of its step.
@@ -152,11 +151,13 @@ struct Reader: Sendable {
     guard let place = try place(ofFrame: arguments.frameId) else { return ScopesBody(scopes: []) }
     let session = try at(place)
     var scopes: [Scope] = []
-    func add(_ name: String, _ hint: String?, _ container: Handles.Container) {
+    func add(
+      _ name: String, _ hint: String?, _ container: Handles.Container, indexed count: Int? = nil
+    ) {
       scopes.append(
         Scope(
           name: name, presentationHint: hint, variablesReference: handles.number(of: container),
-          namedVariables: nil, indexedVariables: nil, expensive: false))
+          indexedVariables: count))
     }
     if try session.currentStep() != nil {
       add("Action", "arguments", .action(place))
@@ -168,11 +169,9 @@ struct Reader: Sendable {
       do {
         guard let state = try session.currentState(of: store) else { continue }
         let origin = try session.rebuiltHere([store]) == nil ? "" : " (rebuilt by replay)"
-        scopes.append(
-          Scope(
-            name: store + origin, presentationHint: "locals",
-            variablesReference: handles.number(of: .store(place, store)), namedVariables: nil,
-            indexedVariables: state.kind == .array ? state.count : nil, expensive: false))
+        add(
+          store + origin, "locals", .store(place, store),
+          indexed: state.kind == .array ? state.count : nil)
       } catch let error as LogError {
         guard case .unknownStates = error.reason else { throw error }
         add(store, "locals", .store(place, store))
