@@ -42,7 +42,7 @@ struct ClientBreakpoint {
   }
 
   init(
-    _ kind: Kind, condition: String?, hitCondition: String?, logMessage: String? = nil,
+    _ kind: Kind, _ condition: String?, _ hitCondition: String?, logMessage: String?,
     _ answer: Breakpoint
   ) {
     func text(_ given: String?) -> String? {

@@ -13,32 +13,24 @@ extension DebugSession {
     let asked =
       arguments.breakpoints ?? (arguments.lines ?? []).map { SourceBreakpoint(line: $0) }
     let breakpoints = asked.map { asked in
-      ClientBreakpoint(
-        .source(path: path, line: format.line(fromClient: asked.line)), condition: asked.condition,
-        hitCondition: asked.hitCondition, logMessage: asked.logMessage,
-        newAnswer(source: source, line: asked.line))
+      breakpoint(
+        .source(path: path, line: format.line(fromClient: asked.line)), asked.condition,
+        asked.hitCondition, logMessage: asked.logMessage, source: source, line: asked.line)
     }
     try replace(.source(path), breakpoints, request)
   }
 
   func setFunctionBreakpoints(_ request: Request) throws {
-    let arguments = try request.decoded(SetFunctionBreakpointsArguments.self)
-    let breakpoints = arguments.breakpoints.map { asked in
-      ClientBreakpoint(
-        .function(asked.name), condition: asked.condition, hitCondition: asked.hitCondition,
-        newAnswer())
-    }
-    try replace(.function, breakpoints, request)
+    let asked = try request.decoded(SetFunctionBreakpointsArguments.self).breakpoints
+    try replace(
+      .function, asked.map { breakpoint(.function($0.name), $0.condition, $0.hitCondition) },
+      request)
   }
 
   func setDataBreakpoints(_ request: Request) throws {
-    let arguments = try request.decoded(SetDataBreakpointsArguments.self)
-    let breakpoints = arguments.breakpoints.map { asked in
-      ClientBreakpoint(
-        .data(asked.dataId), condition: asked.condition, hitCondition: asked.hitCondition,
-        newAnswer())
-    }
-    try replace(.data, breakpoints, request)
+    let asked = try request.decoded(SetDataBreakpointsArguments.self).breakpoints
+    try replace(
+      .data, asked.map { breakpoint(.data($0.dataId), $0.condition, $0.hitCondition) }, request)
   }
 
   func setExceptionBreakpoints(_ request: Request) throws {
@@ -49,13 +41,18 @@ extension DebugSession {
         let known = ExceptionKind.allCases.map(\.rawValue).joined(separator: ", ")
         throw RequestError("\(name) is not an exception filter; the filters are \(known)")
       }
-      return ClientBreakpoint(.exception(kind), condition: nil, hitCondition: nil, newAnswer())
+      return breakpoint(.exception(kind))
     }
     try replace(.exception, breakpoints, request)
   }
 
-  private func newAnswer(source: SourceArgument? = nil, line: Int? = nil) -> Breakpoint {
-    Breakpoint(id: breakpoints.newID(), verified: false, source: source, line: line)
+  private func breakpoint(
+    _ kind: ClientBreakpoint.Kind, _ condition: String? = nil, _ hitCondition: String? = nil,
+    logMessage: String? = nil, source: SourceArgument? = nil, line: Int? = nil
+  ) -> ClientBreakpoint {
+    ClientBreakpoint(
+      kind, condition, hitCondition, logMessage: logMessage,
+      Breakpoint(id: breakpoints.newID(), verified: false, source: source, line: line))
   }
 
   private func replace(

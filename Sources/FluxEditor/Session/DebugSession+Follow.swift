@@ -50,13 +50,10 @@ extension DebugSession {
   func stopWaiting(atEnd: Bool = false) {
     guard waiting != nil else { return }
     let hasApp = console?.session.services.live != nil
-    let body =
-      atEnd
-      ? StoppedBody(
-        reason: "end", description: hasApp ? "the app has ended" : "the end of the log",
-        threadId: Place.recordingThread)
-      : StoppedBody(
-        reason: "pause", description: "at the newest step", threadId: Place.recordingThread)
-    stop(body)
+    let ending = hasApp ? "the app has ended" : "the end of the log"
+    stop(
+      StoppedBody(
+        reason: atEnd ? "end" : "pause", description: atEnd ? ending : "at the newest step",
+        threadId: Place.recordingThread))
   }
 }

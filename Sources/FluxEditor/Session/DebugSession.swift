@@ -290,8 +290,7 @@ final class DebugSession {
 
   /// Tells the client that a search has been interrupted.
   func stopInterrupted(_ thread: Int) {
-    stop(
-      StoppedBody(reason: "pause", description: "interrupted; still here", threadId: thread))
+    stop(StoppedBody(reason: "pause", description: "interrupted; still here", threadId: thread))
   }
 
   /// Takes over the position and the forks of the console.
