@@ -241,10 +241,8 @@ struct AgentMachine {
     }
   }
 
-  /// The line that refuses a message whose id is unknown.
-  static func refusal(_ error: ProtocolError) -> [UInt8] { failure(nil, error) }
-
-  private static func failure(_ id: RequestID?, _ error: ProtocolError) -> [UInt8] {
+  /// The line that refuses a message, whose id is nil if it is unknown.
+  static func failure(_ id: RequestID?, _ error: ProtocolError) -> [UInt8] {
     line { writer in
       writer.name("id")
       if let id { id.append(to: &writer) } else { writer.null() }

@@ -61,20 +61,17 @@ struct AgentPrompt: Sendable {
 
   /// The prompt as `prompts/list` lists it.
   var json: JSON {
-    JSON(object: [
-      ("name", JSON(stringLiteral: name)), ("title", JSON(stringLiteral: title)),
-      ("description", JSON(stringLiteral: about)),
-      (
-        "arguments",
-        JSON(
-          array: arguments.map { argument in
-            JSON(object: [
-              ("name", JSON(stringLiteral: argument.name)),
-              ("description", JSON(stringLiteral: argument.about)), ("required", true),
-            ])
-          })
-      ),
-    ])
+    [
+      "name": JSON(stringLiteral: name), "title": JSON(stringLiteral: title),
+      "description": JSON(stringLiteral: about),
+      "arguments": JSON(
+        array: arguments.map { argument in
+          [
+            "name": JSON(stringLiteral: argument.name),
+            "description": JSON(stringLiteral: argument.about), "required": true,
+          ]
+        }),
+    ]
   }
 
   /// The result of `prompts/get`.
@@ -106,17 +103,9 @@ struct AgentPrompt: Sendable {
     } catch let failure as ToolFailure {
       throw invalid(failure.message)
     }
-    return [
-      ("description", JSON(stringLiteral: prompt.about)),
-      (
-        "messages",
-        [
-          [
-            "role": "user",
-            "content": ["type": "text", "text": JSON(stringLiteral: prompt.text(arguments))],
-          ]
-        ]
-      ),
+    let message: JSON = [
+      "role": "user", "content": Answers.content(prompt.text(arguments)),
     ]
+    return [("description", JSON(stringLiteral: prompt.about)), ("messages", [message])]
   }
 }

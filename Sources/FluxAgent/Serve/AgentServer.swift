@@ -43,8 +43,8 @@ package final class AgentServer: Sendable {
       case .line(let bytes): receive(bytes)
       case .tooLong(let limit):
         connection.send(
-          AgentMachine.refusal(
-            ProtocolError(.invalidRequest, "a message has at most \(limit) bytes")))
+          AgentMachine.failure(
+            nil, ProtocolError(.invalidRequest, "a message has at most \(limit) bytes")))
       }
     }
     // A client that sends its requests and closes the stream still gets the answers that are quick.

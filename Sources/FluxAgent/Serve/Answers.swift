@@ -73,7 +73,8 @@ struct Answers: Sendable {
     }
   }
 
-  private static func content(_ text: String) -> JSON {
+  /// A text as the protocol has it in results and prompts.
+  static func content(_ text: String) -> JSON {
     ["type": "text", "text": JSON(stringLiteral: text)]
   }
 

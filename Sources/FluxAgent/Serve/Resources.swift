@@ -36,18 +36,13 @@ struct Resources: Sendable {
       throw ProtocolError(.invalidParameters, error.message)
     }
     let page = entries[start...].prefix(Self.pageSize)
-    var members: [(name: String, value: JSON)] = [
-      (
-        "resources",
-        JSON(
-          array: page.map { entry in
-            JSON(object: [
-              ("uri", JSON(stringLiteral: Self.uri(entry.name))),
-              ("name", JSON(stringLiteral: entry.name)), ("mimeType", "application/json"),
-            ])
-          })
-      )
-    ]
+    let resources = page.map { entry -> JSON in
+      [
+        "uri": JSON(stringLiteral: Self.uri(entry.name)),
+        "name": JSON(stringLiteral: entry.name), "mimeType": "application/json",
+      ]
+    }
+    var members = [(name: "resources", value: JSON(array: resources))]
     if page.endIndex < entries.count {
       members.append(("nextCursor", JSON(stringLiteral: cursors.text(page.endIndex))))
     }
@@ -76,10 +71,10 @@ struct Resources: Sendable {
     } catch let failure as ToolFailure {
       throw missing("no such resource: \(failure.message)")
     }
-    let contents = JSON(object: [
-      ("uri", JSON(stringLiteral: uri)), ("mimeType", "application/json"),
-      ("text", JSON(stringLiteral: WireText.printable(answer))),
-    ])
+    let contents: JSON = [
+      "uri": JSON(stringLiteral: uri), "mimeType": "application/json",
+      "text": JSON(stringLiteral: WireText.printable(answer)),
+    ]
     return [("contents", [contents])]
   }
 
