@@ -98,18 +98,6 @@ extension Described {
   static var shape: Shape { .object(ShapeReader.members(of: self, about: about)) }
 }
 
-/// One of a few texts.
-protocol Choice: Codable, Sendable, CaseIterable, RawRepresentable, Shaped
-where RawValue == String {}
-
-extension Choice {
-  static var shape: Shape { .choice(allCases.map(\.rawValue)) }
-  static var sample: Self {
-    guard let first = allCases.first else { preconditionFailure("a choice has cases") }
-    return first
-  }
-}
-
 /// A type whose form is known without decoding it.
 protocol Shaped {
   static var shape: Shape { get }
@@ -127,20 +115,14 @@ extension Bool: Shaped {
   static var sample: Bool { false }
 }
 
-extension Int: Shaped {
+extension Shaped where Self: FixedWidthInteger {
   static var shape: Shape { .integer }
-  static var sample: Int { 0 }
+  static var sample: Self { 0 }
 }
 
-extension Int64: Shaped {
-  static var shape: Shape { .integer }
-  static var sample: Int64 { 0 }
-}
-
-extension UInt64: Shaped {
-  static var shape: Shape { .integer }
-  static var sample: UInt64 { 0 }
-}
+extension Int: Shaped {}
+extension Int64: Shaped {}
+extension UInt64: Shaped {}
 
 extension VerbatimJSON: Shaped {
   static var shape: Shape { .any }

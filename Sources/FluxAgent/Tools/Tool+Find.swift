@@ -22,7 +22,7 @@ extension Tool {
       var range: PositionRange?
       if let start {
         guard start >= 0 || direction == .forwards else {
-          return FindAnswer(steps: [], unknown: nil, turningPoint: nil, monotone: nil)
+          return FindAnswer(steps: [])
         }
         let here = Position.step(session.timeline.number(at: max(0, start)) ?? 0)
         range =
@@ -39,8 +39,7 @@ extension Tool {
       let page = try context.page(
         session.steps(matching: filter, in: range, direction), from: arguments.cursor, &extras
       ) { first, _ in Cursor(position: session.position(of: StepNumber(first.number))) }
-      return FindAnswer(
-        steps: page.rows, unknown: page.end?.trailer.unknownSteps, turningPoint: nil, monotone: nil)
+      return FindAnswer(steps: page.rows, unknown: page.end?.trailer.unknownSteps)
     }
   }
 
@@ -71,23 +70,23 @@ extension Tool {
   private static func turningPoint(
     _ position: Int?, isMonotone: Bool?, _ session: Session, _ context: ToolContext
   ) throws -> FindAnswer {
-    let rows =
-      try position.map { position in
-        position < 0
-          ? []
-          : try session.standing(at: position).steps(
-            in: PositionRange(from: .here, through: .here)
-          ).collect().rows
-      } ?? []
+    let step = try position.flatMap {
+      $0 < 0 ? nil : try StepSummary(at: $0, in: session.timeline)
+    }
     return FindAnswer(
-      steps: try rows.map(context.verbatim), unknown: nil,
+      steps: try step.map { [try context.verbatim($0)] } ?? [],
       turningPoint: try position.map { try context.verbatim(session.timeline.stepNumber(at: $0)) },
       monotone: isMonotone)
   }
 }
 
 /// The directions of a search.
-enum FindDirection: String, Choice { case forwards, backwards }
+enum FindDirection: String, Codable, CaseIterable, Shaped {
+  case forwards, backwards
+
+  static var shape: Shape { .choice(allCases.map(\.rawValue)) }
+  static var sample: FindDirection { .forwards }
+}
 
 private struct FindArguments: Described {
   let log: String
@@ -114,9 +113,9 @@ private struct FindArguments: Described {
 
 private struct FindAnswer: Described {
   let steps: [VerbatimJSON]
-  let unknown: Int?
-  let turningPoint: VerbatimJSON?
-  let monotone: Bool?
+  var unknown: Int?
+  var turningPoint: VerbatimJSON?
+  var monotone: Bool?
 
   static let about: KeyValuePairs = [
     "steps": "{n, t, type, changed, …}",

@@ -60,10 +60,9 @@ extension Tool {
           "its changes are unknown: \(ToolFailure(CommandError(error, in: here)).message)")
       }
       extras.notes += difference?.notes.map(\.toolText) ?? []
-      let summary = try here.steps(in: PositionRange(from: .here, through: .here)).collect().rows
-        .first
       return StepAnswer(
-        step: try context.verbatim(summary?.step), action: try context.verbatim(action),
+        step: try context.verbatim(StepSummary(at: here.position, in: here.timeline)),
+        action: try context.verbatim(action),
         difference: try difference.map(context.verbatim),
         neighbours: try here.steps(around: 2).collect().rows.filter { !$0.isHere }.map(
           context.verbatim))
