@@ -45,7 +45,7 @@ extension DebugSession {
       _ = try find(&breakpoint)
       let all = breakpoint.target?.found?.positions ?? []
       let hits = breakpoint.target?.hits?.filter(all) ?? all
-      for position in hits[hits.range(in: range)] {
+      for position in hits.elements(in: range, by: \.self) {
         messages.append((position, breakpoint.answer.id, message))
       }
     }
@@ -56,14 +56,5 @@ extension DebugSession {
       try reader.session.checkInterruption()
       connection.print(try reader.text(of: message, at: .recording(position)), .stdout)
     }
-  }
-}
-
-extension [Int] {
-  /// The places of the elements in a range; the elements are in order.
-  fileprivate func range(in values: Range<Int>) -> Range<Int> {
-    let start = partitioningIndex { $0 >= values.lowerBound }
-    let end = partitioningIndex { $0 >= values.upperBound }
-    return start..<Swift.max(start, end)
   }
 }

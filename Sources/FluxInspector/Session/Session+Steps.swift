@@ -239,21 +239,16 @@ extension LogFile {
 
   /// The gaps between the step at a position and the step before it.
   func gaps(before position: Int) -> [GapEntry] {
-    let place = gaps.partitioningIndex { $0.position >= position }
-    return gaps[place...].prefix { $0.position == position }.map { GapEntry($0.gap) }
+    gaps.elements(in: position..<position + 1, by: \.position).map { GapEntry($0.gap) }
   }
 
   /// `true` if lines are damaged between the step at a position and the step before it.
+  ///
+  /// A file that was imported without states has a gap there, and no damage.
   func isDamaged(before position: Int) -> Bool {
-    let place = breaks.partitioningIndex { $0.position >= position }
-    return breaks[place...].prefix { $0.position == position }.contains { !$0.endsWithWholeModel }
-      && !hasImportedGap(before: position)
-  }
-
-  /// `true` if a file that was imported had no states between the step at a position and the step before it.
-  func hasImportedGap(before position: Int) -> Bool {
-    let place = gaps.partitioningIndex { $0.position >= position }
-    return gaps[place...].prefix { $0.position == position }.contains { $0.gap.why == .imported }
+    let here = position..<position + 1
+    return breaks.elements(in: here, by: \.position).contains { !$0.endsWithWholeModel }
+      && !gaps.elements(in: here, by: \.position).contains { $0.gap.why == .imported }
   }
 
   /// The damage, gaps and marks between the step at a position and the step before it, as sentences.
@@ -261,11 +256,10 @@ extension LogFile {
     var remarks: [String] = []
     if isDamaged(before: position) { remarks.append("damaged lines are left out") }
     remarks += gaps(before: position).map(\.sentence)
-    let place = marks.partitioningIndex { $0.position >= position }
-    for mark in marks[place...].prefix(while: { $0.position == position }) {
-      remarks.append("mark \(mark.mark.text) +\(Seconds(mark.mark.time))s")
-    }
     return remarks
+      + marks.elements(in: position..<position + 1, by: \.position).map {
+        "mark \($0.mark.text) +\(Seconds($0.mark.time))s"
+      }
   }
 
   /// The newest actions in flight after the last step, as sentences; empty while the log is not indexed to its end.

@@ -23,4 +23,12 @@ extension RandomAccessCollection {
     }
     return low
   }
+
+  /// Returns the elements whose keys are in a range; the elements are in the order of their keys.
+  ///
+  /// - Complexity: O(log *n*) for the first of them, and a call of `key` for each.
+  @inlinable
+  package func elements<Key>(in range: Range<Key>, by key: (Element) -> Key) -> SubSequence {
+    self[partitioningIndex { key($0) >= range.lowerBound }...].prefix { key($0) < range.upperBound }
+  }
 }

@@ -150,10 +150,7 @@ extension LogFile {
 
   /// Returns the positions in a range from which the log was imported without states.
   package func imports(in range: Range<Int>) -> [Int] {
-    let breaks = breaks
-    let first = breaks.partitioningIndex { $0.position >= range.lowerBound }
-    return breaks[first...].prefix { $0.position < range.upperBound }
-      .filter(\.hidesStatesOnly).map(\.position)
+    breaks.elements(in: range, by: \.position).filter(\.hidesStatesOnly).map(\.position)
   }
 
   /// Returns the last break up to a position after which a replay cannot go on from the states before it.
