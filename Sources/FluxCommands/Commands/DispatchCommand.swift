@@ -114,9 +114,7 @@ extension TextOutput {
     }
     try endLine()
   }
-}
 
-extension TextOutput {
   /// Writes how many steps had no cause on the fork.
   fileprivate mutating func orphans(of result: Redispatched) throws {
     let dropped = result.droppedOrphans

@@ -47,9 +47,7 @@ struct Setting: Sendable {
   let value: @Sendable (Settings) -> String
   /// Changes the value; returns `false` for a value that it cannot have.
   let change: @Sendable (inout Settings, String) -> Bool
-}
 
-extension Setting {
   static let all = [
     named("color", "when output has colors", \.color, switches: (on: .always, off: .never)),
     named("format", "the output format", \.format),

@@ -107,9 +107,7 @@ enum Redirection: Equatable, Sendable {
   case file(String)
   /// `>! FILE`, which replaces a file.
   case replacement(String)
-}
 
-extension Redirection {
   /// The place of the character that begins a redirection in a line; nil if there is none.
   ///
   /// It counts outside quotes, brackets and parentheses. `||` is a part of an expression, and so is `>` if the
@@ -159,9 +157,7 @@ extension Redirection {
     }
     self = isReplacement ? .replacement(path) : .file(path)
   }
-}
 
-extension Redirection {
   /// `true` for a word that can only mean a file: `out.json`, `./out` and `"out"`, and not `2000` or `2.5`.
   private static func isFileName(_ word: String) -> Bool {
     if word.first == "\"" || word.first == "'" { return true }

@@ -79,9 +79,7 @@ private struct RepairResult: CommandResult {
     let notes = report.notes + (suspect == 0 ? [] : [Self.note(suspect)])
     remarks = notes.isEmpty ? nil : notes
   }
-}
 
-extension RepairResult {
   /// Says why 'check' still finds damage in the copy: it does not make steps unusable.
   private static func note(_ count: Int) -> String {
     count == 1

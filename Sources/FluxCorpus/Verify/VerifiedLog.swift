@@ -36,9 +36,7 @@ public struct VerifiedLog: Sendable, Equatable {
     self.outcome = outcome
     self.seconds = seconds
   }
-}
 
-extension VerifiedLog {
   /// The outcomes in a word.
   public enum Result: String, Sendable, CaseIterable {
     case passed, diverged, incompatible, damaged, unclosed, empty, failed, unreadable

@@ -36,9 +36,7 @@ struct LaunchArguments: Decodable {
   /// The folders of modules, if their files are not found otherwise.
   var sourceMap: [String: String]?
   var stopOnEntry: Bool?
-}
 
-extension LaunchArguments {
   /// The running app to attach to; nil if there is none.
   var runningApp: AppAddress? {
     if let listen { return .listening(on: listen.address, tokenFile: tokenFile) }

@@ -118,9 +118,7 @@ struct Reproduction: Sendable {
     self.rejection = wasSeen ? rejection : nil
     (self.step, self.type) = (step, type)
   }
-}
 
-extension Reproduction {
   /// Dispatches the actions in an app, and compares the states.
   ///
   /// A failure of the app is a result: it is likely to be the reason for the test.

@@ -95,9 +95,7 @@ public struct Cursor: Sendable, Hashable {
 
   /// The position on the recording.
   package var position: Int { if case .recording(let position) = place { position } else { 0 } }
-}
 
-extension Cursor {
   /// The place in a search for writes as numbers, which ``init(writes:)`` reads; nil elsewhere.
   package var numbers: [Int]? {
     writes.map { [$0.known ?? -2, $0.isHidden ? 1 : 0, $0.rest.lowerBound, $0.rest.upperBound] }

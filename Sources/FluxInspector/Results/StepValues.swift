@@ -84,6 +84,17 @@ public struct StepSummary: Sendable, Encodable {
     cause = step.cause
     link = ChainLink(step, at: .recording(position))
   }
+
+  /// Returns the stores that a step changed or may have changed as a list, such as `todos, search (not written)`; empty if
+  /// there are none.
+  package static func stores(
+    _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
+  ) -> String {
+    let stores = changed.map { unwritten?.contains($0) == true ? "\($0) (not written)" : $0 }
+    guard let unrecorded, !unrecorded.isEmpty else { return stores.joined(separator: ", ") }
+    guard !stores.isEmpty else { return "not recorded" }
+    return (stores + unrecorded.map { "\($0) (not recorded)" }).joined(separator: ", ")
+  }
 }
 
 /// A step of `list`, with what stands between it and the step before.
@@ -219,17 +230,4 @@ public struct ActionReport: CommandResult {
   public let external: JSON?
   /// `true` if the action was recorded by reflection and cannot be dispatched again, otherwise nil.
   public var isReflected: Bool?
-}
-
-extension StepSummary {
-  /// Returns the stores that a step changed or may have changed as a list, such as `todos, search (not written)`; empty if
-  /// there are none.
-  package static func stores(
-    _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
-  ) -> String {
-    let stores = changed.map { unwritten?.contains($0) == true ? "\($0) (not written)" : $0 }
-    guard let unrecorded, !unrecorded.isEmpty else { return stores.joined(separator: ", ") }
-    guard !stores.isEmpty else { return "not recorded" }
-    return (stores + unrecorded.map { "\($0) (not recorded)" }).joined(separator: ", ")
-  }
 }

@@ -28,9 +28,7 @@ public enum Position: Sendable, Equatable {
   case occurrence(Glob, UInt64)
   /// `$name`
   case bookmark(String)
-}
 
-extension Position {
   /// Reads a position; nil if the text is none.
   public init?(_ text: String) {
     switch text {

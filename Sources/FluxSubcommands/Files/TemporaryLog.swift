@@ -49,9 +49,7 @@ package final class TemporaryLog: Sendable {
       // The system empties the folder of temporary files.
     }
   }
-}
 
-extension TemporaryLog {
   /// Creates the log, and receives its bytes from `body`, piece by piece.
   ///
   /// - Throws: `CommandError` if they cannot be written, or are too many, and the errors of `body`.

@@ -40,6 +40,19 @@ struct SubcommandOptions: ParsableArguments {
 
   @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
   var color = Settings.Color.auto
+
+  /// Runs a subcommand on logs and on those in folders.
+  ///
+  /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the subcommand does.
+  func run<S: Subcommand>(
+    _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
+  ) throws {
+    try Printer(RunningCommand()).run {
+      // As of a verification without a log: nothing was looked at.
+      try subcommand(LogCollection.paths(arguments, emptyCode: 5)).run(self, format: format)
+      return 0
+    }
+  }
 }
 
 extension Subcommand {
@@ -54,21 +67,6 @@ extension Subcommand {
     var output = printer.subcommandOutput(settings)
     defer { printer.command.clear() }
     try printer.run { try run(with: Services(printer.command), to: &output) }
-  }
-}
-
-extension SubcommandOptions {
-  /// Runs a subcommand on logs and on those in folders.
-  ///
-  /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the subcommand does.
-  func run<S: Subcommand>(
-    _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
-  ) throws {
-    try Printer(RunningCommand()).run {
-      // As of a verification without a log: nothing was looked at.
-      try subcommand(LogCollection.paths(arguments, emptyCode: 5)).run(self, format: format)
-      return 0
-    }
   }
 }
 

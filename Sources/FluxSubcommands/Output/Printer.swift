@@ -111,17 +111,7 @@ package struct Printer: Sendable {
   private func usesColor(on stream: StandardStream, _ settings: Settings) -> Bool {
     settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
   }
-}
 
-extension JSON {
-  /// The value on several lines, each with its end, safe for a terminal.
-  package var printedLines: String { (pretty() + "\n").printableLines(as: .json) }
-
-  /// The value on a line with its end, safe for a terminal.
-  package var printedLine: String { description.printable(as: .json) + "\n" }
-}
-
-extension Printer {
   /// Appends to the file that GitHub Actions names and has created; elsewhere there is none.
   ///
   /// - Throws: `CommandError` if it cannot be written.
@@ -136,4 +126,12 @@ extension Printer {
     }
     if let failure { throw CommandError(failure, "cannot write the step summary \(path)") }
   }
+}
+
+extension JSON {
+  /// The value on several lines, each with its end, safe for a terminal.
+  package var printedLines: String { (pretty() + "\n").printableLines(as: .json) }
+
+  /// The value on a line with its end, safe for a terminal.
+  package var printedLine: String { description.printable(as: .json) + "\n" }
 }

@@ -59,6 +59,9 @@ extension String {
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
+
+  /// The text without trailing spaces.
+  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
 /// The rows that list completion candidates below the line.
@@ -85,9 +88,4 @@ struct CandidateList: Equatable {
     let shown = limit - 1
     rows = isCut ? lines.prefix(shown) + ["… \(names.count - shown * columns) more"] : lines
   }
-}
-
-extension String {
-  /// The text without trailing spaces.
-  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -40,11 +40,8 @@ struct ManualPage {
     date.formatted(.iso8601.year().month().day())
   }
 
-}
+  // MARK: Macros
 
-// MARK: Macros
-
-extension ManualPage {
   private func synopsis(
     _ command: ProgramReference.Command, of name: String, isFirst: Bool = false
   ) -> [String] {
@@ -122,11 +119,9 @@ extension ManualPage {
   private func lowercased(_ text: String) -> String {
     text.prefix(1).lowercased() + text.dropFirst()
   }
-}
 
-// MARK: What the parser does not know
+  // MARK: What the parser does not know
 
-extension ManualPage {
   private static let environment: [(name: String, text: String)] = [
     ("NO_COLOR", "turns colors off if it is not empty"),
     ("CLICOLOR_FORCE", "turns colors on, even in pipes and files, unless it is empty or 0"),
