@@ -300,7 +300,7 @@ public struct Console: Sendable {
         command, capturesOutput: settings.format != .text
       ) { try write($0) }
       try result.requireSuccess(of: command)
-      return Reply.shell(result).adding(output.notes, exitCode: output.exitCode)
+      return Reply(result) { _, _ in }.adding(output.notes, exitCode: output.exitCode)
     }
   }
 }

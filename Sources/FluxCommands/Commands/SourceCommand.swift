@@ -34,7 +34,8 @@ extension Command {
     let result = try console.session.services.shell.run(
       arguments.text, capturesOutput: console.settings.format != .text, input: nil)
     try result.requireSuccess(of: arguments.text)
-    return .shell(result)
+    // Its text was shown as it came.
+    return Reply(result) { _, _ in }
   }
 
   static let quit = Command(
@@ -56,17 +57,5 @@ extension Command {
     }
     console.ending = .code(Int32(code))
     return reply
-  }
-}
-
-private struct ShellOutcome: CommandResult {
-  let status: Int32
-  let output: String
-}
-
-extension Reply {
-  /// The end of a shell command; its text was shown as it came.
-  static func shell(_ result: ShellResult) -> Reply {
-    Reply(ShellOutcome(status: result.status, output: result.output)) { _, _ in }
   }
 }

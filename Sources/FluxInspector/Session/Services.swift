@@ -101,7 +101,7 @@ public protocol ShellService: Sendable {
 }
 
 /// The end of a shell command.
-public struct ShellResult: Sendable, Equatable {
+public struct ShellResult: CommandResult, Equatable {
   /// Its exit status; 128 plus the number of the signal that ended it.
   public let status: Int32
   /// Its standard output, if that was captured.
