@@ -1,16 +1,12 @@
 public import FluxJSON
 package import FluxLog
 
-/// A state, or the model of all stores: `{"value","rebuilt"?}`.
+/// A state, the model of all stores, or the value of an expression: `{"value","rebuilt"?}`.
 public struct StateResult: CommandResult {
-  private enum CodingKeys: CodingKey { case value, rebuilt }
-
   /// The value.
   public let value: JSON
-  /// The origin of states that the log lacks, otherwise nil.
-  public let rebuilt: RebuiltStates?
-
-  init(value: JSON, rebuilt: RebuiltStates? = nil) { (self.value, self.rebuilt) = (value, rebuilt) }
+  /// The origin of states that it has, or that the expression may read, and the log lacks; otherwise nil.
+  public internal(set) var rebuilt: RebuiltStates?
 
   /// The origin of states that the log lacks.
   public var notes: [Note] { rebuilt.map { [Note($0.sentence)] } ?? [] }
@@ -40,17 +36,6 @@ public struct SelectedValue: Sendable, Encodable {
     (path, shorthand, self.value) = (expression.text, expression.text, value)
     location = nil
   }
-}
-
-/// The value of an expression: `{"value","rebuilt"?}`.
-public struct ExpressionValue: CommandResult {
-  /// The value.
-  public let value: JSON
-  /// The origin of states that the expression may read and the log lacks, otherwise nil.
-  public let rebuilt: RebuiltStates?
-
-  /// The origin of states that the log lacks.
-  public var notes: [Note] { rebuilt.map { [Note($0.sentence)] } ?? [] }
 }
 
 /// The values that a path selects: `{"nodes","rebuilt"?}`.

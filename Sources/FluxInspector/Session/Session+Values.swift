@@ -47,7 +47,7 @@ extension Session {
   /// The value of an expression here.
   ///
   /// - Throws: ``CommandError`` of code `no-path` if it has none, such as the length of a number.
-  public func value(of expression: QueryExpression) throws -> ExpressionValue {
+  public func value(of expression: QueryExpression) throws -> StateResult {
     try requireRebuilt(for: expression.footprint)
     guard let value = try expression.value(in: document, check: check) else {
       for path in expression.singularPaths {
@@ -58,7 +58,7 @@ extension Session {
       }
       throw CommandError(.noPath, "\(expression.text) has no value \(placeText)")
     }
-    return ExpressionValue(
+    return StateResult(
       value: value, rebuilt: try rebuiltHere(storesAfter(expression.footprint)))
   }
 
