@@ -25,7 +25,7 @@ package struct OpenFork: Sendable {
   func leaving(
     afterSteps count: Int, editing edits: [(store: String, state: JSON)]
   ) throws -> Fork {
-    try use { Unshared(try Fork(leaving: $0, afterSteps: count, editing: edits)) }.fork
+    try use { Unshared(fork: try Fork(leaving: $0, afterSteps: count, editing: edits)) }.fork
   }
 
   /// Uses the fork for something that adds steps.
@@ -57,8 +57,6 @@ private final class SharedFork: @unchecked Sendable {
 /// `@unchecked Sendable`: the call that makes it keeps nothing of it.
 private struct Unshared: @unchecked Sendable {
   let fork: Fork
-
-  init(_ fork: Fork) { self.fork = fork }
 }
 
 /// The forks of a session, in the order in which they were made.

@@ -13,12 +13,9 @@ extension Session {
     if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let position = try positionOfStep()
     let before = timeline.baseline(of: position)
-    var changed = try timeline.changedStores(at: position).filter { name in
-      store.map { name.hasSameBytes(as: $0) } ?? true
-    }
-    var unrecorded = try timeline.unrecordedStores(at: position).filter { name in
-      store.map { name.hasSameBytes(as: $0) } ?? true
-    }
+    func isAsked(_ name: String) -> Bool { store.map { name.hasSameBytes(as: $0) } ?? true }
+    var changed = try timeline.changedStores(at: position).filter(isAsked)
+    var unrecorded = try timeline.unrecordedStores(at: position).filter(isAsked)
     let rebuilt = try rebuilt(changed + unrecorded, at: position)
     changed += unrecorded.filter { rebuilt?.stores.contains($0) == true }
     unrecorded.removeAll(where: changed.contains)

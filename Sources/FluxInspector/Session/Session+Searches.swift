@@ -15,7 +15,8 @@ extension Session {
     }
     let history = here.fork.history
     return Rows("positions") { work, start, each in
-      let search = ForkSearch(range.clamped(to: 0..<history.steps.count), direction)
+      let search = ForkSearch(
+        range: range.clamped(to: 0..<history.steps.count), direction: direction)
       let next = try search.run(work, from: start?.position) { index in
         try (!onlyRoots || history.isRoot(index))
           && (filter.map { try history.matches($0, at: index, check: work.check) } ?? true)
@@ -39,7 +40,7 @@ extension Session {
     }
     let cause = try stepHere().number
     return Rows("steps") { work, start, each in
-      let search = ForkSearch(here.count..<here.steps.count, .forwards)
+      let search = ForkSearch(range: here.count..<here.steps.count, direction: .forwards)
       let next = try search.run(work, from: start?.position) {
         here.steps[$0].cause == cause
       } each: {
@@ -73,7 +74,7 @@ extension Session {
       }
       // By numbers of steps: a value is there before the first one, too.
       let counts = 0..<min(end.map { $0 + 1 } ?? .max, history.steps.count) + 1
-      let search = ForkSearch(counts, direction)
+      let search = ForkSearch(range: counts, direction: direction)
       let rest = start?.writes?.rest
       let first = direction == .forwards ? rest?.lowerBound : rest.map { $0.upperBound - 1 }
       let next = try search.run(work, from: first) { count in
@@ -96,10 +97,6 @@ extension Session {
 private struct ForkSearch {
   let range: Range<Int>
   let direction: SearchDirection
-
-  init(_ range: Range<Int>, _ direction: SearchDirection) {
-    (self.range, self.direction) = (range, direction)
-  }
 
   /// Passes the indexes that are found to a closure, from one of them on.
   ///
