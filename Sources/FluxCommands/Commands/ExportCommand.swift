@@ -44,7 +44,7 @@ extension Command {
       let positions = try session.resolve(range)
       let steps = ExportedSteps(
         timeline: session.timeline, positions: positions, here: session.position,
-        report: session.reporting("exporting"))
+        report: session.work.reporting("exporting"))
       var remarks: [String] = []
       try session.services.files.write(
         path, log: session.log.path, replacesExisting: arguments.has("--force")

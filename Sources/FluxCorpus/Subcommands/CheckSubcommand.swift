@@ -12,7 +12,7 @@ package struct CheckSubcommand: Subcommand {
 
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     try forEachLog(paths, with: services, to: &output) { session, file, output in
-      let findings = try session.timeline.check(progress: session.reporting("checking"))
+      let findings = try session.timeline.check(progress: session.work.reporting("checking"))
       for finding in findings { try output.write(.finding(FindingResult(finding, file: file))) }
       for action in try session.log.inFlight() {
         let line = findings.last?.line ?? 1

@@ -51,7 +51,7 @@ extension Session {
   fileprivate func actionKeys() throws -> [UInt64] {
     var keys: [UInt64] = []
     keys.reserveCapacity(log.count)
-    let report = reporting("reading")
+    let report = work.reporting("reading")
     for position in 0..<log.count {
       if position % 1024 == 0 { try report(position, log.count) }
       let step = try log.step(at: position)

@@ -74,7 +74,7 @@ struct LogStateComparison {
 
   private mutating func differenceOfPair(at place: (Int, Int)) throws -> StateDifference? {
     try left.checkInterruption()
-    if place.0 % 1024 == 0 { try left.reporting("comparing")(place.0, left.log.count) }
+    if place.0 % 1024 == 0 { try left.work.reporting("comparing")(place.0, left.log.count) }
     let (old, new) = (try left.log.step(at: place.0), try right.log.step(at: place.1))
     let isAfterBreak =
       left.timeline.baseline(of: place.0).afterGap

@@ -41,7 +41,7 @@ package struct RepairSubcommand: Subcommand {
   }
 
   private func repair(_ session: Session) throws -> RepairReport {
-    let progress = session.reporting("checking")
+    let progress = session.work.reporting("checking")
     guard let app else { return try session.timeline.repair(to: copy, progress: progress) }
     return try CrashRepair(of: session.timeline, in: app).write(to: copy, progress: progress)
   }

@@ -42,7 +42,7 @@ extension Session {
     let found: ReplayedLog
     do {
       let report = try app().verify(
-        timeline, options: options, progress: reporting("replaying"))
+        timeline, options: options, progress: work.reporting("replaying"))
       try report.requireRun()
       notes += report.remarks.map { Note($0) }
       found = ReplayedLog(report.divergences, report.failure, in: log, timeout: timeout)

@@ -272,7 +272,7 @@ extension Session {
     var options = Verification.Options()
     options.range = try range.map { try resolve($0) }
     try waitForIndex()
-    var report = try app.verify(timeline, options: options, progress: reporting("replaying"))
+    var report = try app.verify(timeline, options: options, progress: work.reporting("replaying"))
     report.inspector = services.invocation
     return VerificationResult(
       report: report, notes: options.range.map(notes(onEmpty:)) ?? [])

@@ -180,7 +180,7 @@ extension Session {
   func stop(
     at conditions: [StopCondition], in range: Range<Int>, _ direction: SearchDirection
   ) throws -> Stop? {
-    let report = reporting("searching")
+    let report = work.reporting("searching")
     let stretch = conditions.allSatisfy(\.isAnsweredByIndex) ? range.count : Self.stretch
     var rest = range
     while !rest.isEmpty {

@@ -103,12 +103,6 @@ public struct Session: Sendable {
     { [work] in try work.check() }
   }
 
-  /// Reports the progress of an activity, and ends it if it is interrupted.
-  package func reporting(_ activity: String) -> @Sendable (_ done: Int, _ total: Int) throws -> Void
-  {
-    work.reporting(activity)
-  }
-
   /// Waits until more than `count` steps are indexed, or all; returns `true` if there are more.
   @discardableResult
   package func waitForIndex(beyond count: Int? = nil) throws -> Bool {
