@@ -109,42 +109,29 @@ extension ExportedSteps {
     var skipped: [Int] = []
     output.writer.name("actionsById")
     output.writer.beginObject()
-    output.writer.performed(0, at: created) { $0.initialAction() }
+    output.action(0, ["type": "@@INIT"], at: created)
     var instant = created
     for (index, entry) in entries.enumerated() {
-      output.writer.name(String(index + 1))
-      output.writer.beginObject()
-      output.writer.member("type", "PERFORM_ACTION")
-      output.writer.name("action")
-      var circumstances: JSON
+      let (action, circumstances): (JSON, JSON)
       switch entry {
       case .step(let position):
         try report(position - positions.lowerBound, positions.count)
         let step = try timeline.step(at: position)
         if step.rejection?.reason == "skipped" { skipped.append(index + 1) }
         instant = self.instant(of: step)
-        output.value(step.action)
         let unknown = try timeline.model(at: position).unknownStores
         damage.note(step, unknown: unknown)
-        circumstances = self.circumstances(of: step, unknown: unknown)
+        (action, circumstances) = (step.action, self.circumstances(of: step, unknown: unknown))
       case .mark(let mark, _):
-        output.value(["type": "@@flux/mark", "payload": JSON(stringLiteral: mark.text)])
-        circumstances = JSON(writing: { writer in
-          writer.beginObject()
-          writer.member("mark", mark.text)
-          writer.member("t", mark.time)
-          writer.endObject()
-        })
+        let text = JSON(stringLiteral: mark.text)
+        action = ["type": "@@flux/mark", "payload": text]
+        circumstances = ["mark": text, "t": mark.time.json]
       case .gap(let gap, _):
         if gap.why.hidesModel { damage.hide(timeline.log.storeNames) }
         circumstances = gap.object
-        output.value(["type": "@@flux/gap", "payload": gap.object["gap"] ?? .null])
+        action = ["type": "@@flux/gap", "payload": circumstances["gap"] ?? .null]
       }
-      output.writer.name("timestamp")
-      output.writer.int(instant.microseconds / 1_000)
-      output.writer.name("flux")
-      output.value(circumstances)
-      output.writer.endObject()
+      output.action(index + 1, action, at: instant, circumstances)
       try output.drain()
     }
     output.writer.endObject()
@@ -290,27 +277,5 @@ extension LogRejection {
     case "interrupted": ReduxImporter.interruption
     default: message.isEmpty ? reason : "\(reason): \(message)"
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes an action and the time of its dispatch, in whole milliseconds since 1970.
-  fileprivate mutating func performed(
-    _ number: Int, at instant: LogInstant, _ action: (inout JSONWriter) -> Void
-  ) {
-    name(String(number))
-    beginObject()
-    member("type", "PERFORM_ACTION")
-    name("action")
-    action(&self)
-    name("timestamp")
-    int(instant.microseconds / 1_000)
-    endObject()
-  }
-
-  fileprivate mutating func initialAction() {
-    beginObject()
-    member("type", "@@INIT")
-    endObject()
   }
 }

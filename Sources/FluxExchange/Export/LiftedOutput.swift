@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 import FluxSystem
 
 /// The output of an export for Redux DevTools.
@@ -20,6 +21,25 @@ struct LiftedOutput {
     lossyNumbers += value.lossyNumberCount
     writer.raw(
       value.mayHaveTags ? value.jsanEscaped(keepsTags: isJSAN)[...] : value.rawText[...])
+  }
+
+  /// Writes an action by its number, with the time of its dispatch in whole milliseconds since 1970 and, if there are any,
+  /// its circumstances.
+  mutating func action(
+    _ number: Int, _ action: JSON, at instant: LogInstant, _ circumstances: JSON? = nil
+  ) {
+    writer.name(String(number))
+    writer.beginObject()
+    writer.member("type", "PERFORM_ACTION")
+    writer.name("action")
+    value(action)
+    writer.name("timestamp")
+    writer.int(instant.microseconds / 1_000)
+    if let circumstances {
+      writer.name("flux")
+      value(circumstances)
+    }
+    writer.endObject()
   }
 
   /// Writes a reference to a value that is written elsewhere.
