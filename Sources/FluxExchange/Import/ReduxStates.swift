@@ -26,22 +26,24 @@ struct ReduxStates {
   ///
   /// - Throws: `CommandError` that names the place of a fault.
   mutating func value(at place: Range<Int>, _ path: [String]) throws -> JSON {
-    try Self.value(in: session.source, at: place, path, references) {
-      references = $0
-    }
+    try Self.value(in: session.source, at: place, path, &references)
   }
 
   private static func value(
-    in source: ImportSource, at place: Range<Int>, _ path: [String], _ references: JSANReferences,
-    _ update: (JSANReferences) -> Void
+    in source: ImportSource, at place: Range<Int>, _ path: [String],
+    _ references: inout JSANReferences
   ) throws -> JSON {
     let name = JSANReferences.text(path)
     let value = try source.parse(place, at: name)
-    var references = references
     do {
       let resolved = try references.resolve(value, at: path)
-      update(references)
-      return try checked(resolved, in: source, at: name)
+      guard resolved.depth <= ReduxImporter.maximumDepth else {
+        throw source.problem(
+          name,
+          "more than \(ReduxImporter.maximumDepth) arrays and objects inside each other, which a line of a log "
+            + "cannot have")
+      }
+      return resolved
     } catch JSANReferences.Failure.tooLarge(let limit) {
       throw source.problem(
         name, "the references in this value expand to more than \(limit.description)",
@@ -51,18 +53,6 @@ struct ReduxStates {
     }
   }
 
-  private static func checked(
-    _ value: JSON, in source: ImportSource, at name: String
-  ) throws -> JSON {
-    guard value.depth <= ReduxImporter.maximumDepth else {
-      throw source.problem(
-        name,
-        "more than \(ReduxImporter.maximumDepth) arrays and objects inside each other, which a line of a log "
-          + "cannot have")
-    }
-    return value
-  }
-
   /// Reads the state before the actions of a list.
   static func preloaded(
     _ preloaded: ReduxSession.PreloadedState, references: inout JSANReferences
@@ -70,10 +60,10 @@ struct ReduxStates {
     let source = preloaded.source
     let whole = try source.parse(preloaded.place, at: "$.preloadedState")
     // A text of its own has its own root.
-    let own = JSANReferences { path in whole.value(atPath: path[...]) }
-    return try value(in: source, at: preloaded.place, [], own) {
-      references.add($0)
-    }
+    var own = JSANReferences { path in whole.value(atPath: path[...]) }
+    let state = try value(in: source, at: preloaded.place, [], &own)
+    references.add(own)
+    return state
   }
 
   /// Reads an element of `computedStates`; nil if there is none.
