@@ -186,15 +186,10 @@ package struct ReduxImporter {
   func divided(
     _ state: JSON?, place: @autoclosure () -> String
   ) throws -> [(name: String, state: JSON)] {
-    if division == .members, state == nil {
-      throw session.source.problem(
-        place(), "--slices needs an object as the root state, found undefined",
-        hint: "without --slices, the log has one store named state")
-    }
-    guard let stores = tracker.stores(of: state) else {
+    guard division == .whole || state != nil, let stores = tracker.stores(of: state) else {
       throw session.source.problem(
         place(),
-        "--slices needs an object as the root state, found \(state?.shortText ?? "nothing")",
+        "--slices needs an object as the root state, found \(state?.shortText ?? "undefined")",
         hint: "without --slices, the log has one store named state")
     }
     return stores
