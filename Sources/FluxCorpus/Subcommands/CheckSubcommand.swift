@@ -13,12 +13,12 @@ package struct CheckSubcommand: Subcommand {
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     try forEachLog(paths, with: services, to: &output) { session, file, output in
       let findings = try session.timeline.check(progress: session.work.reporting("checking"))
-      for finding in findings { try output.write(.finding(FindingResult(finding, file: file))) }
+      for finding in findings {
+        try output.write(.finding(FindingResult(finding: finding, file: file)))
+      }
       for action in try session.log.inFlight() {
         let line = findings.last?.line ?? 1
-        try output.write(
-          .inFlight(
-            InFlightResult(file: file, log: session.log.path, line: line, action: action)))
+        try output.write(.inFlight(InFlightResult(action, line: line, in: session.log, file: file)))
       }
       if let unwritten = session.log.unwrittenSentence {
         try output.note((file.map { "\($0): " } ?? "") + unwritten)
@@ -78,8 +78,6 @@ private struct FindingResult: CommandResult {
   let finding: Finding
   let file: String?
 
-  init(_ finding: Finding, file: String?) { (self.finding, self.file) = (finding, file) }
-
   func encode(to encoder: any Encoder) throws {
     let file = file.map { [("file", JSON(stringLiteral: $0))] } ?? []
     try OrderedMembers(file + finding.json.members.map { ($0.name, $0.value) }).encode(to: encoder)
@@ -88,34 +86,24 @@ private struct FindingResult: CommandResult {
 
 /// An action in flight, whose step has no line: `{"file"?,"line","step","byte","kind":"in-flight","message","payload"?}`.
 private struct InFlightResult: CommandResult {
-  private enum CodingKeys: CodingKey { case file, line, step, byte, kind, message, payload }
-
   let file: String?
-  let log: String
   /// The line that the step would have.
   let line: Int
-  let action: InFlightAction
+  let step: UInt64
+  let byte = 0
+  let kind = "in-flight"
+  let message: String
+  let payload: JSON?
 
-  var payload: JSON? { InFlightStep(action).payload }
-
-  var message: String {
-    let step = InFlightStep(action).sentence
-    if action.isDropped { return "in flight: \(step)" }
-    let repair = "'repair \(log.shellPath) -o OUT"
-    return action.isCommitted
-      ? "in flight: \(step); \(repair) --app PATH' rebuilds it"
-      : "in flight: \(step); \(repair)' leaves it out"
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encodeIfPresent(file, forKey: .file)
-    try members.encode(line, forKey: .line)
-    try members.encode(action.number, forKey: .step)
-    try members.encode(0, forKey: .byte)
-    try members.encode("in-flight", forKey: .kind)
-    try members.encode(message, forKey: .message)
-    try members.encodeIfPresent(payload, forKey: .payload)
+  init(_ action: InFlightAction, line: Int, in log: LogFile, file: String?) {
+    let found = InFlightStep(action)
+    (self.line, self.file) = (line, file)
+    (step, payload) = (action.number, found.payload)
+    let repair = "; 'repair \(log.path.shellPath) -o OUT"
+    let advice =
+      action.isDropped
+      ? "" : repair + (action.isCommitted ? " --app PATH' rebuilds it" : "' leaves it out")
+    message = "in flight: \(found.sentence)\(advice)"
   }
 }
 
@@ -126,7 +114,7 @@ extension Reply {
       text.write("note: ", .dim)
       let payload = result.payload.map { "; the payload is \($0.excerpt(200))" } ?? ""
       try text.line(
-        "line \(result.line), step \(result.action.number): \(result.message)\(payload)")
+        "line \(result.line), step \(result.step): \(result.message)\(payload)")
     }
   }
 
