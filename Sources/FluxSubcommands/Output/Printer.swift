@@ -87,11 +87,6 @@ package struct Printer: Sendable {
     return TextScreen(columns: size.columns, rows: size.rows) { ColumnWidth.of($0) }
   }
 
-  /// `true` if output on the terminal is colored.
-  package func usesColor(_ settings: Settings) -> Bool {
-    usesColor(on: .output, settings)
-  }
-
   /// Writes bytes that are safe for a terminal to standard output.
   package func write(_ bytes: [UInt8]) throws {
     command.clear()
@@ -105,10 +100,11 @@ package struct Printer: Sendable {
   }
 
   package func palette(of stream: StandardStream, _ settings: Settings) -> Palette {
-    usesColor(on: stream, settings) ? .ansi : .plain
+    usesColor(settings, on: stream) ? .ansi : .plain
   }
 
-  private func usesColor(on stream: StandardStream, _ settings: Settings) -> Bool {
+  /// `true` if output to a stream is colored.
+  package func usesColor(_ settings: Settings, on stream: StandardStream = .output) -> Bool {
     settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
   }
 

@@ -7,14 +7,13 @@ import FluxLog
 import FluxReplay
 import FluxSystem
 import Foundation
-import Synchronization
 
 /// One run of `verify`: from the arguments to the reports.
 struct CorpusRun {
   private let arguments: VerifyCommand
   private let printer: Printer
   /// The first failure to write a line about a log.
-  private let lost = LostLines()
+  private let lost = Monitor<(any Error)?>(nil)
 
   init(_ arguments: VerifyCommand, _ printer: Printer) {
     self.arguments = arguments
@@ -34,7 +33,7 @@ struct CorpusRun {
     let suite = verify(paths, tellingLogs: tellsLogs)
     // A file that cannot be written keeps no result from the streams.
     let files = Result { try writeFiles(of: suite) }
-    if let failure = lost.first { throw failure }
+    if let failure = lost.withLock({ $0 }) { throw failure }
     try arguments.corpus.write(ReportedRun(suite), printer, arguments.output.format) {
       arguments.output.format == .json ? JSON(message: suite).printedLines : ""
     }
@@ -58,7 +57,7 @@ struct CorpusRun {
   private func writeFiles(of suite: VerifiedSuite) throws {
     try arguments.corpus.writeFile(ReportedRun(suite))
     if let folder = arguments.report {
-      try ReportFolder(folder, app: app).write(suite, printer)
+      try ReportFolder(path: folder, app: app).write(suite, printer)
     }
   }
 
@@ -151,18 +150,7 @@ struct CorpusRun {
     do {
       try StandardStream.output.write(text)
     } catch {
-      lost.add(error)
+      lost.withLock { $0 = $0 ?? error }
     }
-  }
-}
-
-/// The failures to write lines while logs are verified.
-private final class LostLines: Sendable {
-  private let failure = Mutex<(any Error)?>(nil)
-
-  var first: (any Error)? { failure.withLock { $0 } }
-
-  func add(_ error: any Error) {
-    failure.withLock { $0 = $0 ?? error }
   }
 }

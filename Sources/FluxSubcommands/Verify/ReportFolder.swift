@@ -8,12 +8,8 @@ import Foundation
 
 /// The HTML reports of the logs that did not pass.
 struct ReportFolder {
-  private let path: String
-  private let app: any ReplayApp
-
-  init(_ path: String, app: any ReplayApp) {
-    (self.path, self.app) = (path, app)
-  }
+  let path: String
+  let app: any ReplayApp
 
   /// Writes a report for each log of a run that did not pass, and says how many there are.
   ///
