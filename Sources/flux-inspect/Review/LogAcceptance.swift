@@ -21,10 +21,6 @@ struct ReviewedLog: Encodable {
   /// The reason why an undecided log stays as it is.
   var detail: String?
 
-  init(_ log: String, _ result: String) {
-    (self.log, self.result) = (log, result)
-  }
-
   /// `true` if the log has no divergence any more.
   var isAccepted: Bool { steps != nil }
 
@@ -75,9 +71,9 @@ struct LogAcceptance {
   private func outcome(of log: String, _ review: Review) -> ReviewedLog {
     switch review.decision(about: log) {
     case .accepted: return rewrite(log)
-    case let other?: return ReviewedLog(log, other.rawValue)
+    case let other?: return ReviewedLog(log: log, result: other.rawValue)
     case nil:
-      var result = ReviewedLog(log, "undecided")
+      var result = ReviewedLog(log: log, result: "undecided")
       let groups = review.groupsHolding(log).map { "\($0)" }
       if groups.count < review.groups.count(where: { $0.logs.contains(log) }) {
         result.detail =
@@ -91,26 +87,24 @@ struct LogAcceptance {
     do {
       try check(path)
       let log = try LogInput(Services(command)).open(path)
-      guard log.storedPath == path else { throw StoredElsewhere() }
+      guard log.storedPath == path else { throw Refusal.storedElsewhere }
       let update = RecordingUpdate(of: Timeline(log), in: app, options: options)
       do {
         let written = try update.write(to: path) { try step(path, $0, $1) }
-        var result = ReviewedLog(path, "rewritten")
+        var result = ReviewedLog(log: path, result: "rewritten")
         (result.steps, result.changed) = (written.steps, written.changedSteps)
         return result
       } catch let error as UpdateError where error.changesActions {
-        var result = ReviewedLog(path, "recorded again")
+        var result = ReviewedLog(log: path, result: "recorded again")
         result.steps = try update.rerecord(to: path) { try step(path, $0, $1) }
         return result
       }
     } catch {
-      var result = ReviewedLog(path, "failed")
+      var result = ReviewedLog(log: path, result: "failed")
       result.error =
         switch error {
         case let error as UpdateError: error.summary
         case let error as LogError: error.message
-        case let error as FileChanged: error.description
-        case let error as StoredElsewhere: error.description
         default: "\(error)"
         }
       return result
@@ -124,8 +118,8 @@ struct LogAcceptance {
   }
 
   /// Checks that nobody has changed a file since the review began.
-  private func check(_ path: String) throws(FileChanged) {
-    guard let before = files[path], before == Self.status(of: path) else { throw FileChanged() }
+  private func check(_ path: String) throws(Refusal) {
+    guard let before = files[path], before == Self.status(of: path) else { throw .changed }
   }
 
   /// Examines a file; nil if there is none, or if it cannot be examined.
@@ -138,14 +132,12 @@ struct LogAcceptance {
   }
 }
 
-/// A log that is compressed, or comes from standard input.
-private struct StoredElsewhere: Error, CustomStringConvertible {
-  var description: String {
-    "only a log in a file of its own, not compressed, is rewritten"
-  }
-}
+/// The reason why an accepted log is not rewritten.
+private enum Refusal: String, Error, CustomStringConvertible {
+  /// It is compressed, or comes from standard input.
+  case storedElsewhere = "only a log in a file of its own, not compressed, is rewritten"
+  /// The file changed while it was reviewed.
+  case changed = "the file changed during the review, and stays as it is"
 
-/// A file that changed while it was reviewed.
-private struct FileChanged: Error, CustomStringConvertible {
-  var description: String { "the file changed during the review, and stays as it is" }
+  var description: String { rawValue }
 }
