@@ -22,7 +22,7 @@ struct FluxInspect: ParsableCommand {
 
   /// Refuses a misspelled subcommand, which the parser would take for the path of a log.
   private static func checkSpelling(of name: String) throws {
-    let names = subcommandNames + ["help"]
+    let names = MainForm.subcommandNames + ["help"]
     guard !name.hasPrefix("-"), !names.contains(name),
       let nearest = Spelling.nearest(to: name, among: names),
       !FileManager.default.fileExists(atPath: name)
@@ -32,14 +32,10 @@ struct FluxInspect: ParsableCommand {
 
   /// Refuses help on a subcommand that does not exist, which the parser would answer with the help of the program.
   private static func checkHelp(on name: String) throws {
-    guard !name.hasPrefix("-"), !subcommandNames.contains(name) else { return }
-    let question = Spelling.question(name, among: subcommandNames)
+    guard !name.hasPrefix("-"), !MainForm.subcommandNames.contains(name) else { return }
+    let question = Spelling.question(name, among: MainForm.subcommandNames)
     throw ValidationError(
       "no subcommand '\(name)'"
         + (question.isEmpty ? "; in a session, 'help' explains the commands" : question))
-  }
-
-  private static var subcommandNames: [String] {
-    configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 }

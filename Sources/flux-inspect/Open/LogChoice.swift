@@ -27,7 +27,7 @@ struct LogChoice {
     let editor = input as? LineEditor
     editor?.complete = { line in
       let start = line.text.startIndex
-      let found = menu.candidates.filter { $0.hasPrefix(line.text[..<line.cursor]) }
+      let found = menu.names.filter { $0.hasPrefix(line.text[..<line.cursor]) }
       return .init(replacing: start..<line.cursor, with: found.map { .init($0, suffix: "") })
     }
     defer { editor?.complete = nil }

@@ -13,7 +13,7 @@ struct LogMenu {
   }
 
   /// The names of the logs, without the folder that all of them are in.
-  private let names: [String]
+  let names: [String]
   private let paths: [String]
   private let size: TerminalSize
 
@@ -22,9 +22,6 @@ struct LogMenu {
     names = paths.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
     (self.paths, self.size) = (paths, size)
   }
-
-  /// The names, for completion.
-  var candidates: [String] { names }
 
   /// A row for each log, as many as the screen has room for.
   var rows: [String] { rows(Array(names.indices)) }

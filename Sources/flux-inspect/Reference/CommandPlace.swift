@@ -17,9 +17,7 @@ struct CommandPlace {
   init?(_ arguments: [String]) {
     let descriptions = CommandRegistry.standard.table.commands
     let commands = descriptions.flatMap { [$0.name] + $0.aliases }
-    let subcommands = MainForm.configuration.subcommands.compactMap {
-      $0.configuration.commandName
-    }
+    let subcommands = MainForm.subcommandNames
     func isCommand(_ word: String) -> Bool {
       commands.contains(word) && !subcommands.contains(word) && word != "help"
         && !FileManager.default.fileExists(atPath: word)

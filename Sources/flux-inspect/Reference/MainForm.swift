@@ -30,6 +30,10 @@ struct MainForm: ParsableCommand {
       AgentCommand.self,
     ])
 
+  static var subcommandNames: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
   @OptionGroup
   var arguments: OpenArguments
 }
