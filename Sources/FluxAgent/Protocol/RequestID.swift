@@ -17,7 +17,7 @@ struct RequestID: Sendable, Hashable {
       guard text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }) else { return nil }
       self.json = json
     case .string:
-      guard let text = json.string, !WireText.hasHalves(string: json.text) else { return nil }
+      guard let text = json.string, !WireText.shown(string: json.text).hasHalves else { return nil }
       self.json = JSON(stringLiteral: text)
     default: return nil
     }

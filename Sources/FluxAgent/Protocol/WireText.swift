@@ -18,7 +18,7 @@ enum WireText {
     case .null, .bool: writer.raw(json)
     case .number:
       if isExact(json) { writer.raw(json) } else { append(text: json.text, to: &writer) }
-    case .string: writer.raw(escaped(string: json.text).utf8)
+    case .string: writer.raw(shown(string: json.text).text.utf8)
     case .array:
       guard level < deepest else { return append(text: json.text, to: &writer) }
       writer.beginArray()
@@ -30,7 +30,7 @@ enum WireText {
       }
       writer.beginObject()
       for member in json.members {
-        writer.name(verbatim: escaped(string: JSON(stringLiteral: member.name).text))
+        writer.name(verbatim: shown(string: JSON(stringLiteral: member.name).text).text)
         append(member.value, to: &writer, level: level + 1)
       }
       writer.endObject()
@@ -38,7 +38,7 @@ enum WireText {
   }
 
   private static func append(text: String, to writer: inout JSONWriter) {
-    writer.raw(escaped(string: JSON(stringLiteral: text).text).utf8)
+    writer.raw(shown(string: JSON(stringLiteral: text).text).text.utf8)
   }
 
   private static func isExact(_ number: JSON) -> Bool {
@@ -54,13 +54,9 @@ enum WireText {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
   }
 
-  /// `true` for the text of a JSON string with lone surrogates, which some clients do not read.
-  static func hasHalves(string text: String) -> Bool { shown(string: text).hasHalves }
-
-  /// Returns the text of a JSON string with escapes for everything that does not show, and lone surrogates as text.
-  static func escaped(string text: String) -> String { shown(string: text).text }
-
-  private static func shown(string text: String) -> (text: String, hasHalves: Bool) {
+  /// Returns the text of a JSON string with escapes for everything that does not show, and lone surrogates as text;
+  /// `hasHalves` is `true` if there are such surrogates, which some clients do not read.
+  static func shown(string text: String) -> (text: String, hasHalves: Bool) {
     guard !isPlain(string: text) else { return (text, false) }
     var result = ""
     var hasHalves = false

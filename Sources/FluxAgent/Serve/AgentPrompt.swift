@@ -51,14 +51,6 @@ struct AgentPrompt: Sendable {
     },
   ]
 
-  private init(
-    name: String, title: String, about: String, arguments: [(name: String, about: String)],
-    text: @escaping @Sendable ([String: String]) -> String
-  ) {
-    (self.name, self.title, self.about) = (name, title, about)
-    (self.arguments, self.text) = (arguments, text)
-  }
-
   /// The prompt as `prompts/list` lists it.
   var json: JSON {
     [

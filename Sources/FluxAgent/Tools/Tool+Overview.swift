@@ -89,7 +89,10 @@ private struct Overview {
       types: try types.prefix(Self.largestTypeCount).map(context.verbatim),
       rejections: log.rejectionCount(in: 0..<log.count),
       marks: try log.marks.prefix(Self.largestMarkCount).map {
-        try context.verbatim(MarkRow($0, session))
+        try context.verbatim(
+          MarkRow(
+            n: session.timeline.stepNumber(at: $0.position), text: $0.mark.text,
+            t: Seconds($0.mark.time)))
       },
       worthALook: try worthALook().map(context.verbatim))
   }
@@ -98,11 +101,6 @@ private struct Overview {
     let n: StepNumber
     let text: String
     let t: Seconds
-
-    init(_ mark: RecordedMark, _ session: Session) {
-      n = session.timeline.stepNumber(at: mark.position)
-      (text, t) = (mark.mark.text, Seconds(mark.mark.time))
-    }
   }
 
   // MARK: Worth a look

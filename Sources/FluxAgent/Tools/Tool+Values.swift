@@ -14,7 +14,8 @@ extension Tool {
   ) { (arguments: StateArguments, context, extras) in
     try context.readRebuilding(arguments.log, fork: arguments.fork) { session in
       let here = session.standing(at: try context.position(arguments.n, session, &extras))
-      return try StateReading(arguments, here, context).answer(&extras)
+      return try StateReading(arguments: arguments, session: here, context: context)
+        .answer(&extras)
     }
   }
 
@@ -112,13 +113,9 @@ struct StateAnswer: Described {
 
 /// Reads what a path selects, folded to the budget.
 private struct StateReading {
-  private let arguments: StateArguments
-  private let session: Session
-  private let context: ToolContext
-
-  init(_ arguments: StateArguments, _ session: Session, _ context: ToolContext) {
-    (self.arguments, self.session, self.context) = (arguments, session, context)
-  }
+  let arguments: StateArguments
+  let session: Session
+  let context: ToolContext
 
   func answer(_ extras: inout Extras) throws -> StateAnswer {
     if let depth = arguments.depth, depth < 1 {
