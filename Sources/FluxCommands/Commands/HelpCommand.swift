@@ -43,28 +43,19 @@ extension Command {
 
 /// A command in a list: `{"name","aliases","synopsis","summary"}`, and alone with `"help","options","examples"`.
 private struct CommandHelp: CommandResult {
-  struct Option: Encodable, Sendable {
-    let name: String
-    let value: String?
-    let summary: String
-  }
-
   let name: String
   let aliases: [String]
   let synopsis: String
   let summary: String
   let help: String?
-  let options: [Option]?
+  let options: [CommandOption]?
   let examples: [String]?
 
   init(_ command: CommandDescription, isWhole: Bool) {
     (name, aliases) = (command.name, command.aliases)
     (synopsis, summary) = (command.synopsis, command.summary)
-    let options = command.shownOptions.map {
-      Option(name: $0.name, value: $0.value, summary: $0.summary)
-    }
     help = isWhole ? command.help : nil
-    self.options = isWhole ? options : nil
+    options = isWhole ? command.shownOptions : nil
     examples = isWhole ? command.examples : nil
   }
 }

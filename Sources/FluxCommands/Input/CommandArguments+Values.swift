@@ -8,10 +8,6 @@ extension CommandArguments {
     CommandError(.usage, "\(command.name): \(message)", hint: hint ?? command.usageHint)
   }
 
-  private func usage(lines message: String, hint: String?) -> CommandError {
-    usage(lines: message, note: hint.map { Note($0) })
-  }
-
   private func usage(lines message: String, note: Note?) -> CommandError {
     CommandError(
       .usage, lines: "\(command.name): \(message)",
@@ -21,7 +17,7 @@ extension CommandArguments {
   private func usage(_ error: QueryError) -> CommandError {
     let bare = QueryError(query: error.query, column: error.column, reason: error.reason)
     let hint = withoutQuotes ?? Self.hint(for: error.query) ?? error.hint
-    return usage(lines: CommandError(.usage, bare).message, hint: hint)
+    return usage(lines: CommandError(.usage, bare).message, note: hint.map { Note($0) })
   }
 
   /// Guesses what was meant by a path or an expression that cannot be read; nil if nothing is likely.

@@ -59,7 +59,9 @@ package enum ArgumentStyle: Sendable, Equatable {
   case line
 }
 
-package struct CommandOption: Sendable, Equatable {
+package struct CommandOption: Sendable, Equatable, Encodable {
+  private enum CodingKeys: CodingKey { case name, value, summary }
+
   /// The option as it is written: `--all`, `-r`.
   package let name: String
   /// The placeholder of its value in the help; nil if it takes none.
