@@ -21,13 +21,13 @@ package struct ReadableDifference: Sendable {
     package let key: JSON
     package let kind: Kind
     /// The index in the old array; nil if it was added.
-    package let from: Int?
+    package var from: Int?
     /// The index in the new array; nil if it was removed.
-    package let to: Int?
+    package var to: Int?
     /// The element that was added or removed, as a whole.
-    package let whole: JSON?
+    package var whole: JSON?
     /// The values in the element that differ.
-    package var changes: [ValueChange]
+    package var changes: [ValueChange] = []
     /// The other element, if two elements of the array have changed places and all others kept theirs.
     package var swap: Swap? = nil
   }
@@ -135,8 +135,7 @@ package struct ReadableDifference: Sendable {
           .element(
             Element(
               array: array, member: new.member, key: old.keys[next], kind: .removed, from: next,
-              to: nil,
-              whole: old.elements[next], changes: [])))
+              whole: old.elements[next])))
         removed.removeFirst()
       }
     }
@@ -145,8 +144,8 @@ package struct ReadableDifference: Sendable {
         entries.append(
           .element(
             Element(
-              array: array, member: new.member, key: key, kind: .added, from: nil, to: index,
-              whole: new.elements[index], changes: [])))
+              array: array, member: new.member, key: key, kind: .added, to: index,
+              whole: new.elements[index])))
         continue
       }
       let isMoved = !kept.contains(place)
@@ -165,8 +164,7 @@ package struct ReadableDifference: Sendable {
           .element(
             Element(
               array: array, member: new.member, key: key, kind: isMoved ? .moved : .changed,
-              from: place, to: index,
-              whole: nil, changes: changes, swap: isMoved ? swap : nil)))
+              from: place, to: index, changes: changes, swap: isMoved ? swap : nil)))
       }
       entries += deeper
     }
