@@ -228,14 +228,6 @@ extension TextOutput {
   }
 }
 
-extension TextOutput {
-  /// A text behind another one, of which at least half of what is left of the line stays.
-  package func tail(of text: String?) -> String {
-    guard let columnsLeft, let screen, let text else { return text ?? "" }
-    return screen.cut(text, to: max(8, columnsLeft / 2))
-  }
-}
-
 /// The parts of two long texts that fit on a line: those where they differ.
 private enum DifferingParts {
   private static let context = 20

@@ -50,14 +50,17 @@ public struct TextScreen: Sendable {
 }
 
 extension TextOutput {
-  /// The columns that are left on the line; nil if nothing limits it.
-  var columnsLeft: Int? { screen.map { max(0, $0.columns - column) } }
-
   /// The text, which has no line end, as it fits on the line before a tail; the whole text if nothing limits the line.
   package func fitted(_ text: String, before tail: String = "") -> String {
     guard let screen else { return text }
     // At least a few columns, so that something is seen of a value before a long tail.
     let room = max(8, screen.columns - column - screen.width(of: tail.printable(as: .json)))
     return screen.cut(text.printable(as: .json), to: room)
+  }
+
+  /// A text behind another one, of which at least half of what is left of the line stays.
+  package func tail(of text: String?) -> String {
+    guard let screen, let text else { return text ?? "" }
+    return screen.cut(text, to: max(8, (screen.columns - column) / 2))
   }
 }

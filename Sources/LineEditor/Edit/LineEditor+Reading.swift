@@ -96,11 +96,9 @@ extension LineEditor {
     let result = line.replacing(line.cursor..<line.cursor, with: insertion.text)
     return insertion.accepts ? .accept(result.text) : .replace(result)
   }
-}
 
-// MARK: Drawing
+  // MARK: Drawing
 
-extension LineEditor {
   private var size: TerminalSize { TerminalSize(descriptor: output, environment: [:]) }
 
   private var layout: InputLayout {
@@ -156,11 +154,9 @@ extension LineEditor {
   private static func clear(from cursor: InputLayout.Place) -> String {
     (cursor.row > 0 ? "\u{1B}[\(cursor.row)A" : "") + "\r\u{1B}[J"
   }
-}
 
-// MARK: Single keys
+  // MARK: Single keys
 
-extension LineEditor {
   /// Reads keys one by one until `handle` returns `false` or the input ends.
   ///
   /// The terminal echoes nothing meanwhile, and its mode is restored at the end. Ctrl-C arrives as the key
