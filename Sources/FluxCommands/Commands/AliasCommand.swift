@@ -19,9 +19,12 @@ extension Command {
       guard let text = console.userAliases.removeValue(forKey: name) else {
         throw noAlias(name, in: console)
       }
-      return reply(AliasList(deleted: [name: text]))
+      return reply(AliasList(deleted: OrderedMembers([(name, text)])))
     }
-    if name.isEmpty { return reply(AliasList(aliases: console.userAliases)) }
+    if name.isEmpty {
+      let aliases = console.userAliases.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      return reply(AliasList(aliases: OrderedMembers(aliases)))
+    }
     // As shells and other debuggers write it; the name would otherwise be one that nobody types.
     guard !name.contains("="), !expansion.hasPrefix("=") else {
       let parts = arguments.text.split(separator: "=", maxSplits: 1)
@@ -31,7 +34,7 @@ extension Command {
     }
     guard !expansion.isEmpty else {
       guard let text = console.userAliases[name] else { throw noAlias(name, in: console) }
-      return reply(AliasList(aliases: [name: text]))
+      return reply(AliasList(aliases: OrderedMembers([(name, text)])))
     }
     guard console.registry.table.exactly(name) == nil, name != "!" else {
       throw arguments.usage("\(name) is a command already")
@@ -40,24 +43,12 @@ extension Command {
       throw arguments.usage("\(name) is a position, and a move to it")
     }
     console.userAliases[name] = expansion
-    return reply(AliasList(aliases: [name: expansion]))
+    return reply(AliasList(aliases: OrderedMembers([(name, expansion)])))
   }
 
   private struct AliasList: CommandResult {
-    let aliases: OrderedMembers<String>?
-    let deleted: OrderedMembers<String>?
-
-    init(aliases: [String: String]) {
-      (self.aliases, deleted) = (Self.sorted(aliases), nil)
-    }
-
-    init(deleted: [String: String]) {
-      (aliases, self.deleted) = (nil, Self.sorted(deleted))
-    }
-
-    private static func sorted(_ aliases: [String: String]) -> OrderedMembers<String> {
-      OrderedMembers(aliases.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    }
+    var aliases: OrderedMembers<String>?
+    var deleted: OrderedMembers<String>?
   }
 
   private static func reply(_ list: AliasList) -> Reply {
