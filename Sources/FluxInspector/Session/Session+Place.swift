@@ -71,14 +71,9 @@ extension Session {
 
   /// Stands at a place, as after a move; on the recording, the session leaves its fork.
   package mutating func stand(at place: Place) throws(CommandError) {
-    switch place {
-    case .recording(let position):
-      forkPlace = nil
-      stand(at: position)
-    case .fork(let number, let count):
-      _ = try standing(at: place)
-      forkPlace = (number, count)
-    }
+    let there = try standing(at: place)
+    if case .recording(let position) = place { stand(at: position) }
+    forkPlace = there.forkPlace
   }
 
   package var forkHere: ForkHere? {
