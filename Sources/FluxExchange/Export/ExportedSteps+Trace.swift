@@ -78,27 +78,25 @@ private struct TracedEffects {
     let name: BytewiseName
   }
 
-  private var effects: [Effect] = []
+  /// The effects in the order of their starts.
+  private(set) var inOrder: [Effect] = []
   private var started: [Start: Int] = [:]
   /// The effects of a name that a cancellation may end.
   private var open: [BytewiseName: [Int]] = [:]
-
-  /// The effects in the order of their starts.
-  var inOrder: [Effect] { effects }
 
   mutating func add(_ step: LogStep, at time: UInt64) {
     if let cause = step.cause, let name = step.effect,
       let index = started[Start(step: cause, name: BytewiseName(name))]
     {
-      (effects[index].end, effects[index].ending) = (time, .result(step.number))
+      (inOrder[index].end, inOrder[index].ending) = (time, .result(step.number))
     }
     for asked in step.effects {
       for name in asked.cancelled { cancel(name, in: asked.store, by: step.number, at: time) }
       for name in asked.started {
         let key = BytewiseName(name)
-        started[Start(step: step.number, name: key)] = effects.count
-        open[key, default: []].append(effects.count)
-        effects.append(Effect(name: name, store: asked.store, step: step.number, start: time))
+        started[Start(step: step.number, name: key)] = inOrder.count
+        open[key, default: []].append(inOrder.count)
+        inOrder.append(Effect(name: name, store: asked.store, step: step.number, start: time))
       }
     }
   }
@@ -109,12 +107,12 @@ private struct TracedEffects {
   ) {
     var others: [Int] = []
     for index in open[BytewiseName(name)] ?? [] {
-      guard effects[index].store.hasSameBytes(as: store) else {
+      guard inOrder[index].store.hasSameBytes(as: store) else {
         others.append(index)
         continue
       }
-      guard effects[index].end == nil else { continue }
-      (effects[index].end, effects[index].ending) = (time, .cancellation(step))
+      guard inOrder[index].end == nil else { continue }
+      (inOrder[index].end, inOrder[index].ending) = (time, .cancellation(step))
     }
     open[BytewiseName(name)] = others
   }

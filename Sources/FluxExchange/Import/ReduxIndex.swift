@@ -55,36 +55,34 @@ struct ReduxNames {
 
 /// The actions of a session by id.
 struct ReduxActions {
-  private var ids: [ReduxID] = []
+  /// The ids, in the order of the file.
+  private(set) var order: [ReduxID] = []
   private var places = PlaceList()
   private var isAscending = true
   /// The indices by id, if the ids do not ascend.
   private var indices: [ReduxID: Int]?
 
-  var count: Int { ids.count }
+  var count: Int { order.count }
 
   mutating func append(_ id: ReduxID, _ place: Range<Int>) -> Bool {
-    if let last = ids.last, last.code >= id.code { isAscending = false }
-    ids.append(id)
+    if let last = order.last, last.code >= id.code { isAscending = false }
+    order.append(id)
     return places.append(place)
   }
 
   /// Prepares for look-ups.
   mutating func finish() {
     guard !isAscending else { return }
-    indices = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { $1 })
+    indices = Dictionary(zip(order, order.indices), uniquingKeysWith: { $1 })
   }
 
   /// Returns the index of an action; nil if there is none with that id.
   func index(of id: ReduxID) -> Int? {
     if let indices { return indices[id] }
-    let index = ids.partitioningIndex { $0.code >= id.code }
-    return index < ids.count && ids[index] == id ? index : nil
+    let index = order.partitioningIndex { $0.code >= id.code }
+    return index < order.count && order[index] == id ? index : nil
   }
 
   /// Returns the place of an action; nil if there is none with that id.
   subscript(_ id: ReduxID) -> Range<Int>? { index(of: id).map { places[$0] } }
-
-  /// The ids, in the order of the file.
-  var order: [ReduxID] { ids }
 }
