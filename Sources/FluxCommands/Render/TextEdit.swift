@@ -205,7 +205,8 @@ struct LineEdit {
 }
 
 extension TextOutput {
-  private static var context: Int { 20 }
+  /// The scalars of a text that are shown before and behind a change.
+  static var context: Int { 20 }
 
   /// Writes the changes within a text: `"…the [-quick-]{+slow+} fox…"`.
   mutating func edit(_ edit: TextEdit) {

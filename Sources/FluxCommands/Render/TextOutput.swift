@@ -17,7 +17,7 @@ package struct TextOutput {
   private(set) var column = 0
 
   package init(_ sink: ByteSink, palette: Palette = .plain, screen: TextScreen? = nil) {
-    self.sink = TerminalSink(sink, palette)
+    self.sink = TerminalSink(bytes: sink, palette: palette)
     self.screen = screen
   }
 
@@ -212,11 +212,27 @@ extension TextOutput {
       }
     }
     let arrow = change.operation == .replace ? " -> " : ""
-    let values = DifferingParts.pair(change.old?.description, change.new?.description)
+    let values = Self.differingParts(change.old?.description, change.new?.description)
     if let old = values.old { write(fitted(old, before: arrow + tail(of: values.new)), .removed) }
     write(arrow, .dim)
     if let new = values.new { write(fitted(new), .added) }
     try lookAlike(change)
+  }
+
+  /// The parts of two long texts that fit on a line: those where they differ.
+  private static func differingParts(
+    _ old: String?, _ new: String?
+  ) -> (old: String?, new: String?) {
+    guard let old, let new, max(old.unicodeScalars.count, new.unicodeScalars.count) > 100 else {
+      return (old, new)
+    }
+    let common = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
+    let skipped = common - context
+    guard skipped > 0 else { return (old, new) }
+    func rest(of text: String) -> String {
+      "…" + String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(skipped)))
+    }
+    return (rest(of: old), rest(of: new))
   }
 
   /// Ends the line of a change, with the scalars of two texts that a reader would take for the same.
@@ -225,25 +241,5 @@ extension TextOutput {
       write(fitted("  \(scalars.left) -> \(scalars.right)"), .dim)
     }
     try endLine()
-  }
-}
-
-/// The parts of two long texts that fit on a line: those where they differ.
-private enum DifferingParts {
-  private static let context = 20
-
-  static func pair(_ old: String?, _ new: String?) -> (old: String?, new: String?) {
-    guard let old, let new, max(old.unicodeScalars.count, new.unicodeScalars.count) > 100 else {
-      return (old, new)
-    }
-    let common = zip(old.unicodeScalars, new.unicodeScalars).prefix { $0 == $1 }.count
-    let skipped = max(0, common - context)
-    return (old.dropping(skipped), new.dropping(skipped))
-  }
-}
-
-extension String {
-  fileprivate func dropping(_ count: Int) -> String {
-    count > 0 ? "…" + String(String.UnicodeScalarView(unicodeScalars.dropFirst(count))) : self
   }
 }

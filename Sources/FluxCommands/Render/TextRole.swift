@@ -39,12 +39,8 @@ public struct Palette: Sendable {
     .dim: "\u{1B}[2m", .error: "\u{1B}[1;31m",
   ])
 
-  private let starts: [TextRole: String]
-
-  private init(starts: [TextRole: String]) { self.starts = starts }
-
-  /// The characters before the text of a role; nil if there are none, and none behind it either.
-  func start(of role: TextRole) -> String? { starts[role] }
+  /// The characters before the text of a role; if there are none, there are none behind it either.
+  let starts: [TextRole: String]
 
   static let end = "\u{1B}[0m"
 }

@@ -23,15 +23,13 @@ protocol TextSink {
 
 /// Text as bytes, with the colors of a terminal.
 struct TerminalSink: TextSink {
-  private var bytes: ByteSink
-  private let palette: Palette
-
-  init(_ bytes: ByteSink, _ palette: Palette) { (self.bytes, self.palette) = (bytes, palette) }
+  var bytes: ByteSink
+  let palette: Palette
 
   var hasBegun: Bool { bytes.hasBegun }
 
   mutating func append(_ text: String, _ role: TextRole) {
-    let start = palette.start(of: role)
+    let start = palette.starts[role]
     if let start { bytes.append(start) }
     bytes.append(text)
     if start != nil { bytes.append(Palette.end) }
