@@ -19,12 +19,8 @@ struct FoldedValue {
     var columns: Int?
   }
 
-  private let screen: TextScreen
-  private let extent: Extent
-
-  init(_ extent: Extent, on screen: TextScreen) {
-    (self.extent, self.screen) = (extent, screen)
-  }
+  let screen: TextScreen
+  let extent: Extent
 
   /// The numbers of elements to try, from the largest.
   private static let counts: [Int?] = [nil, 50, 20, 10, 5]
@@ -41,7 +37,7 @@ struct FoldedValue {
     for depth in depths {
       for count in counts {
         let extent = Extent(depth: depth, count: count, columns: screen.columns)
-        if FoldedValue(extent, on: screen).fits(value, lines: room) { return extent }
+        if FoldedValue(screen: screen, extent: extent).fits(value, lines: room) { return extent }
       }
     }
     return Extent(depth: depth ?? 1, count: 3, columns: screen.columns)

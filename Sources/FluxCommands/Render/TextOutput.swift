@@ -62,7 +62,7 @@ package struct TextOutput {
       let extent =
         isWhole
         ? FoldedValue.Extent(depth: depth) : FoldedValue.extent(of: json, depth: depth, on: screen)
-      return try FoldedValue(extent, on: screen).write(json) { spans in
+      return try FoldedValue(screen: screen, extent: extent).write(json) { spans in
         for span in spans { write(span.text, span.role) }
         try endLine()
       }

@@ -12,10 +12,8 @@ struct Zstandard {
   /// The bytes that a file begins with.
   static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
-  private let environment: [String: String]
-
-  /// - Parameter environment: The environment of the program; its PATH leads to it.
-  init(_ environment: [String: String]) { self.environment = environment }
+  /// The environment of the program; its PATH leads to it.
+  let environment: [String: String]
 
   /// Decompresses a file that is open, at its beginning; `write` receives the output, piece by piece.
   ///

@@ -142,7 +142,7 @@ package struct LogInput: Sendable {
       switch form {
       case .gzip: try unzip(file, write)
       case .zstandard:
-        try Zstandard(environment).run(file) { bytes in
+        try Zstandard(environment: environment).run(file) { bytes in
           try checkInterruption()
           try write(bytes)
         }

@@ -10,15 +10,10 @@ import Foundation
 
 /// One run of `verify`: from the arguments to the reports.
 struct CorpusRun {
-  private let arguments: VerifyCommand
-  private let printer: Printer
+  let arguments: VerifyCommand
+  let printer: Printer
   /// The first failure to write a line about a log.
-  private let lost = Monitor<(any Error)?>(nil)
-
-  init(_ arguments: VerifyCommand, _ printer: Printer) {
-    self.arguments = arguments
-    self.printer = printer
-  }
+  let lost = Monitor<(any Error)?>(nil)
 
   /// Verifies, and writes every report that is asked for; returns the code to end with.
   ///

@@ -49,6 +49,6 @@ package struct VerifyCommand: ParsableCommand {
 
   package func run() throws {
     let printer = Printer(RunningCommand())
-    try printer.run { try CorpusRun(self, printer).run() }
+    try printer.run { try CorpusRun(arguments: self, printer: printer).run() }
   }
 }

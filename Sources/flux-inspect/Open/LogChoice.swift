@@ -5,12 +5,8 @@ import LineEditor
 
 /// Asks at the terminal which log of a folder to open.
 struct LogChoice {
-  private let input: any LineInput
-  private let printer: Printer
-
-  init(_ input: any LineInput, _ printer: Printer) {
-    (self.input, self.printer) = (input, printer)
-  }
+  let input: any LineInput
+  let printer: Printer
 
   /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
   /// user picks none.

@@ -35,7 +35,7 @@ struct SessionRun {
   /// - Throws: `CommandError` if a folder has no log, `LostOutput` if the terminal cannot be written to.
   func log(in argument: String) throws -> String? {
     guard let input else { return argument }
-    return try LogChoice(input, printer).log(in: argument)
+    return try LogChoice(input: input, printer: printer).log(in: argument)
   }
 
   /// Opens a log and runs what the arguments ask for; returns the exit code.

@@ -12,14 +12,10 @@ import LineEditor
 
 /// The questions of a review at a terminal, answered by single keys.
 struct ReviewPrompt {
-  private let editor: LineEditor
-  private let printer: Printer
-  private let settings: Settings
-  private let replay: ReplayOptions
-
-  init(_ editor: LineEditor, _ printer: Printer, _ settings: Settings, _ replay: ReplayOptions) {
-    (self.editor, self.printer, self.settings, self.replay) = (editor, printer, settings, replay)
-  }
+  let editor: LineEditor
+  let printer: Printer
+  let settings: Settings
+  let replay: ReplayOptions
 
   /// The reason why the keys are not read for a while.
   private enum Pause { case ended, interrupted, session, differences }

@@ -47,7 +47,9 @@ struct ReviewRun {
     for number in arguments.accept { try decide(.accepted, number, &review) }
     for number in arguments.reject { try decide(.rejected, number, &review) }
     if let editor, !review.items.isEmpty {
-      let prompt = ReviewPrompt(editor, printer, arguments.output.settings, arguments.replay)
+      let prompt = ReviewPrompt(
+        editor: editor, printer: printer, settings: arguments.output.settings,
+        replay: arguments.replay)
       guard try prompt.run(&review) else {
         try printer.complain("note", "the review was interrupted; no log is rewritten")
         return 130

@@ -13,12 +13,8 @@ struct PageConnection {
   /// The time after which a client is told that the connection is alive.
   private static let heartbeat = Duration.seconds(5)
 
-  private let client: ServedClient
-  private let server: PageServer
-
-  init(_ client: ServedClient, _ server: PageServer) {
-    (self.client, self.server) = (client, server)
-  }
+  let client: ServedClient
+  let server: PageServer
 
   private var stream: Descriptor { client.stream }
 

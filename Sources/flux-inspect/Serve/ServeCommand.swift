@@ -104,7 +104,7 @@ struct ServeCommand: ParsableCommand {
     }
     server.listen(on: listener.address.port)
     let clients = ClientServer(listener, limit: Self.largestCount) { client in
-      PageConnection(client, server).run()
+      PageConnection(client: client, server: server).run()
     }
     let address = "http://\(listener.address)/#token=\(token)"
     try printer.tell(address)
