@@ -72,9 +72,11 @@ extension DecodingError {
 struct RequestError: Error, Equatable {
   let message: String
   /// `true` if the client itself cancelled the request.
-  var isCancelled = false
+  let isCancelled: Bool
 
-  init(_ message: String) { self.message = message }
+  init(_ message: String, isCancelled: Bool = false) {
+    (self.message, self.isCancelled) = (message, isCancelled)
+  }
 
   /// Turns an error of a call into one for the client; there is no session before the launch.
   init(_ error: any Error, in session: Session?) {
@@ -91,11 +93,7 @@ struct RequestError: Error, Equatable {
   }
 
   /// The error of a request that was cancelled, in the word of the protocol.
-  static let cancelled: RequestError = {
-    var error = RequestError("cancelled")
-    error.isCancelled = true
-    return error
-  }()
+  static let cancelled = RequestError("cancelled", isCancelled: true)
 }
 
 /// An answer to a request.
