@@ -54,12 +54,22 @@ private struct LogDifference: Sendable {
     /// The time of the step; not encoded.
     let t: Seconds?
 
-    init(_ op: StateChange.Operation, _ left: LogStep?, _ right: LogStep?) {
-      self.op = op
-      (a, b) = (left?.number, right?.number)
-      type = (left ?? right)?.type ?? ""
-      (old, new) = (left?.payload, right?.payload)
-      t = (left ?? right).map { Seconds($0.time) }
+    init(
+      _ difference: ActionDifference, _ left: Timeline, _ right: Timeline
+    ) throws(LogError) {
+      let (before, after): (LogStep?, LogStep?)
+      switch difference {
+      case .removed(let position):
+        (op, before, after) = (.remove, try left.log.step(at: position), nil)
+      case .added(let position): (op, before, after) = (.add, nil, try right.log.step(at: position))
+      case .changed(let from, let to):
+        op = .replace
+        (before, after) = (try left.log.step(at: from), try right.log.step(at: to))
+      }
+      (a, b) = (before?.number, after?.number)
+      type = (before ?? after)?.type ?? ""
+      (old, new) = (before?.payload, after?.payload)
+      t = (before ?? after).map { Seconds($0.time) }
     }
 
     enum CodingKeys: CodingKey { case op, a, b, type, old, new }
@@ -100,19 +110,6 @@ private struct LogDifference: Sendable {
           uncomparedSteps: steps.uncompared > 0 ? steps.uncompared : nil,
           comparesNothing: steps.uncompared > 0 && steps.uncompared == steps.of),
         exitCode: isSame ? 0 : 1)
-    }
-  }
-}
-
-extension LogDifference.Action {
-  fileprivate init(
-    _ difference: ActionDifference, _ left: Timeline, _ right: Timeline
-  ) throws(LogError) {
-    switch difference {
-    case .removed(let position): self.init(.remove, try left.log.step(at: position), nil)
-    case .added(let position): self.init(.add, nil, try right.log.step(at: position))
-    case .changed(let old, let new):
-      self.init(.replace, try left.log.step(at: old), try right.log.step(at: new))
     }
   }
 }
