@@ -4,6 +4,17 @@ public import FluxInspector
 extension CommandError {
   /// The explanation of the error, or the next thing to do, in the words of a prompt and on one line.
   public var advice: String? { note.map(\.line) }
+
+  /// The members that programs read: `{"code","message","hint"?}`.
+  package struct Members: Encodable {
+    private let code: String
+    private let message: String
+    private let hint: String?
+
+    package init(_ error: CommandError) {
+      (code, message, hint) = (error.code.rawValue, error.message, error.advice)
+    }
+  }
 }
 
 extension Note {
@@ -46,19 +57,6 @@ extension CommandError.NextStep {
     case .listStopPoints: "'breakpoints' lists them"
     case .listDisplays: "'display' lists them"
     case .checkRules: "'rules FILE' checks the log against a file of rules"
-    }
-  }
-}
-
-extension CommandError {
-  /// The members that programs read: `{"code","message","hint"?}`.
-  package struct Members: Encodable {
-    private let code: String
-    private let message: String
-    private let hint: String?
-
-    package init(_ error: CommandError) {
-      (code, message, hint) = (error.code.rawValue, error.message, error.advice)
     }
   }
 }
