@@ -6,12 +6,9 @@ import FluxSystem
 /// followed: see `SymbolicLink`. A new file has the permissions that the user's mask gives, because the user named it to
 /// have a report or an export of the log.
 struct OutputFile {
-  private enum Target {
-    case direct(Descriptor)
-    case unfinished(UnfinishedFile)
-  }
-
-  private let target: Target
+  private let descriptor: Descriptor
+  /// The file until it takes its place; nil if it is written directly.
+  private let unfinished: UnfinishedFile?
   private let replacesExisting: Bool
 
   /// Creates the file.
@@ -24,21 +21,17 @@ struct OutputFile {
     guard !isReplaced || replacesExisting else { throw SystemError("create", code: EEXIST) }
     self.replacesExisting = replacesExisting
     if let status, !status.isRegular {
-      target = .direct(try Descriptor(openingAtOnce: path, O_WRONLY | O_TRUNC))
+      descriptor = try Descriptor(openingAtOnce: path, O_WRONLY | O_TRUNC)
+      unfinished = nil
       return
     }
-    target = .unfinished(
-      try UnfinishedFile(
-        for: SymbolicLink.target(of: path), permissions: status.map(\.permissions)))
+    let file = try UnfinishedFile(
+      for: SymbolicLink.target(of: path), permissions: status.map(\.permissions))
+    (descriptor, unfinished) = (file.descriptor, file)
   }
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(SystemError) {
-    let descriptor =
-      switch target {
-      case .direct(let descriptor): descriptor
-      case .unfinished(let file): file.descriptor
-      }
     if let failure = descriptor.write(bytes).failure { throw failure }
   }
 
@@ -46,12 +39,10 @@ struct OutputFile {
   ///
   /// - Throws: `SystemError`, with EEXIST if there is one by now that must not be replaced.
   func finish() throws(SystemError) {
-    if case .unfinished(let file) = target { try file.publish(replacesExisting: replacesExisting) }
+    try unfinished?.publish(replacesExisting: replacesExisting)
   }
 
-  func abandon() {
-    if case .unfinished(let file) = target { file.discard() }
-  }
+  func abandon() { unfinished?.discard() }
 }
 
 extension Descriptor {
