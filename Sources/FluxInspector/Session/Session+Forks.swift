@@ -173,18 +173,6 @@ extension Session {
   ///   action or fails; the fork is then as it was.
   public mutating func dispatch(_ action: JSON, to store: String? = nil) throws -> Dispatched {
     try Self.checkAction(action)
-    let identities = identities
-    func dispatch(
-      on fork: Fork
-    ) throws -> (steps: [ForkStepSummary], difference: Difference) {
-      let before = fork.model
-      let steps = try fork.dispatch(action, to: store).map(ForkStepSummary.init)
-      let number = StepNumber(steps.last?.number)
-      return (
-        steps,
-        Difference(from: number, before, to: number, fork.model, identities: identities)
-      )
-    }
     // If nothing can be dispatched, the session stays as it is, and no fork is left behind.
     var session = self
     if let here = forkHere {
@@ -193,12 +181,20 @@ extension Session {
       _ = session.stand(
         on: try Fork(at: position, of: timeline, in: try app()))
     }
-    var fork = try session.fork(nil)
-    let (steps, difference) = try fork.extend { try dispatch(on: $0) }
-    session.openForks.replace(fork)
-    _ = session.stand(on: fork)
+    var open = try session.fork(nil)
+    let number = open.number
+    let dispatched = try open.extend { fork in
+      let before = fork.model
+      let steps = try fork.dispatch(action, to: store).map(ForkStepSummary.init)
+      let last = StepNumber(steps.last?.number)
+      return Dispatched(
+        fork: number, steps: steps,
+        difference: Difference(from: last, before, to: last, fork.model, identities: identities))
+    }
+    session.openForks.replace(open)
+    _ = session.stand(on: open)
     self = session
-    return Dispatched(fork: fork.number, steps: steps, difference: difference)
+    return dispatched
   }
 
   /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
@@ -227,7 +223,6 @@ extension Session {
         positions, of: timeline, in: app, skipping: skipped, replacing: replacements,
         droppingOrphans: dropsOrphans)
     ).number
-    let identities = identities
     return try fork(number).use { fork in
       Redispatched(
         fork.steps, droppedOrphans: fork.droppedOrphans,
