@@ -124,10 +124,7 @@ extension Command {
 
 extension TestText.Expected {
   fileprivate var queries: [String]? {
-    switch self {
-    case .states: nil
-    case .values(let queries, _): queries
-    }
+    if case .values(let queries, _) = self { queries } else { nil }
   }
 
   /// The sentence about a test of a step that says what it expects.

@@ -102,9 +102,9 @@ public struct ListedStep: Sendable, Encodable {
   /// The step.
   public let step: StepSummary
   /// `true` if the session is at this step.
-  public let isHere: Bool
+  public internal(set) var isHere = false
   /// Gaps, damage and marks between this step and the one before, as sentences.
-  public let remarks: [String]
+  public internal(set) var remarks: [String] = []
 
   /// Encodes the step alone.
   public func encode(to encoder: any Encoder) throws { try step.encode(to: encoder) }

@@ -102,9 +102,7 @@ extension Session {
           guard try budget.take() else {
             return .init(ListEnd(remarks: []), next: Cursor(position: found))
           }
-          try each(
-            ListedStep(
-              step: try StepSummary(at: found, in: timeline), isHere: false, remarks: []))
+          try each(ListedStep(step: try StepSummary(at: found, in: timeline)))
         }
         if position < count {
           try report(position, count)
