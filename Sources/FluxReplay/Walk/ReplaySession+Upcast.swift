@@ -9,8 +9,7 @@ extension ReplaySession {
     var states = states
     let old = states.ordered.filter { app.upcastStores.contains($0.key) }
       .map { RecordedState(store: $0.key, state: $0.value) }
-    guard !old.isEmpty else { return states }
-    for (old, new) in zip(old, try upcast(old)) { states[old.store] = new }
+    for (old, new) in zip(old, try upcastAll(old)) { states[old.store] = new }
     return states
   }
 
@@ -27,8 +26,7 @@ extension ReplaySession {
         old.append(RecordedState(store: change.store, state: state))
       }
     }
-    guard !old.isEmpty else { return }
-    for (place, new) in zip(places, try upcast(old)) {
+    for (place, new) in zip(places, try upcastAll(old)) {
       changes[place.step][place.change].state = new
     }
     for step in Set(places.map(\.step)) {
@@ -36,5 +34,15 @@ extension ReplaySession {
       steps[step] = RecordedStep(
         recorded.step, changes: changes[step], canReplay: recorded.canReplay)
     }
+  }
+
+  private func upcastAll(_ old: [RecordedState]) throws(ReplayFailure) -> [JSON] {
+    guard !old.isEmpty else { return [] }
+    let new = try upcast(old)
+    guard new.count == old.count else {
+      throw ReplayFailure(
+        .protocolViolation(found: "\(new.count) upcast states", expected: "\(old.count)"))
+    }
+    return new
   }
 }
