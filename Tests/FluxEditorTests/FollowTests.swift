@@ -3,6 +3,7 @@ import FluxInspector
 import FluxJSON
 import FluxReplay
 import FluxSystem
+import Foundation
 import TestFixtures
 import Testing
 
@@ -76,6 +77,22 @@ import Testing
     try client.ask("setFunctionBreakpoints", ["breakpoints": [["name": "*"]]])
     try append([RecordedShop.steps[4]])
     #expect(try client.stop() == "function breakpoint: 5 cart/add")
+  }
+
+  @Test(
+    "another log at its path ends the wait, and is told",
+    arguments: [("5f0c", "file"), ("6a1d", "recording")])
+  func replaced(id: String, kind: String) throws {
+    try client.ask("continue", ["threadId": 1])
+    let header = RecordedShop.header.replacing("\"5f0c\"", with: "\"\(id)\"")
+    let newer = try shop.folder.write(header + "\n", to: "newer.jsonl")
+    try FileManager.default.removeItem(atPath: shop.log)
+    try FileManager.default.moveItem(atPath: newer, toPath: shop.log)
+    #expect(try client.stop() == "end: 4 cart/add")
+    #expect(
+      client.output.last
+        == "the log is no longer followed: another \(kind) is at \(shop.log) now; start again to follow that one\n"
+    )
   }
 
   @Test("the end of the session ends the wait", arguments: ["terminate", "disconnect"])

@@ -9,10 +9,14 @@ extension DebugSession {
   /// Takes in the new lines of a log that is followed, and tells the client of breakpoints that they verify.
   func follow() {
     guard let console else { return }
+    let log = console.session.timeline.log
     do {
       guard try console.session.timeline.refresh() else {
-        isFollowing = console.session.timeline.log.end == nil
+        isFollowing = log.end == nil
         if !isGrowing { stopWaiting(atEnd: true) }
+        if isFollowing, let other = log.replacement() {
+          endFollowing("another \(other) is at \(log.path) now; start again to follow that one")
+        }
         return
       }
       synchronize()
@@ -21,10 +25,14 @@ extension DebugSession {
       self.waiting = nil
       inbox.resume(waiting)
     } catch {
-      isFollowing = false
-      connection.print("the log is no longer followed: \(error)", .stderr)
-      stopWaiting(atEnd: true)
+      endFollowing("\(error)")
     }
+  }
+
+  private func endFollowing(_ reason: String) {
+    isFollowing = false
+    connection.print("the log is no longer followed: \(reason)", .stderr)
+    stopWaiting(atEnd: true)
   }
 
   /// `true` if the log can have more steps than are known.
