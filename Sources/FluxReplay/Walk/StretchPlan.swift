@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import FluxSystem
 
@@ -109,23 +110,7 @@ extension StretchPlan {
         "replay begins at step \(begins ?? 0), not \(wanted ?? 0): the states before the latter are not all written"
       )
     }
-    let imports = Set(log.imports(in: range))
-    for found in log.gaps
-    where found.position >= range.lowerBound && found.position < range.upperBound
-      && !imports.contains(found.position)
-    {
-      if log.isRestored(before: found.position),
-        stretches.contains(where: { $0.lowerBound == found.position })
-      {
-        guard !found.gap.isEmpty else { continue }
-        notes.append(found.gap.note(resumption: found.gap.through, steps: 0))
-        continue
-      }
-      let known = resumption(after: found, in: log, before: range.upperBound)
-      let count = known.map { $0 + 1 - found.position } ?? range.upperBound - found.position
-      notes.append(
-        found.gap.note(resumption: known.flatMap { log.number(at: $0) }, steps: count))
-    }
+    notes += gapNotes(on: log, range)
     for finding in log.findings where finding.problem.severity == .suspect {
       notes.append("\(finding)")
     }
@@ -133,6 +118,47 @@ extension StretchPlan {
       notes.append("the log has no seed, so random numbers differ from the recorded ones")
     }
     return notes
+  }
+
+  /// The number of gaps with a note each: a recorder that leaves out the actions of a type leaves thousands.
+  private static let toldGapCount = 20
+
+  /// Returns a note on each of the first gaps, and one on all others.
+  private func gapNotes(on log: LogFile, _ range: Range<Int>) -> [String] {
+    let gaps = passedGaps(in: log, range)
+    var notes = gaps.prefix(Self.toldGapCount).map {
+      $0.gap.note(resumption: $0.resumption, steps: $0.steps.count)
+    }
+    let others = gaps.dropFirst(Self.toldGapCount)
+    guard let last = others.last else { return notes }
+    // Gaps without steps between them pass over the same ones.
+    var (count, end) = (0, 0)
+    for gap in others where gap.steps.upperBound > end {
+      count += gap.steps.upperBound - max(end, gap.steps.lowerBound)
+      end = gap.steps.upperBound
+    }
+    notes.append(
+      "\(others.count.counted("more gap")) up to step \(last.gap.through); "
+        + LogGap.rest(of: count, after: "them", resumption: last.resumption))
+    return notes
+  }
+
+  /// Returns the gaps in a range, each with the steps after it that are not compared, and the step after which replay resumes;
+  /// nil if nothing after it is replayed.
+  private func passedGaps(
+    in log: LogFile, _ range: Range<Int>
+  ) -> [(gap: LogGap, steps: Range<Int>, resumption: UInt64?)] {
+    let imports = Set(log.imports(in: range))
+    return log.gaps.elements(in: range, by: \.position).compactMap { found in
+      let (gap, start) = (found.gap, found.position)
+      if imports.contains(start) { return nil }
+      if log.isRestored(before: start), stretches.contains(where: { $0.lowerBound == start }) {
+        return gap.isEmpty ? nil : (gap, start..<start, gap.through)
+      }
+      let known = resumption(after: found, in: log, before: range.upperBound)
+      let end = known.map { $0 + 1 } ?? range.upperBound
+      return (gap, start..<end, known.flatMap { log.number(at: $0) })
+    }
   }
 
   /// Returns the position after which replay resumes after a gap; nil if nothing after it is replayed.
@@ -178,7 +204,11 @@ extension LogGap {
       ? ("the model before step \(from) is", "it")
       : from == through ? ("step \(from) is", "it") : ("steps \(from) to \(through) are", "them")
     return "\(missing) not in the log (\(why)); "
-      + "\(count.counted("step")) after \(them) not compared, "
+      + Self.rest(of: count, after: them, resumption: resumption)
+  }
+
+  fileprivate static func rest(of count: Int, after them: String, resumption: UInt64?) -> String {
+    "\(count.counted("step")) after \(them) not compared, "
       + (resumption.map { "replay resumes after step \($0)" } ?? "nothing after \(them) is replayed")
   }
 }

@@ -48,6 +48,40 @@ import Testing
     }
   }
 
+  @Test("the first twenty gaps have a note each, and the others one", arguments: [20, 21, 45])
+  func manyGaps(count: Int) async throws {
+    let url = folder.url("gaps.jsonl")
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    for _ in 0..<count {
+      recorder.pause()
+      dispatcher.dispatch(TallyAction.add(1))
+      recorder.resume()
+      dispatcher.dispatch(TallyAction.add(2))
+    }
+    try recorder.close()
+    let notes = try await tally().verify(LogFile.open(url.path)).notes
+    let others = count - 20
+    let (plural, last) = (others == 1 ? "" : "s", 2 * count - 1)
+    #expect(
+      notes
+        == (0..<20).map {
+          """
+          step \(2 * $0 + 1) is not in the log (paused); 1 step after it not compared, replay resumes after \
+          step \(2 * $0 + 2)
+          """
+        }
+        + (others == 0
+          ? []
+          : [
+            """
+            \(others) more gap\(plural) up to step \(last); \(others) step\(plural) after them not compared, replay \
+            resumes after step \(last + 1)
+            """
+          ]))
+  }
+
   private func lines(_ url: URL) throws -> [Substring] {
     try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
   }
