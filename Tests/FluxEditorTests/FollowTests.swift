@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "another log at its path ends the wait, and is told",
+    "the wait ends with a message if another log takes the place of this one",
     arguments: [("5f0c", "file"), ("6a1d", "recording")])
   func replaced(id: String, kind: String) throws {
     try client.ask("continue", ["threadId": 1])

@@ -499,7 +499,7 @@ import Testing
     #expect(areOver == [true, false, false, false, false])
   }
 
-  @Test("another recording in place of the log is told")
+  @Test("a client gets a message if another recording takes the place of the log")
   func replaced() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(#"{"flux":"1.0","log":"a"}"# + "\n", to: "log.jsonl")

@@ -91,9 +91,17 @@ extension NumberColumn {
     return difference == 0
   }
 
-  /// Adds how often each number occurs in the range; `counts` grows up to the largest number of the column.
+  /// Adds how often each number occurs in the range; `counts` grows up to the largest of them.
   func count(in range: Range<Int>, into counts: inout [Int]) {
-    counts += Array(repeating: 0, count: max(0, limit - counts.count))
+    let largest: Int? =
+      switch self {
+      case .same(let number, _): range.isEmpty ? nil : Int(number)
+      case .bytes(let numbers): numbers[range].max().map { Int($0) }
+      case .shorts(let numbers): numbers[range].max().map { Int($0) }
+      case .words(let numbers): numbers[range].max().map { Int($0) }
+      }
+    guard let largest else { return }
+    counts += Array(repeating: 0, count: max(0, largest + 1 - counts.count))
     switch self {
     case .same(let number, _): counts[Int(number)] += range.count
     case .bytes(let numbers): for number in numbers[range] { counts[Int(number)] += 1 }

@@ -10,7 +10,7 @@ struct LogIndex: Sendable {
   /// The number of the next line, counted from 1.
   private(set) var nextLine: Int
   private(set) var end: Int
-  /// How often each shape occurs in the steps; `nil` as long as every step line is usable.
+  /// The number of steps of each shape; `nil` while every step line is usable.
   ///
   /// The shapes of unusable lines, which may be those of another log, are in ``LogNames`` as well.
   private(set) var shapeCounts: [Int]?
@@ -47,8 +47,8 @@ struct LogIndex: Sendable {
   private mutating func countShapes(of block: IndexBlock, isWhole: Bool) {
     guard shapeCounts != nil || !isWhole else { return }
     var counts = shapeCounts ?? []
-    for block in (shapeCounts == nil ? blocks : []) + [block] {
-      block.shapes.count(in: 0..<block.count, into: &counts)
+    for uncounted in (shapeCounts == nil ? blocks : []) + [block] {
+      uncounted.shapes.count(in: 0..<uncounted.count, into: &counts)
     }
     shapeCounts = counts
   }

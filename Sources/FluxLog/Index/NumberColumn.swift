@@ -55,16 +55,6 @@ enum NumberColumn: Sendable, Equatable {
     }
   }
 
-  /// One more than the largest number; 0 for an empty column.
-  var limit: Int {
-    switch self {
-    case .same(let number, let count): count > 0 ? Int(number) + 1 : 0
-    case .bytes(let numbers): numbers.max().map { Int($0) + 1 } ?? 0
-    case .shorts(let numbers): numbers.max().map { Int($0) + 1 } ?? 0
-    case .words(let numbers): numbers.max().map { Int($0) + 1 } ?? 0
-    }
-  }
-
   subscript(_ index: Int) -> UInt32 {
     switch self {
     case .same(let number, _): number

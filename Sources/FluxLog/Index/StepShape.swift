@@ -63,8 +63,8 @@ public struct StepShape: Sendable, Hashable {
   /// Returns `true` if a step of this shape alone tells the state of a store after it.
   func isBase(of store: String) -> Bool { kind(of: store)?.isBase ?? false }
 
-  /// Returns `true` if a step of this shape writes a store, with its new state in the log.
-  func writes(_ store: String) -> Bool { kind(of: store).map { $0 != .unwritten } ?? false }
+  /// Returns `true` if a step of this shape writes a store, and the log has its new state.
+  func hasState(of store: String) -> Bool { kind(of: store).map { $0 != .unwritten } ?? false }
 }
 
 extension StepShape {

@@ -37,7 +37,7 @@ extension Timeline {
   package func lastWritten(_ store: String, before position: Int) -> Int {
     if let imported = importHiding(store, at: position) { return imported - 1 }
     let range = stretch(before: position)
-    let written = log.position(in: range, .backwards) { $0.writes(store) }
+    let written = log.position(in: range, .backwards) { $0.hasState(of: store) }
     let start = written.map { $0 + 1 } ?? range.lowerBound
     let first = log.position(in: start..<position + 1) { shape in
       shape.kind(of: store) == .unwritten
@@ -58,7 +58,7 @@ extension Timeline {
     let earlier = lastWritten(store, before: log.sourcePosition(of: position))
     let before = try storeState(store, at: earlier).isKnown ? earlier : nil
     let written = log.position(in: position + 1..<max(position + 1, log.count)) {
-      $0.writes(store)
+      $0.hasState(of: store)
     }
     let after = try written.flatMap { (next) throws(LogError) in
       try storeState(store, at: next).isKnown ? next : nil
@@ -137,7 +137,7 @@ extension Timeline {
       return log.position(in: range) { !$0.isRejected && $0.isBase(of: store) }
     }
     guard isUnwritten(store, at: range.lowerBound) else { return range.lowerBound }
-    return log.position(in: range.dropFirst()) { $0.writes(store) }
+    return log.position(in: range.dropFirst()) { $0.hasState(of: store) }
   }
 }
 

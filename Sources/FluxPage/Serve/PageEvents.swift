@@ -8,7 +8,7 @@ import FluxLog
 public struct PageEvents: Sendable {
   private let log: PageLog
   private let session: PageSession
-  private let isReplaced: @Sendable () -> Bool
+  private let mustMakeRoom: @Sendable () -> Bool
   private var rowCount: Int
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
@@ -17,10 +17,10 @@ public struct PageEvents: Sendable {
 
   init(
     _ log: PageLog, since rowCount: Int, _ session: PageSession,
-    isReplaced: @escaping @Sendable () -> Bool
+    mustMakeRoom: @escaping @Sendable () -> Bool
   ) {
     (self.log, self.rowCount, self.session) = (log, rowCount, session)
-    self.isReplaced = isReplaced
+    self.mustMakeRoom = mustMakeRoom
     replacements = log.replacements(since: 0).count
   }
 
@@ -31,7 +31,7 @@ public struct PageEvents: Sendable {
   ///
   /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event, or to make room for newer clients.
   public mutating func poll() -> [UInt8]? {
-    guard !isOver, !isReplaced() else { return nil }
+    guard !isOver, !mustMakeRoom() else { return nil }
     session.touch()
     do {
       try checkPlace()

@@ -111,7 +111,7 @@ struct CorpusRun {
     guard timeline.log.storedPath == path else {
       var report = diverged
       report.notes.append(
-        "not updated: only a log in a file of its own, not compressed, is rewritten")
+        "not updated: only an uncompressed log in its own file can be rewritten")
       return report
     }
     let result: RecordingUpdate.Result

@@ -135,7 +135,7 @@ struct LogAcceptance {
 /// The reason why an accepted log is not rewritten.
 private enum Refusal: String, Error, CustomStringConvertible {
   /// It is compressed, or comes from standard input.
-  case storedElsewhere = "only a log in a file of its own, not compressed, is rewritten"
+  case storedElsewhere = "only an uncompressed log in its own file can be rewritten"
   /// The file changed while it was reviewed.
   case changed = "the file changed during the review, and stays as it is"
 
