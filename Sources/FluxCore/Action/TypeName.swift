@@ -3,9 +3,12 @@
 /// A type whose whole name is the suffix takes the name of the enclosing type: `Search.Action` is `search`. If that is
 /// a store, it is called as the store is: `SearchStore.Action` is `search`.
 /// The names of private and local types contain an address that changes from run to run, so only the plain
-/// components count. Generic arguments are left out.
+/// components count. Generic arguments are left out. A tuple or a function has no name but its whole type:
+/// `(Int, String)`.
 package func typeName(of type: Any.Type, droppingSuffix suffix: String) -> String {
-  name(of: plainComponents(of: String(reflecting: type))[...], droppingSuffix: suffix)
+  let path = String(reflecting: type)
+  guard !path.hasPrefix("(") else { return String(describing: type) }
+  return name(of: plainComponents(of: path)[...], droppingSuffix: suffix)
 }
 
 private func name(of components: ArraySlice<String>, droppingSuffix suffix: String) -> String {

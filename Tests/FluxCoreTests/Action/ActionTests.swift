@@ -33,6 +33,12 @@ struct Store2 { struct Action: FluxCore.Action {} }
     #expect(LocalAction.kind == "local")
   }
 
+  @Test("a tuple and a function have no name but their type")
+  func typesWithoutNames() {
+    #expect(typeName(of: (Int, String).self, droppingSuffix: "Action") == "(Int, String)")
+    #expect(typeName(of: (() -> Void).self, droppingSuffix: "Action") == "() -> ()")
+  }
+
   @Test("the identifier of a store is its type's name without Store")
   func storeIDs() {
     #expect(TallyStore().id == "tally")
