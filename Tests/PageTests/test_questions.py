@@ -100,6 +100,17 @@ class Questions(unittest.TestCase):
         self.press("w")
         self.expect_fork()
 
+    def test_the_path_of_a_payload(self):
+        """The program reads the copied path as the value that was clicked."""
+        browser.visit(self.driver, self.address + "/9")
+        self.driver.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
+        self.press("3")
+        row = self.find_text(".action-pane .tree .row", "count")
+        ActionChains(self.driver).move_to_element(row).perform()
+        self.click(row.find_element(By.CSS_SELECTOR, ".more"))
+        self.click(self.find_text("#menu button", "Copy path"))
+        browser.until(lambda: self.driver.execute_script("return window.copied") == "$.action.payload.count", "the copied path")
+
     def expect_fork(self):
         """The whole page shows the fork, at the first step whose states differ, beside the recorded one."""
         self.find_text("#output", "at the end, compared with step 28")
