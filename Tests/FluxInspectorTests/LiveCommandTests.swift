@@ -268,7 +268,7 @@ private final class RecordedApp: LiveApp {
     app.answer(["verdict": "changed", "step": 6]) { _ in }
     #expect(
       try inspection.text(line)
-        == "note: step 6 is changed, and not in the log, because the app does not record it\n")
+        == "note: step 6 is changed, and not in this log, so what it changed is unknown here\n")
     app.fail(.undecodable("no action is called todo/add"))
     #expect(
       try inspection.json(line)
@@ -322,7 +322,7 @@ private final class RecordedApp: LiveApp {
   @Test("once the app has ended, the session is a log's")
   func ended() throws {
     var inspection = try inspect()
-    #expect(try inspection.text("info").contains("closed: no: the app is still recording\n"))
+    #expect(try inspection.text("info").contains("closed: no: the app is running\n"))
     app.ending = .gone
     #expect(!inspection.session.isLive)
     #expect(try inspection.text("info").contains("closed: no: the recorder crashed, or is still "))

@@ -59,7 +59,7 @@ extension TextOutput {
     let state =
       if !log.isClosed {
         isLive
-          ? "no: the app is still recording" : "no: the recorder crashed, or is still recording"
+          ? "no: the app is running" : "no: the recorder crashed, or is still recording"
       } else if log.isContinued == true {
         "yes: the recording continues in the next segment"
       } else {

@@ -208,7 +208,7 @@ extension Session {
       return LiveDispatch(
         steps: [], changes: [], rejected: nil,
         notes: [
-          "step \(step) is \(answer.verdict), and not in the log, because the app does not record it"
+          "step \(step) is \(answer.verdict), and not in this log, so what it changed is unknown here"
         ])
     }
     let end = log.position(atOrBefore: answer.last ?? step) ?? first
