@@ -227,9 +227,10 @@ struct VerifyTests {
           """
           incompatible: shop.jsonl: the app cannot replay this log
             note: this app is Counter, and the log was recorded by Shop
-            error: no store handles "cart/add", the action of step 1; if it was renamed, add an alias to the app's Evolution
+            error: no store handles "cart/add", the action of step 1; if it was renamed, add an alias to the app's Evolution; \
+          if it was removed, drop it there
             warning: the app has no store "cart", so its states are not compared; if it was renamed, add an \
-          alias to the app's Evolution
+          alias to the app's Evolution; if it was removed, drop it there
             note: the app has a store "counter" that the log does not have; it begins in its initial state
 
           """, errors: "1 log: 1 incompatible\n"))

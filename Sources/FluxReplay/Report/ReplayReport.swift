@@ -191,12 +191,12 @@ extension Incompatibility: CustomStringConvertible {
     switch subject {
     case .missingStore(let store):
       "the app has no store \"\(store)\", so its states are not compared; if it was renamed, "
-        + "add an alias to the app's Evolution"
+        + "add an alias to the app's Evolution; if it was removed, drop it there"
     case .newStore(let store):
       "the app has a store \"\(store)\" that the log does not have; it begins in its initial state"
     case .unknownAction(let type, let step):
       "no store handles \"\(type)\", the action of step \(step); if it was renamed, "
-        + "add an alias to the app's Evolution"
+        + "add an alias to the app's Evolution; if it was removed, drop it there"
     case .unlistedAction(let type, let step):
       "the app's actions do not include \"\(type)\", the action of step \(step); add its type to the `actions` of the "
         + "AppDefinition, or, if it was renamed, an alias to the app's Evolution"

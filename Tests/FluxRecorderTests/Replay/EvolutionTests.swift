@@ -143,9 +143,9 @@ import Testing
       report.text == """
         incompatible: \(log.path): the app cannot replay this log
           error: no store handles basket/emptied (step 3), basket/put (step 1); if actions were renamed, \
-        add aliases to the app's Evolution
+        add aliases to the app's Evolution; if they were removed, drop them there
           warning: the app has no store "basket", so its states are not compared; if it was renamed, \
-        add an alias to the app's Evolution
+        add an alias to the app's Evolution; if it was removed, drop it there
           note: the app has a store "cart" that the log does not have; it begins in its initial state
           note: the app has a store "wishes" that the log does not have; it begins in its initial state
 

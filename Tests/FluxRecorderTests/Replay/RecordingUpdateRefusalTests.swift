@@ -81,7 +81,7 @@ import Testing
     #expect(
       try refusal(url, AppDefinition { [TallyStore()] })
         == "sample.jsonl: not updated: no store handles \"lamp/turnOn\", the action of step 5; if it was "
-        + "renamed, add an alias to the app's Evolution")
+        + "renamed, add an alias to the app's Evolution; if it was removed, drop it there")
     let text = try String(contentsOf: url, encoding: .utf8)
     let lines = text.components(separatedBy: "\n").map { line in
       line.replacing(#"tally/chain","payload":{"_0":2}"#, with: #"tally/chain","payload":{}"#)
