@@ -26,7 +26,8 @@ struct RulesRun {
     let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
     let logs = try LogCollection(arguments.logs).paths
     try arguments.corpus.protect(logs)
-    let all = RuleCheck.recordings(of: logs, place: input.place(of:))
+    // A session to import, and standard input, are recordings of one segment, so they need not be read for this.
+    let all = RuleCheck.recordings(of: logs, place: input.unpacked)
     let recordings = select(from: all)
     let isEmptyShard = recordings.isEmpty && !all.isEmpty
     let suite = check(rules, recordings)
