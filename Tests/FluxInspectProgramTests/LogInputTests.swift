@@ -81,6 +81,22 @@ struct LogInputTests {
     }
   }
 
+  @Test("The rules of a session are checked after one import")
+  func sessionWithRules() throws {
+    try folder.write(#"[{"type":"a"}]"#.utf8, to: "session.json")
+    try folder.write("rule some: always 1 == 1\n", to: "one.rules")
+    #expect(
+      try run(["rules", "one.rules", "session.json"])
+        == ProgramRun(
+          0, "holds: session.json: 1 rule, 1 step\n",
+          errors: """
+            note: session.json is a session of Redux DevTools, and was imported as 1 step; \
+            'flux-inspect import' makes a log that stays
+            1 log: 1 holds
+
+            """))
+  }
+
   @Test("A session is never replaced by the log that is made of it")
   func ownSession() throws {
     try folder.write(#"[{"type":"a"}]"#.utf8, to: "session.json")
@@ -161,6 +177,33 @@ struct LogInputTests {
       try run(["-", "-e", "info"])
         == ProgramRun(
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
+  }
+
+  @Test("A line that is suggested for a log on standard input leaves its path open")
+  func standardInputAgainLater() throws {
+    try folder.write("rule none: always length(todos.items) < 1\n", to: "todo.rules")
+    let run = try run(["rules", "todo.rules", "-"], input: Self.text)
+    #expect(run.code == 1)
+    #expect(run.output.contains("flux-inspect LOG -g "))
+  }
+
+  @Test(
+    "A dash is no file to write",
+    arguments: [
+      (["report", "logs/a.jsonl", "-o"], "Error: -o: "),
+      (["repair", "logs/a.jsonl", "-o"], "Error: -o: "),
+      (["import", "session.json", "-o"], "Error: -o: "),
+      (["verify", "logs/a.jsonl", "--app", "app", "--junit"], "Error: --junit: "),
+      (["logs/a.jsonl", "-e", "export csv -"], "error: "),
+      (["logs/a.jsonl", "-e", "list > -"], "error: "),
+    ])
+  func dash(_ arguments: [String], _ start: String) throws {
+    let isSession = arguments.contains("-e")
+    let run = try run(isSession ? arguments : arguments + ["-"])
+    #expect(run.code == 2)
+    #expect(
+      run.errors.hasPrefix(
+        start + "expected the name of a file, found '-'; './-' is a file with that name\n"))
   }
 
   @Test("Standard input is read once, however often a command names or needs it")

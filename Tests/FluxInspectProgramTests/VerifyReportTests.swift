@@ -72,11 +72,6 @@ struct VerifyReportTests {
     #expect(
       both.errors.hasPrefix(
         "Error: --tap and --format are two forms of the same results; choose one\n"))
-    let dash = try folder.verify("bad.jsonl", "--junit", "-")
-    #expect(dash.code == 2 && dash.output.isEmpty)
-    #expect(
-      dash.errors.hasPrefix(
-        "Error: --junit: expected the name of a file, found '-'; './-' is a file with that name\n"))
   }
 
   @Test("writes TAP, GitHub's annotations and summary, and JUnit XML in one run")

@@ -252,9 +252,6 @@ public struct Console: Sendable {
   private func checkTarget(of line: CommandLine) throws(CommandError) {
     switch line.redirection {
     case .file(let path), .replacement(let path):
-      guard path != session.log.path else {
-        throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
-      }
       try session.services.files.protect(session.log.path, from: path)
     case .pipe, nil: break
     }

@@ -131,6 +131,13 @@ extension CommandError {
     CommandError(.file, "\(path) already exists", next: .overwrite)
   }
 
+  /// The error of `-` as a file to write, which other programs take for standard output; nil for any other path.
+  package static func notFile(_ path: String) -> CommandError? {
+    guard path == "-" else { return nil }
+    return CommandError(
+      .usage, "expected the name of a file, found '-'; './-' is a file with that name")
+  }
+
   /// Converts the error of opening a log.
   public init(opening error: any Error) {
     switch error {

@@ -74,9 +74,10 @@ public protocol FileService: Sendable {
 }
 
 extension FileService {
-  /// Refuses the log itself, which is never overwritten.
+  /// Refuses the log itself, which is never overwritten, and `-`, which other programs take for standard output.
   package func protect(_ log: String, from path: String) throws(CommandError) {
-    guard isSameFile(path, log) else { return }
+    if let problem = CommandError.notFile(path) { throw problem }
+    guard path == log || isSameFile(path, log) else { return }
     throw CommandError(.file, "\(path) is the log itself, which is never overwritten")
   }
 }

@@ -293,6 +293,9 @@ extension LogError {
 ///
 /// A compressed log is read from a decompressed copy. Messages and results name the log as the user did.
 package struct LogPlace: Sendable {
+  /// The path of a log that was read from standard input, which no later command can open.
+  package static let standardInput = "standard input"
+
   /// The path that the user named.
   package let path: String
   /// The path of the file to read.

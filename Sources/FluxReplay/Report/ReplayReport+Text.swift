@@ -79,8 +79,8 @@ extension ReplayReport: CustomStringConvertible {
     var lines: [String] = []
     if !unhandled.isEmpty {
       lines.append(
-        "  error: no store handles \(shortened(unhandled)); if actions were renamed, add aliases to the app's Evolution"
-      )
+        "  error: no store handles \(shortened(unhandled)); if actions were renamed, add aliases to the app's Evolution; "
+          + "if they were removed, drop them there")
     }
     if !unlisted.isEmpty {
       lines.append(
@@ -242,8 +242,12 @@ struct ShellLine {
 }
 
 extension String {
-  /// The path as one word of a shell that no program takes for an option.
-  package var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
+  /// The path as one word of a shell that no program takes for an option; `LOG` for a log from standard input, which has
+  /// to be saved before it can be opened.
+  package var shellPath: String {
+    guard self != "-", self != LogPlace.standardInput else { return "LOG" }
+    return (hasPrefix("-") ? "./" + self : self).shellWord
+  }
 
   /// The text as one word of an inspector's command, in quotes if need be.
   package var commandWord: String {

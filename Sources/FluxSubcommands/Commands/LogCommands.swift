@@ -110,6 +110,10 @@ package struct RepairCommand: ParsableCommand {
 
   package init() {}
 
+  package func validate() throws {
+    try OutputFile.validate(copy, of: "-o")
+  }
+
   package func run() throws {
     let interruption = Interruption()
     let app = app.map { HostApp(executable: $0) { interruption.isRequested } }
@@ -169,6 +173,10 @@ package struct ImportCommand: ParsableCommand {
   var output: SubcommandOptions
 
   package init() {}
+
+  package func validate() throws {
+    try OutputFile.validate(log, of: "-o")
+  }
 
   package func run() throws {
     var subcommand = ImportSubcommand(

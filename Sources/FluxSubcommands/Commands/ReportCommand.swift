@@ -36,6 +36,7 @@ package struct ReportCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
+    try OutputFile.validate(file, of: "-o")
     if let range, PositionRange(range) == nil {
       throw ValidationError("--range: \(range) is not a range; \(PositionRange.forms)")
     }

@@ -74,7 +74,7 @@ package struct LogInput: Sendable {
     }
     return try Self.received.withLock { received in
       if let received { return received }
-      let name = "standard input"
+      let name = LogPlace.standardInput
       let copy = try temporaryLog("\(name).jsonl", for: name) { write in
         try readStandardInput(write)
       }

@@ -1,3 +1,5 @@
+import ArgumentParser
+import FluxInspector
 import FluxSystem
 
 /// A new file that takes its place when it is complete, so a failure leaves the old file as it was.
@@ -43,6 +45,14 @@ struct OutputFile {
   }
 
   func abandon() { unfinished?.discard() }
+
+  /// Refuses `-` as the file of an option.
+  ///
+  /// - Throws: `ValidationError` that names the option.
+  static func validate(_ path: String?, of option: String) throws {
+    guard let path, let problem = CommandError.notFile(path) else { return }
+    throw ValidationError("\(option): \(problem.message)")
+  }
 }
 
 extension Descriptor {

@@ -36,10 +36,7 @@ struct CorpusOptions: ParsableArguments {
 
   func validate() throws {
     // Standard output already contains the results in another form.
-    if junit == "-" {
-      throw ValidationError(
-        "--junit: expected the name of a file, found '-'; './-' is a file with that name")
-    }
+    try OutputFile.validate(junit, of: "--junit")
   }
 
   /// Refuses a choice of two forms of output.

@@ -180,9 +180,9 @@ import Testing
         incompatible: old.jsonl: the app cannot replay this log
           note: the app has a store "user" that the log does not have; it begins in its initial state
           error: no store handles "basket/add", the action of step 3; if it was renamed, \
-        add an alias to the app's Evolution
+        add an alias to the app's Evolution; if it was removed, drop it there
           warning: the app has no store "basket", so its states are not compared; if it was renamed, \
-        add an alias to the app's Evolution
+        add an alias to the app's Evolution; if it was removed, drop it there
 
         """)
   }
@@ -199,7 +199,8 @@ import Testing
         incompatible: old.jsonl: the app cannot replay this log
           note: this app is Shop, and the log was recorded by Basket
           error: no store handles basket/1 (step 1), basket/2 (step 2), basket/3 (step 3), basket/4 (step 4), \
-        basket/5 (step 5), and 2 more; if actions were renamed, add aliases to the app's Evolution
+        basket/5 (step 5), and 2 more; if actions were renamed, add aliases to the app's Evolution; \
+        if they were removed, drop them there
 
         """)
   }
