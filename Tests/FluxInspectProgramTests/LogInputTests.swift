@@ -195,7 +195,6 @@ struct LogInputTests {
       (["import", "session.json", "-o"], "Error: -o: "),
       (["verify", "logs/a.jsonl", "--app", "app", "--junit"], "Error: --junit: "),
       (["logs/a.jsonl", "-e", "export csv -"], "error: "),
-      (["logs/a.jsonl", "-e", "list > -"], "error: "),
     ])
   func dash(_ arguments: [String], _ start: String) throws {
     let isSession = arguments.contains("-e")
