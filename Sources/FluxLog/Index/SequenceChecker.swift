@@ -78,7 +78,7 @@ struct SequenceChecker: Sendable {
   /// Takes the sums of lines, of which the first has this number.
   ///
   /// A line without a sum among others with one was edited or added. A log by hand has no sums, not in its header either;
-  /// the lines that a repair or an update adds to it have one.
+  /// the lines that a repair adds to it have one.
   mutating func take(_ sums: LineSums, from line: Int) {
     self.sums.add(sums, from: line)
     guard self.sums.hasSum, let first = self.sums.firstMissing else { return }

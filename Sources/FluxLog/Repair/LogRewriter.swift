@@ -5,13 +5,15 @@ import FluxSystem
 ///
 /// The caller goes through the log step by step and states what each step now changes. Marks, gaps,
 /// the end line and unknown lines are copied byte for byte. So are all members of a step other than
-/// its outcome. The log is not replaced before ``commit()``.
+/// its outcome. A log by hand has no sums, and gets none. The log is not replaced before ``commit()``.
 ///
 /// Must not be used by several threads at once.
 package final class LogRewriter {
   private let log: LogFile
   private let output: ReplacementFile
   private let stores: [LogHeader.Store]
+  /// `true` if the header has no sum, as in a log by hand.
+  private var isByHand = false
   private var lines: LineReader
   private var ledger: StateLedger
   private var written = LineBuffer()
@@ -46,7 +48,9 @@ package final class LogRewriter {
     ledger = StateLedger(self.stores, writesWholeStates: writesWholeStates)
     lines = LineReader(log.file, longestLine: log.longestLine)
     _ = try lines.next()
-    try writeHeader(redacted, only)
+    let header = try parsed(log.headerText)
+    isByHand = header["sum"] == nil
+    writeHeader(header, redacted, only)
   }
 
   deinit { log.file.unlock() }
@@ -115,19 +119,20 @@ package final class LogRewriter {
     _ step: JSON, _ changes: StepChanges, _ effects: [StoreEffects]?, _ rejection: LogRejection?,
     was text: [UInt8]
   ) throws(LogError) {
-    let start = written.bytes.count
     let outcome = StepMember.changes + [.rejection] + (effects == nil ? [] : [.effects])
-    written.line { line in
-      line.members(StepMember.allCases, over: step.lineMembers, replaces: outcome.contains) {
-        member, _, line in
-        switch member {
-        case .effects: effects?.write(to: &line)
-        case .rejection: rejection?.write(to: &line)
-        default: changes.write(member, to: &line)
+    let line = rewritten(step) { lines in
+      lines.line { line in
+        line.members(StepMember.allCases, over: step.lineMembers, replaces: outcome.contains) {
+          member, _, line in
+          switch member {
+          case .effects: effects?.write(to: &line)
+          case .rejection: rejection?.write(to: &line)
+          default: changes.write(member, to: &line)
+          }
         }
       }
     }
-    let line = Array(written.bytes[start...].dropLast())
+    written.append(line: line)
     guard line != text, try !isSame(step, as: parsed(line)) else { return }
     changedSteps += 1
   }
@@ -145,15 +150,26 @@ package final class LogRewriter {
 
   // MARK: Lines
 
-  private func writeHeader(_ redacted: [String], _ only: [String]?) throws(LogError) {
+  private func writeHeader(_ line: JSON, _ redacted: [String], _ only: [String]?) {
     var header = log.header
     header.stores = stores
     header.redacted = redacted
     header.only = only
     guard header != log.header else { return written.append(line: log.headerText) }
-    written.line(
-      of: header, LogHeader.fields, over: try parsed(log.headerText),
-      replacing: ["stores", "redacted", "only"])
+    written.append(
+      line: rewritten(line) {
+        $0.line(
+          of: header, LogHeader.fields, over: line, replacing: ["stores", "redacted", "only"])
+      })
+  }
+
+  /// Returns what a line becomes, without its newline.
+  ///
+  /// `write` writes it. A line without a sum in a log by hand gets none.
+  private func rewritten(_ line: JSON, _ write: (inout LineBuffer) -> Void) -> [UInt8] {
+    let new = LineBuffer.lines(write).dropLast()
+    guard isByHand, line["sum"] == nil else { return Array(new) }
+    return new.dropLast(LineSum.tailCount) + [UInt8(ascii: "}")]
   }
 
   /// Returns the next step line, as bytes and parsed; copies the lines before it.

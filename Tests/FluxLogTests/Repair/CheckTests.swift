@@ -84,7 +84,7 @@ import Testing
       try check { ($0[3], $0[6], $0[11]) = (plain[3], plain[6], plain[11]) }
         == finding(4, "3 lines, of which this is the first, have"))
     #expect(try check { $0[0] = plain[0] } == finding(1, "the line has"))
-    // A repair or an update of a log by hand adds lines with a sum.
+    // A repair of a log by hand adds lines with a sum.
     #expect(
       try check { lines in
         lines = plain

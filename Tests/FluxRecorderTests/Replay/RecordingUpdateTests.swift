@@ -112,14 +112,20 @@ import Testing
     #expect(try linesWithoutSums(URL(filePath: unknown.path)) == kept)
   }
 
-  @Test("steps that only get sums are no other ones")
+  @Test("a log without sums gets none, neither in its header nor in the steps that change")
   func sums() throws {
     let url = try sample(.adaptive)
-    let text = try String(contentsOf: url, encoding: .utf8)
-    let plain = text.replacing(/,"sum":"[0-9a-f]{8}"/, with: "")
+    func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+    let plain = try text().replacing(/,"sum":"[0-9a-f]{8}"/, with: "")
     try Data(plain.utf8).write(to: url)
     #expect(try update(url).changedSteps == 0)
-    #expect(plain != text)
+    #expect(try text() == plain)
+    var rules = TallyRules()
+    rules.begin = { Tally(total: 5, notes: ["begun"]) }
+    #expect(try update(url, rules).changedSteps > 0)
+    #expect(try lines(url)[0].contains("begun"))
+    #expect(try !text().contains("\"sum\""))
+    #expect(try Timeline(LogFile.open(url.path)).check() == [])
   }
 
   @Test(
