@@ -156,7 +156,7 @@ extension LogError {
       \(limit); it is not read; move it away to continue without it
       """
     case .locked:
-      "\(path): another recorder is writing this log; close it first, or record to another file"
+      "\(path): another recorder or update is writing this log; let it end first, or write to another file"
     case .exists:
       """
       \(path): a log already exists here, and the option `existing` is `.refuse`; move the log away, \

@@ -145,7 +145,7 @@ import Testing
     try recorder.flush()
     #expect(
       try refusal(url)
-        == "live.jsonl: another recorder is writing this log; close it first, or record to another file"
+        == "live.jsonl: another recorder or update is writing this log; let it end first, or write to another file"
     )
     try recorder.close()
   }
