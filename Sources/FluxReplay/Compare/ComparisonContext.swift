@@ -16,6 +16,8 @@ struct ComparisonContext {
   private let logNames: StoreDictionary<String>
   private let appStores: Set<BytewiseName>
   private let logStores: Set<BytewiseName>
+  /// `true` if the app dropped a store of the log.
+  private let dropsStores: Bool
 
   /// - Throws: `PointerError` if the header has an invalid redacted path.
   init(log: LogFile, app: AppDescription, _ options: Verification.Options) throws(PointerError) {
@@ -27,6 +29,7 @@ struct ComparisonContext {
     appStores = Set(app.stores.map { BytewiseName($0.name) })
     logStores = Set(log.storeNames.map(BytewiseName.init))
     logNames = app.recordedNames(of: log)
+    dropsStores = log.storeNames.contains(where: app.drops(store:))
   }
 
   /// Returns the app's name of a store of the log; nil if the app has no such store.
@@ -35,8 +38,8 @@ struct ComparisonContext {
     return appStores.contains(BytewiseName(name)) ? name : nil
   }
 
-  /// The stores of the log that the app dropped.
-  var droppedStores: [String] { log.storeNames.filter(app.drops(store:)) }
+  /// `true` if the log has stores that are not compared.
+  var skipsStores: Bool { dropsStores || !unfit.isEmpty }
 
   /// Returns `true` if nothing of a store of the log is compared.
   func skips(_ store: String) -> Bool {

@@ -30,8 +30,7 @@ struct OutcomeComparison {
     guard (step.rejection == nil) == (recorded.rejection == nil) else { return }
     var replayed = ReplayedStep(number: step.number, time: step.time, effects: step.effects)
     replayed.storeEffects = step.storeEffects.isEmpty ? nil : step.storeEffects
-    var effects = EffectComparison(
-      recorded, context, skipsStores: !context.droppedStores.isEmpty)
+    var effects = EffectComparison(recorded, context)
     effects.compare(replayed, returned: [])
     for found in effects.differences { try add(found, recorded) }
   }

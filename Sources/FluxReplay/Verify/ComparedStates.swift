@@ -4,8 +4,6 @@ import FluxLog
 /// The recorded and the replayed states of a stretch, from step to step.
 struct ComparedStates {
   private let context: ComparisonContext
-  /// `true` if the log has stores that are not compared.
-  private let skipsStores: Bool
   /// The recorded states, in the app's current form.
   private(set) var recorded: StoreDictionary<JSON>
   /// The replayed states of the stores that differ from the log; nil for an absent one.
@@ -22,11 +20,10 @@ struct ComparedStates {
   private(set) var lost: StoreDictionary<[[String]]>
 
   init(
-    _ context: ComparisonContext, recorded: StoreDictionary<JSON>, skipsStores: Bool,
+    _ context: ComparisonContext, recorded: StoreDictionary<JSON>,
     lost: StoreDictionary<[[String]]>
   ) {
-    (self.context, self.skipsStores) = (context, skipsStores)
-    (self.recorded, self.lost) = (recorded, lost)
+    (self.context, self.recorded, self.lost) = (context, recorded, lost)
   }
 
   /// `true` if no place is known to differ.
@@ -59,13 +56,12 @@ struct ComparedStates {
         continue
       }
       recorded[store] = change.state
-      guard let new, !skipsStores || !context.skips(store) else { continue }
+      guard let new, !context.skips(store) else { continue }
       if let new = try compare(step, store, change.state, new, &notCompared) { found.append(new) }
     }
     for new in replayed.changes {
       let store = context.logName(of: new.store)
-      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }),
-        !skipsStores || !context.skips(store)
+      guard !changes.contains(where: { $0.store.hasSameBytes(as: store) }), !context.skips(store)
       else { continue }
       let before = recorded[store]
       if let new = try compare(step, store, before, new.state, &notCompared) { found.append(new) }

@@ -5,8 +5,6 @@ import FluxLog
 struct EffectComparison {
   private let step: LogStep
   private let context: ComparisonContext
-  /// `true` if the log has stores that are not compared.
-  private let skipsStores: Bool
   /// The effects, or lists of effects, in which the two sides differ.
   private(set) var differences: [Divergence] = []
   /// The number of recorded effects that the app does not tell.
@@ -14,10 +12,9 @@ struct EffectComparison {
   /// The number of recorded effects of stores that are not compared.
   private(set) var skipped = 0
 
-  init(_ step: LogStep, _ context: ComparisonContext, skipsStores: Bool) {
+  init(_ step: LogStep, _ context: ComparisonContext) {
     self.step = step
     self.context = context
-    self.skipsStores = skipsStores
   }
 
   /// Compares the effects of the step with those of its replay; nil if the step did not run.
@@ -39,7 +36,7 @@ struct EffectComparison {
     let tells = context.app.tells
     var asked = step.effects
     var gone: [String] = []
-    if skipsStores {
+    if context.skipsStores {
       let left = asked.filter { context.skips($0.store) }
       asked.removeAll { context.skips($0.store) }
       skipped += left.reduce(0) { $0 + $1.names.count }
@@ -67,7 +64,7 @@ struct EffectComparison {
       }
       reported += compare(effects.store, old, new)
     }
-    for effects in rest where !skipsStores || !context.skips(context.logName(of: effects.store)) {
+    for effects in rest where !context.skips(context.logName(of: effects.store)) {
       _ = compare(context.logName(of: effects.store), [], effects.names)
     }
     return reported
@@ -115,7 +112,7 @@ struct EffectComparison {
     }
     for name in needed where !(started + reported).contains(where: { $0.hasSameBytes(as: name) }) {
       // The log does not tell whose effect it was.
-      if skipsStores, !context.log.header.recordsEffects {
+      if context.skipsStores, !context.log.header.recordsEffects {
         skipped += 1
         continue
       }

@@ -9,8 +9,6 @@ struct StepComparer {
   private let returned: ReturnedEffects
   /// Finds the redacted value on which a divergence depends; nil to report every divergence.
   private let redactedInputs: RedactedInputCheck?
-  /// `true` if the log has stores that are not compared.
-  private let skipsStores: Bool
   /// The steps that did not run because the app dropped what they need.
   private var dropped: Set<UInt64> = []
   /// The first step that diverged since the states last matched.
@@ -31,8 +29,7 @@ struct StepComparer {
     self.context = context
     self.returned = returned
     self.redactedInputs = redactedInputs
-    skipsStores = !context.droppedStores.isEmpty || !context.unfit.isEmpty
-    states = ComparedStates(context, recorded: recorded, skipsStores: skipsStores, lost: lost)
+    states = ComparedStates(context, recorded: recorded, lost: lost)
     followUps = FollowUpLedger(first: first)
   }
 
@@ -190,7 +187,7 @@ struct StepComparer {
       step.effects.isEmpty && replayed?.effects.isEmpty ?? true
       && replayed?.storeEffects?.isEmpty ?? true
     if hasNone, needed.isEmpty { return }
-    var effects = EffectComparison(step, context, skipsStores: skipsStores)
+    var effects = EffectComparison(step, context)
     effects.compare(replayed, returned: needed)
     notCompared.add(.untoldEffects, count: effects.untold)
     notCompared.add(.skippedEffects, count: effects.skipped)
@@ -217,7 +214,7 @@ extension StepComparer {
       try add(found, step)
       return false
     }
-    if skipsStores, let old = step.rejection, let new,
+    if let old = step.rejection, let new,
       [old.store, new.store.map(context.logName)].contains(where: { $0.map(context.skips) ?? false }
       )
     {
@@ -264,12 +261,12 @@ extension StepComparer {
     }
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
-    let match = followUps.meet(step, isOthers: skipsStores) { [context] followUp in
+    let match = followUps.meet(step, isOthers: context.skipsStores) { [context] followUp in
       followUp.target == asked.target && context.isSame(asked.action, followUp.action)
     }
     switch match {
     case .met: return
-    case .missing where skipsStores: notCompared.add(.skippedFollowUps)
+    case .missing where context.skipsStores: notCompared.add(.skippedFollowUps)
     case .missing: try add(Divergence(.missing, of: step, recorded: asked.json), step)
     case .different(let new):
       try add(
