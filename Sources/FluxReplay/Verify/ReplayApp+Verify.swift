@@ -84,31 +84,32 @@ extension ReplayApp {
       notCompared.add(.droppedStores, at: store)
     }
     let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
-    let run = VerificationRun(
-      timeline: timeline, app: self, options: options,
-      context: try ComparisonContext(log: log, app: description, options),
-      returned: try ReturnedEffects(log, range, stretches: plan.stretches),
-      other: elsewhere(at: log.header.created ?? .present))
-    notCompared.add(.causes, count: run.returned.stepsWithoutCause)
-    notCompared.add(.effects, count: run.returned.steps)
+    let returned = try ReturnedEffects(log, range, stretches: plan.stretches)
+    notCompared.add(.causes, count: returned.stepsWithoutCause)
+    notCompared.add(.effects, count: returned.steps)
+    var run = VerificationRun(
+      timeline: timeline, app: self,
+      context: try ComparisonContext(log: log, app: description, options), returned: returned,
+      other: elsewhere(at: log.header.created ?? .present), report: report,
+      notCompared: notCompared)
     do {
-      if comparesInitial { try run.verifyInitialStates(into: &report, &notCompared) }
-      try run.verify(plan, into: &report, &notCompared, progress)
+      if comparesInitial { try run.verifyInitialStates() }
+      try run.verify(plan, progress)
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }
-      report.incompatibilities += problems.map {
+      run.report.incompatibilities += problems.map {
         Incompatibility(.unfitState(store: $0.store, why: $0.why))
       }
     }
-    report.notes += notCompared.notes
-    if range.upperBound == log.count { report.noteEnd(of: log) }
+    run.report.notes += run.notCompared.notes
+    if range.upperBound == log.count { run.report.noteEnd(of: log) }
     // What two replays prove comes first: it may be the reason for the others.
-    report.divergences.sort { left, right in
+    run.report.divergences.sort { left, right in
       left.comparison == right.comparison
         ? left.step < right.step : left.comparison == .replays
     }
-    if options.findsReasons { try run.findReasons(in: &report) }
-    return report
+    if options.findsReasons { try run.findReasons() }
+    return run.report
   }
 }
 

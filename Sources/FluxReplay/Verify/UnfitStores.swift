@@ -24,14 +24,13 @@ extension VerificationRun {
   ///
   /// At the start of a log, the app's own initial state is right if it is the recorded one apart from redacted values.
   /// Then the store is compared like the others.
-  func skipUnfit(
-    _ problems: [ReplayFailure.StateProblem], at base: Int, _ model: RecordedModel,
-    _ session: any ReplaySession, _ context: inout ComparisonContext,
-    _ report: inout ReplayReport
+  mutating func skipUnfit(
+    _ problems: [ReplayFailure.StateProblem], in stretch: Range<Int>, _ model: RecordedModel,
+    _ session: any ReplaySession, _ context: inout ComparisonContext
   ) throws {
     guard !problems.isEmpty else { return }
     let own = try session.states()
-    let isStart = isStart(base)
+    let isStart = InitialStates.areRecorded(in: timeline.log, stretch)
     for problem in problems {
       let store = problem.store
       if isStart, let state = context.appName(of: store).flatMap({ own[$0] }),

@@ -3,11 +3,11 @@ import FluxLog
 import FluxSystem
 
 extension VerificationRun {
-  /// Gives the divergences the reasons that a test proves: an earlier divergence, an input that the log does not
+  /// Gives the divergences of the report the reasons that a test proves: an earlier divergence, an input that the log does not
   /// contain, or a change of a structure.
   ///
   /// The tests start sessions, so the number of divergences to test is limited.
-  func findReasons(in report: inout ReplayReport) throws {
+  mutating func findReasons() throws {
     let alone = LoneStep(timeline: timeline, context: context)
     let candidates = report.divergences.indices.filter { canTest(report.divergences[$0]) }
     for index in candidates.prefix(Self.mostTested) {

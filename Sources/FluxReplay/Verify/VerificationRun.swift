@@ -5,16 +5,17 @@ import FluxLog
 struct VerificationRun {
   let timeline: Timeline
   let app: any ReplayApp
-  let options: Verification.Options
   let context: ComparisonContext
   let returned: ReturnedEffects
   /// The app with another environment; nil if it runs in this process.
   let other: (any ReplayApp)?
+  /// The report so far.
+  var report: ReplayReport
+  /// The parts of the recording that were not compared so far.
+  var notCompared: NotComparedCounts
 
-  func verify(
-    _ plan: StretchPlan, into report: inout ReplayReport,
-    _ notCompared: inout NotComparedCounts,
-    _ progress: (_ done: Int, _ total: Int) throws -> Void
+  mutating func verify(
+    _ plan: StretchPlan, _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     let total = plan.stretches.reduce(0) { $0 + $1.count }
     var done = 0
@@ -22,12 +23,12 @@ struct VerificationRun {
     for stretch in plan.stretches {
       var rest = stretch
       while !rest.isEmpty {
-        let end = try verify(rest, into: &report, &notCompared) { count in
+        let end = try verify(rest) { count in
           done += count
           try progress(done, total)
         }
         guard let end else { return }
-        rest = resumption(end..<stretch.upperBound, &notCompared)
+        rest = resumption(end..<stretch.upperBound)
       }
     }
   }
@@ -35,9 +36,7 @@ struct VerificationRun {
   /// Returns the part of a rest that the replay can begin in: the recorded states before it have to be known.
   ///
   /// The states of the replay are wrong before the rest, so they cannot stand for a state that the recorder left out.
-  private func resumption(
-    _ rest: Range<Int>, _ notCompared: inout NotComparedCounts
-  ) -> Range<Int> {
+  private mutating func resumption(_ rest: Range<Int>) -> Range<Int> {
     guard !rest.isEmpty else { return rest }
     let known = timeline.firstKnownPosition(in: rest.lowerBound - 1..<rest.upperBound)
     let start = known.map { $0 + 1 } ?? rest.upperBound
@@ -46,9 +45,7 @@ struct VerificationRun {
   }
 
   /// Compares the states in which the app begins with those of the header; replay goes on from the latter.
-  func verifyInitialStates(
-    into report: inout ReplayReport, _ notCompared: inout NotComparedCounts
-  ) throws {
+  mutating func verifyInitialStates() throws {
     let model = try timeline.model(at: Timeline.start)
     let result = try InitialStates(context: context, app: app, other: other).compare { session in
       try session.upcast(model.states.compactMapValues(\.json), for: context.app)
@@ -66,23 +63,23 @@ struct VerificationRun {
   ///
   /// That is the end of the stretch, or the position after a step that needed a value that the log does not have, or
   /// whose action the app dropped: the states of the replay are wrong then.
-  private func verify(
-    _ stretch: Range<Int>, into report: inout ReplayReport,
-    _ notCompared: inout NotComparedCounts, _ advance: (Int) throws -> Void
+  private mutating func verify(
+    _ stretch: Range<Int>, _ advance: (Int) throws -> Void
   ) throws -> Int? {
-    let base = stretch.lowerBound - 1
+    let options = context.options
     let model = try timeline.model(before: stretch.lowerBound)
     var start = try SessionStart(
-      .replay, after: base, in: model, of: timeline, for: context.app)
+      .replay, after: stretch.lowerBound - 1, in: model, of: timeline, for: context.app)
     let (session, problems) = try begin(&start)
     defer { session.end() }
     var context = context
-    try skipUnfit(problems, at: base, model, session, &context, &report)
+    try skipUnfit(problems, in: stretch, model, session, &context)
     let second = options.runsTwice ? try (other ?? app).start(start) : nil
     defer { second?.end() }
 
     let recorded = try session.upcast(model.states.compactMapValues(\.json), for: context.app)
-    let comparesStart = isStart(base) && options.initial == .compare
+    let comparesStart =
+      options.initial == .compare && InitialStates.areRecorded(in: timeline.log, stretch)
     var comparer = StepComparer(
       context, recorded: recorded, first: start.next, returned: returned,
       lost: comparesStart ? [:] : try lostPlaces(in: recorded, session, context),
@@ -135,11 +132,6 @@ struct VerificationRun {
       return nil
     }
     return options.stopsAtFirst && !comparer.divergences.isEmpty ? nil : stretch.upperBound
-  }
-
-  /// `true` if the app's own states are compared with those after a position: the initial ones.
-  func isStart(_ position: Int) -> Bool {
-    position == Timeline.start && timeline.log.header.first == 1
   }
 
   /// Returns the places, by store, of the values that the app drops or changes when it takes the recorded states.
