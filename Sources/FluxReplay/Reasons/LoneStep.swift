@@ -14,8 +14,6 @@ struct LoneStep {
     let changes: [RecordedChange]
     /// The start of a session in the recorded states before it.
     var start: SessionStart
-    /// The recorded states before it, by the log's names.
-    let before: StoreDictionary<JSON>
   }
 
   /// A step that ran on its own.
@@ -37,10 +35,9 @@ struct LoneStep {
     let start = try SessionStart(
       .replay, after: position - 1, in: model, of: timeline, for: context.app)
     var walk = RecordedWalk(model, by: log.rules(before: position))
-    let before = walk.states
     let batch = try RecordedBatch(position..<position + 1, log, &walk, for: context.app)
     guard let recorded = batch.steps.first, recorded.canReplay else { return nil }
-    return Inputs(step: recorded.step, changes: recorded.changes, start: start, before: before)
+    return Inputs(step: recorded.step, changes: recorded.changes, start: start)
   }
 
   /// Runs the step with a number, and calls `body` before the session ends.

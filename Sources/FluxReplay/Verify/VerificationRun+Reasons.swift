@@ -39,7 +39,7 @@ extension VerificationRun {
         var steps = [RecordedStep(inputs.step, changes: inputs.changes, canReplay: true)]
         try run.session.upcast(&steps, for: context.app)
         var comparer = StepComparer(
-          context, recorded: try run.session.upcast(inputs.before, for: context.app),
+          context, recorded: try run.session.upcast(inputs.start.states ?? [:], for: context.app),
           first: inputs.step.number, returned: returned)
         _ = try comparer.compare(inputs.step, steps[0].changes, now)
         return !comparer.differs(as: found)
