@@ -65,7 +65,7 @@ package struct LogFollower {
     guard let log = copy.log, try hasLog(log), try begin(.launch, copy) != nil else { return nil }
     try wait(for: copy) { copy.waitForEnd(milliseconds: 100) }
     guard let path = copy.newestPath else { return [] }
-    let answer = try accepted(.inFlight, LogRequest(log: copy.log))
+    let answer = try ask(.inFlight, LogRequest(log: copy.log))
     let actions = try MalformedMessage.turned(
       into: LiveFailure.malformed, try InFlightList(answer).actions)
     do throws(LogError) {
@@ -77,7 +77,7 @@ package struct LogFollower {
   }
 
   private func hasLog(_ log: String) throws -> Bool {
-    let answer = try accepted(.launches, LogRequest())
+    let answer = try ask(.launches, LogRequest())
     let launches = try MalformedMessage.turned(
       into: LiveFailure.malformed,
       try Message(answer, called: "the list of launches").list("launches", LogLaunch.init))
@@ -94,34 +94,25 @@ package struct LogFollower {
     } catch {
       throw LogCopy.Failure.file(error)
     }
-    do {
-      return try LogFollowed(try ask(method, LogRequest(place: place, log: copy.log))).end
-    } catch let error as RPCError {
-      receiver.receive(into: nil)
-      guard [.otherLog, .unknownLog].contains(error.logProblem) else {
-        throw LiveFailure.refused(error.message)
+    let answer: JSON
+    do throws(AppConnection.Failure) {
+      let request = LogRequest(place: place, log: copy.log)
+      answer = try link.ask(method, request, limit: limits.answer).result
+    } catch {
+      if case .refused(let refusal) = error {
+        receiver.receive(into: nil)
+        if [.otherLog, .unknownLog].contains(refusal.logProblem) { return nil }
       }
-      return nil
-    } catch let error as MalformedMessage {
-      throw LiveFailure.malformed(error.description)
+      throw LiveFailure(error, within: limits.answer)
     }
+    return try MalformedMessage.turned(into: LiveFailure.malformed, try LogFollowed(answer)).end
   }
 
-  /// Makes a request that no app has a reason to refuse; throws a `LiveFailure`.
-  private func accepted(_ method: AppProtocol.Method, _ request: LogRequest) throws -> JSON {
-    do {
-      return try ask(method, request)
-    } catch let error as RPCError {
-      throw LiveFailure.refused(error.message)
-    }
-  }
-
-  /// Makes a request; throws the error of the app, or a `LiveFailure`.
-  private func ask(_ method: AppProtocol.Method, _ request: LogRequest) throws -> JSON {
+  private func ask(
+    _ method: AppProtocol.Method, _ request: LogRequest
+  ) throws(LiveFailure) -> JSON {
     do throws(AppConnection.Failure) {
       return try link.ask(method, request, limit: limits.answer).result
-    } catch .refused(let error) {
-      throw error
     } catch {
       throw LiveFailure(error, within: limits.answer)
     }
