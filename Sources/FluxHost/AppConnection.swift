@@ -273,14 +273,11 @@ final class AppConnection: Sendable {
   }
 
   private func take(_ line: [UInt8], _ code: inout MessageCode?) throws(Failure) {
-    guard code == nil else {
-      guard let message = code?.message(in: line) else {
-        throw .malformed(
-          found: "a message that was altered on its way", expected: "one with the code of the app")
-      }
-      return try take(message)
+    guard let message = code == nil ? line : code?.message(in: line) else {
+      throw .malformed(
+        found: "a message that was altered on its way", expected: "one with the code of the app")
     }
-    try take(line)
+    try take(message)
   }
 
   private func take(_ line: [UInt8]) throws(Failure) {

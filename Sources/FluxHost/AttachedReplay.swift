@@ -26,7 +26,6 @@ struct AttachedReplay: SourceTellingApp {
   }
 
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
-    try HostSession(
-      HostConnection(app), app: app.name, app.welcome.app, limits, start, restarting: nil)
+    try HostSession(HostConnection(app), of: app.welcome.app, limits, start, restarting: nil)
   }
 }

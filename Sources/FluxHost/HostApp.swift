@@ -132,7 +132,7 @@ public struct HostApp: ReplayApp {
   func startSession(_ start: SessionStart) throws(ReplayFailure) -> HostSession {
     let host = try takeHost()
     return try HostSession(
-      host.connection, app: executable, host.welcome.app, limits, start, restarting: self)
+      host.connection, of: host.welcome.app, limits, start, restarting: self)
   }
 
   /// Returns a host that has described itself and has no session.

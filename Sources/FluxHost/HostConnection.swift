@@ -9,7 +9,8 @@ final class HostConnection {
   let process: HostProcess?
   /// The bytes of the last result.
   private(set) var lastByteCount = 0
-  private let name: String
+  /// The name of the app in failures.
+  let name: String
   private let connection: AppConnection
   /// The running app, which stays attached as long as this.
   private let attached: LiveConnection?

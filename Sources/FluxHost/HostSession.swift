@@ -3,7 +3,6 @@ import FluxLog
 import FluxReplay
 
 final class HostSession: ReplaySession {
-  private let app: String
   private let connection: HostConnection
   private let limits: HostApp.Limits
   private let checker: StepChecker
@@ -18,15 +17,13 @@ final class HostSession: ReplaySession {
 
   /// Starts a session on a connection that is the session's alone.
   ///
-  /// `app` is the name of the app in failures; `spawning` is the app if it can start another process to find the step that
-  /// fails.
+  /// `spawning` is the app if it can start another process to find the step that fails.
   init(
-    _ connection: HostConnection, app: String, _ description: AppDescription,
-    _ limits: HostApp.Limits, _ start: SessionStart, restarting spawning: HostApp?
+    _ connection: HostConnection, of app: AppDescription, _ limits: HostApp.Limits,
+    _ start: SessionStart, restarting spawning: HostApp?
   ) throws(ReplayFailure) {
-    (self.app, self.limits, self.spawning) = (app, limits, spawning)
-    self.connection = connection
-    checker = StepChecker(app: description, mode: start.mode)
+    (self.connection, self.limits, self.spawning) = (connection, limits, spawning)
+    checker = StepChecker(app: app, mode: start.mode)
     here = start
     session = try Self.begin(start, in: connection, limit: limits.start)
     // A later search for a failing step begins in these states.
@@ -178,7 +175,7 @@ final class HostSession: ReplaySession {
     onProgress: (RequestProgress) -> Void = { _ in },
     _ read: (JSON) throws(MalformedMessage) -> Answer
   ) throws(ReplayFailure) -> Answer {
-    guard !isOver else { throw ReplayFailure(.ended, app: app) }
+    guard !isOver else { throw ReplayFailure(.ended, app: connection.name) }
     let result = try connection.ask(
       method, limit: limits.call, steps: steps,
       onProgress: { progress in
