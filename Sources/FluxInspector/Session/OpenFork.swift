@@ -23,7 +23,7 @@ package struct OpenFork: Sendable {
 
   /// Makes a fork that leaves this one after `count` of its steps, in the states there with `edits` in place of some.
   func leaving(
-    afterSteps count: Int, editing edits: [(store: String, state: JSON)]
+    afterSteps count: Int, editing edits: [ReplayedStep.Change]
   ) throws -> Fork {
     try use { Unshared(fork: try Fork(leaving: $0, afterSteps: count, editing: edits)) }.fork
   }

@@ -144,6 +144,7 @@ extension Session {
   /// - Returns: The fork, which is the current one.
   /// - Throws: `ReplayFailure` if a state does not fit its store.
   public mutating func fork(editing edits: [(store: String, state: JSON)]) throws -> ForkSummary {
+    let edits = edits.map { ReplayedStep.Change(store: $0.store, state: $0.state) }
     if let here = forkHere {
       return stand(on: try here.fork.leaving(afterSteps: here.count, editing: edits))
     }

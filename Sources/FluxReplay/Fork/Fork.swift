@@ -105,12 +105,12 @@ public final class Fork {
 
   /// Starts a fork that leaves another fork after some of its steps, in the states there or in edited ones.
   ///
-  /// The other fork does not change, and the new one has none of its steps. The edits replace states by the app's names for
-  /// its stores.
+  /// The other fork does not change, and the new one has none of its steps. The edits have the app's names for its stores; one
+  /// without a state removes a feature.
   ///
   /// - Throws: ``ReplayFailure`` if the app cannot be run, or a state does not fit its store.
   package init(
-    leaving other: Fork, afterSteps count: Int, editing edits: [(store: String, state: JSON)] = []
+    leaving other: Fork, afterSteps count: Int, editing edits: [ReplayedStep.Change] = []
   ) throws(ReplayFailure) {
     var start = other.start
     var edited = other.history.states(afterSteps: count)

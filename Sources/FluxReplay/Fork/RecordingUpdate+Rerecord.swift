@@ -52,10 +52,6 @@ extension UpdateRun {
     let changes = try changedInitialStates(from: initial, &tokens)
     let fork = try Fork(at: Timeline.start, of: timeline, in: app)
     guard !changes.isEmpty else { return fork }
-    return try Fork(
-      leaving: fork, afterSteps: 0,
-      editing: changes.compactMap { change in
-        change.state.map { (store: description.storeName(for: change.store), state: $0) }
-      })
+    return try Fork(leaving: fork, afterSteps: 0, editing: changes)
   }
 }

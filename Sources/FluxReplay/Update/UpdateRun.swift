@@ -21,7 +21,7 @@ struct UpdateRun {
     var tokens = try RedactedStates(header.redacted, only: header.only)
     var initial = try states(at: Timeline.start, &tokens)
     for change in try changedInitialStates(from: initial, &tokens) {
-      initial[description.storeName(for: change.store)] = change.state
+      initial[change.store] = change.state
     }
     let rewriter = try LogRewriter(
       log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,

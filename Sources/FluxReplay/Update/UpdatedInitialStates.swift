@@ -2,16 +2,15 @@ import FluxJSON
 import FluxLog
 
 extension UpdateRun {
-  /// Returns the app's initial states of the stores that verify reports as `initial`, by the log's names.
+  /// Returns the app's initial states of the stores that verify reports as `initial`, by the app's names.
   ///
   /// They have tokens in the redacted places. If initial states are ignored, or those of the log are unknown, there are
-  /// none: such a recording keeps the states that it has. `recorded` has those in the app's current form, by the app's
-  /// names.
+  /// none: such a recording keeps the states that it has. `recorded` has those in the app's current form, by the same names.
   ///
   /// - Throws: `ReplayFailure` if the app cannot be run, and the errors of a comparison.
   func changedInitialStates(
     from recorded: StoreDictionary<JSON>, _ tokens: inout RedactedStates
-  ) throws -> [RecordedChange] {
+  ) throws -> [ReplayedStep.Change] {
     let log = timeline.log
     guard options.initial == .compare, InitialStates.areRecorded(in: log, 0..<log.count) else {
       return []
@@ -27,7 +26,7 @@ extension UpdateRun {
       let state = try found.fresh[name].map { state in
         try tokens.redacted(state, of: name, recorded: recorded[name])
       }
-      return RecordedChange(store: store, state: state)
+      return ReplayedStep.Change(store: name, state: state)
     }
   }
 }

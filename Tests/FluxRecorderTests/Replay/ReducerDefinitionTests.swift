@@ -138,6 +138,22 @@ import Testing
     #expect(try app(stores: stores).describe().stores.map(\.isFeature) == [false, false, true])
   }
 
+  @Test("a part of the state that the app no longer begins with is absent in a new recording")
+  func absentPart() throws {
+    let url = folder.url("part.jsonl")
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["names": [String](), "user": "ann"], seed: 7)
+    recorder.record(BoardAction.add("tea"), states: ["names": ["tea"], "user": "ann"])
+    try recorder.close()
+    let app = app(stores: [StatePart("names", \.names), StatePart("user", \.user)])
+    let update = RecordingUpdate(
+      of: try openTimeline(url), in: app, options: .init(environment: [:]))
+    #expect(try update.rerecord(to: url.path) == 1)
+    let new = try openTimeline(url)
+    #expect(try new.state(of: "user", at: Timeline.start) == nil)
+    #expect(try app.verify(new).verdict == .passed)
+  }
+
   @Test("a step that its app did not end, because the reducer threw, is a rejection on replay")
   func thrown() throws {
     let timeline = try record(rejects: false)
