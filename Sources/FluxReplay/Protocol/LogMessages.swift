@@ -2,7 +2,7 @@ package import FluxJSON
 package import FluxLog
 import Foundation
 
-// `log/segment` and the parameters of `log/follow` and `log/launch` are places, see ``SegmentPlace``.
+// The parameters of `log/segment` are a place, see ``SegmentPlace``.
 
 extension Message {
   /// Reads the member `crc`.
@@ -30,7 +30,7 @@ extension SegmentPlace {
   }
 }
 
-/// `log/follow`, `log/launch` and `log/inflight`: `{"place"?,"log"?}`.
+/// `log/follow`, `log/launch`, `log/launches` and `log/inflight`: `{"place"?,"log"?}`.
 package struct LogRequest: Sendable, Equatable, Encodable {
   /// The place after the last line that the client has.
   package var place: SegmentPlace?
@@ -161,35 +161,11 @@ extension LogLaunch {
 ///
 /// The members of the origin are those of a step's line.
 package struct InFlightList: Encodable {
-  private struct Action: Encodable {
-    private enum CodingKeys: String, CodingKey {
-      case number = "n"
-      case time = "t"
-      case action, type, committed, dropped, target, cause, effect, from
-    }
-
-    let content: InFlightAction
-    let hasAction: Bool
-
-    func encode(to encoder: any Encoder) throws {
-      var members = encoder.container(keyedBy: CodingKeys.self)
-      try members.encode(content.number, forKey: .number)
-      try members.encode(content.time, forKey: .time)
-      if hasAction, let action = content.action {
-        try members.encode(action, forKey: .action)
-      } else {
-        try members.encodeIfPresent(content.type, forKey: .type)
-      }
-      if content.isCommitted { try members.encode(true, forKey: .committed) }
-      if content.isDropped { try members.encode(true, forKey: .dropped) }
-      try members.encodeIfPresent(content.origin.target, forKey: .target)
-      try members.encodeIfPresent(content.origin.cause, forKey: .cause)
-      try members.encodeIfPresent(content.origin.effect, forKey: .effect)
-      try members.encodeIfPresent(content.origin.from, forKey: .from)
-    }
-  }
-
   private enum CodingKeys: CodingKey { case actions }
+
+  private enum ActionKeys: CodingKey {
+    case n, t, action, type, committed, dropped, target, cause, effect, from
+  }
 
   /// The actions, in order.
   package var actions: [InFlightAction]
@@ -202,15 +178,28 @@ package struct InFlightList: Encodable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: CodingKeys.self)
+    var list = encoder.container(keyedBy: CodingKeys.self)
+    var entries = list.nestedUnkeyedContainer(forKey: .actions)
     // A message has a limit. What is above it keeps its type, like an action that found no room in the ring.
     var left = AppProtocol.messageByteCount / 2
-    let entries = actions.map { action in
-      let byteCount = action.action?.text.utf8.count ?? 0
-      defer { left -= min(left, byteCount) }
-      return Action(content: action, hasAction: byteCount <= left)
+    for entry in actions {
+      var members = entries.nestedContainer(keyedBy: ActionKeys.self)
+      try members.encode(entry.number, forKey: .n)
+      try members.encode(entry.time, forKey: .t)
+      let byteCount = entry.action?.text.utf8.count ?? 0
+      if let action = entry.action, byteCount <= left {
+        try members.encode(action, forKey: .action)
+      } else {
+        try members.encodeIfPresent(entry.type, forKey: .type)
+      }
+      left -= min(left, byteCount)
+      if entry.isCommitted { try members.encode(true, forKey: .committed) }
+      if entry.isDropped { try members.encode(true, forKey: .dropped) }
+      try members.encodeIfPresent(entry.origin.target, forKey: .target)
+      try members.encodeIfPresent(entry.origin.cause, forKey: .cause)
+      try members.encodeIfPresent(entry.origin.effect, forKey: .effect)
+      try members.encodeIfPresent(entry.origin.from, forKey: .from)
     }
-    try members.encode(entries, forKey: .actions)
   }
 }
 
