@@ -110,24 +110,25 @@ extension MemberForm<JSON> {
   package static var array: Self { Self("an array") { $0.kind == .array ? $0 : nil } }
 }
 
-extension MemberForm<[String]> {
-  package static var strings: Self {
-    Self("an array of strings") { value in
+extension MemberForm {
+  /// An array whose elements have a form.
+  private static func array<Element>(
+    _ expected: String, of form: MemberForm<Element>
+  ) -> Self where Value == [Element] {
+    Self(expected) { value in
       guard value.kind == .array else { return nil }
-      let strings = value.elements.compactMap(\.string)
-      return strings.count == value.count ? strings : nil
+      let elements = value.elements.compactMap(form.read)
+      return elements.count == value.count ? elements : nil
     }
   }
 }
 
+extension MemberForm<[String]> {
+  package static var strings: Self { array("an array of strings", of: .string) }
+}
+
 extension MemberForm<[LogTime]> {
-  package static var times: Self {
-    Self("an array of numbers of seconds") { value in
-      guard value.kind == .array else { return nil }
-      let times = value.elements.compactMap(MemberForm<LogTime>.time.read)
-      return times.count == value.count ? times : nil
-    }
-  }
+  static var times: Self { array("an array of numbers of seconds", of: .time) }
 }
 
 extension MemberForm<[(String, String)]> {
@@ -146,9 +147,7 @@ extension MemberForm<[(String, String)]> {
 extension MemberForm<StoreDictionary<JSON>> {
   /// States by the names of their stores.
   package static var states: MemberForm<StoreDictionary<JSON>> {
-    Self("an object") { value in
-      value.kind == .object ? StoreDictionary(value) : nil
-    }
+    Self("an object") { $0.kind == .object ? StoreDictionary($0) : nil }
   }
 }
 
