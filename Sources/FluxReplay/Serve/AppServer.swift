@@ -21,6 +21,8 @@ package protocol AppPart: Sendable {
 }
 
 extension AppPart {
+  package func join(_ client: AppClient) {}
+
   package func deliver(_ send: @escaping @Sendable () -> Void) { send() }
 }
 

@@ -11,11 +11,16 @@ package final class LogPart: AppPart, @unchecked Sendable {
   // Sendable: only the jobs of `queue` use the variables.
 
   /// A log on its way to a client.
-  private final class Stream: Sendable {
+  private final class Stream: @unchecked Sendable {
+    // Sendable: only the jobs of `queue` use the variables.
     let client: AppClient
     let log: String
+    var reader: SegmentReader
+    var isAtEnd = false
 
-    init(_ client: AppClient, _ log: String) { (self.client, self.log) = (client, log) }
+    init(_ client: AppClient, _ log: String, _ reader: SegmentReader) {
+      (self.client, self.log, self.reader) = (client, log, reader)
+    }
   }
 
   /// The bytes of a text: small enough that the answers of other parts come soon.
@@ -32,7 +37,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
   private let currentPath: @Sendable () -> String?
   /// The clients that get the log of the recorder, for the thread that closes it.
   private let followers = Mutex<[AppClient]>([])
-  private var streams: [(stream: Stream, reader: SegmentReader, isAtEnd: Bool)] = []
+  private var streams: [Stream] = []
 
   /// Makes the part; `currentPath` returns the path of the file that the recorder writes, nil before it writes one.
   package init(_ logs: RecordedLogs, currentPath: @escaping @Sendable () -> String?) {
@@ -66,10 +71,8 @@ package final class LogPart: AppPart, @unchecked Sendable {
     return segment.path
   }
 
-  package func join(_ client: AppClient) {}
-
   package func leave(_ client: AppClient) {
-    streams.removeAll { $0.stream.client === client }
+    streams.removeAll { $0.client === client }
     followers.withLock { $0.removeAll { $0 === client } }
   }
 
@@ -159,10 +162,10 @@ package final class LogPart: AppPart, @unchecked Sendable {
     let followed = LogFollowed(
       place: start ?? SegmentPlace(log: log, first: reader.segment.first),
       end: try newest.lastPlace())
-    let stream = Stream(client, log)
+    let stream = Stream(client, log, reader)
     client.follows = log == current
     if client.follows { followers.withLock { $0.append(client) } }
-    streams.append((stream, reader, isAtEnd: false))
+    streams.append(stream)
     queue.add { [self] in
       client.send(RPCLine.notification(.logSegment, followed.place))
       send(stream)
@@ -172,64 +175,64 @@ package final class LogPart: AppPart, @unchecked Sendable {
 
   /// Sends the next text if the client takes it; goes on later otherwise.
   private func send(_ stream: Stream) {
-    guard let index = streams.firstIndex(where: { $0.stream === stream }) else { return }
+    guard streams.contains(where: { $0 === stream }) else { return }
     guard stream.client.waitingByteCount <= Self.waitingByteCount else {
       return stream.client.whenWaiting(atMost: Self.waitingByteCount) { [self] in
         queue.add { self.send(stream) }
       }
     }
     do {
-      let next = try streams[index].reader.next(Self.textByteCount)
+      let next = try stream.reader.next(Self.textByteCount)
       guard next.bytes.isEmpty else {
         stream.client.send(RPCLine.notification(.logText, LogText(at: next.offset, next.bytes)))
         return queue.add { [self] in send(stream) }
       }
-      try advance(stream, at: index)
+      try advance(stream)
     } catch let error as LogError where error.isOutOfFiles {
-      lookAgain(at: index)
+      lookAgain(at: stream)
     } catch {
-      end(LogEnded(log: stream.log, why: "\(error)"), at: index)
+      end(stream, LogEnded(log: stream.log, why: "\(error)"))
     }
   }
 
   /// Continues a log of which a segment was sent to its last line.
-  private func advance(_ stream: Stream, at index: Int) throws {
-    let segment = streams[index].reader.segment
-    let ending = try streams[index].reader.ending()
+  private func advance(_ stream: Stream) throws {
+    let segment = stream.reader.segment
+    let ending = try stream.reader.ending()
     // A recorder's file that cannot be found for a while, as one that was renamed, is no end.
     let isRecorded = currentPath() != nil && current.map { $0 == stream.log } ?? true
-    if ending == .closed { return end(LogEnded(log: stream.log, closed: true), at: index) }
+    if ending == .closed { return end(stream, LogEnded(log: stream.log, closed: true)) }
     // A crash may have left a segment without its last line, after the next one had begun.
     if ending == .continued || !isRecorded {
       for next in try logs.segments(of: stream.log) where next.first > segment.first {
         guard let reader = try SegmentReader(next) else { continue }
-        streams[index].reader = reader
+        stream.reader = reader
         let place = SegmentPlace(log: stream.log, first: next.first)
         stream.client.send(RPCLine.notification(.logSegment, place))
         return queue.add { [self] in send(stream) }
       }
     }
-    guard isRecorded else { return end(LogEnded(log: stream.log), at: index) }
-    lookAgain(at: index)
+    guard isRecorded else { return end(stream, LogEnded(log: stream.log)) }
+    lookAgain(at: stream)
   }
 
-  private func lookAgain(at index: Int) {
-    streams[index].isAtEnd = true
+  private func lookAgain(at stream: Stream) {
+    stream.isAtEnd = true
     queue.whenIdle(forMilliseconds: Self.pulse) { [self] in look() }
   }
 
-  private func end(_ ended: LogEnded, at index: Int) {
-    let client = streams[index].stream.client
-    client.send(RPCLine.notification(.logEnded, ended))
+  private func end(_ stream: Stream, _ ended: LogEnded) {
+    stream.client.send(RPCLine.notification(.logEnded, ended))
     // The client waits for no place of a log that it does not get.
-    client.follows = false
-    streams.remove(at: index)
+    stream.client.follows = false
+    streams.removeAll { $0 === stream }
   }
 
   /// Looks for lines that were appended.
   private func look() {
-    let waiting = streams.indices.filter { streams[$0].isAtEnd }
-    for index in waiting { streams[index].isAtEnd = false }
-    for stream in waiting.map({ streams[$0].stream }) { send(stream) }
+    for stream in streams where stream.isAtEnd {
+      stream.isAtEnd = false
+      send(stream)
+    }
   }
 }

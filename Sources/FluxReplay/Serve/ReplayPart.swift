@@ -31,8 +31,6 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     (self.app, self.queue, self.isSpawned, self.logs) = (app, queue, isSpawned, logs)
   }
 
-  package func join(_ client: AppClient) {}
-
   package func leave(_ client: AppClient) {
     for (number, session) in sessions where session.client === client { end(number, session) }
   }
