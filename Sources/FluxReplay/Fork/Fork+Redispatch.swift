@@ -119,9 +119,8 @@ struct RedispatchedSteps {
   /// The steps that did not commit in the recording.
   private(set) var rejected: Set<UInt64> = []
   private var numbers: Set<UInt64> = []
-  private var causes: [UInt64: UInt64] = [:]
-  /// The times of the steps in ``causes``.
-  private var times: [UInt64: LogTime] = [:]
+  /// The causes and the times of the follow-ups, by their numbers.
+  private var origins: [UInt64: (cause: UInt64, time: LogTime)] = [:]
   private var unseen: Set<UInt64> = []
 
   /// - Throws: `LogError` if a step cannot be read, ``ReplayFailure`` if reflection recorded an action, and
@@ -140,10 +139,9 @@ struct RedispatchedSteps {
         recordedCauses[step.number] = cause
       }
       if let cause = step.cause, step.effect == nil, step.from == nil,
-        numbers.contains(cause) || causes[cause] != nil
+        numbers.contains(cause) || origins[cause] != nil
       {
-        causes[step.number] = cause
-        times[step.number] = step.time
+        origins[step.number] = (cause, step.time)
         followUps[cause, default: []].append(step.number)
       } else if step.rejection?.neverRan == true || app.needsDropped(step) {
         unseen.insert(step.number)
@@ -158,14 +156,14 @@ struct RedispatchedSteps {
   /// Returns the times of the follow-ups that come right after a step.
   func followUpTimes(after step: UInt64) -> [LogTime] {
     var found: [LogTime] = []
-    while let time = times[step + 1 + UInt64(found.count)] { found.append(time) }
+    while let next = origins[step + 1 + UInt64(found.count)] { found.append(next.time) }
     return found
   }
 
   /// Returns the reason why a step cannot be skipped or replaced; nil if it can.
   func objection(to step: UInt64) -> RedispatchError.Reason? {
     if numbers.contains(step) { return nil }
-    if let cause = causes[step] { return .followUp(of: cause) }
+    if let cause = origins[step]?.cause { return .followUp(of: cause) }
     return unseen.contains(step) ? .neverRan : .notInRange
   }
 }
