@@ -87,7 +87,7 @@ final class LivePart: AppPart, @unchecked Sendable {
     return [:] as JSON
   }
 
-  func deliver(_ send: @escaping @Sendable () -> Void) { events.append(answer: send) }
+  func deliver(_ send: @escaping @Sendable () -> Void) { events.append(.answered(send)) }
 
   // MARK: Models
 

@@ -77,14 +77,8 @@ final class LiveQueue: @unchecked Sendable {
   func append(_ event: LiveEvent) {
     lock.lock()
     events.append(event)
-    wakeAndUnlock()
-  }
-
-  /// Appends an answer, for which a client waits.
-  func append(answer send: @escaping @Sendable () -> Void) {
-    lock.lock()
-    events.append(.answered(send))
-    needsWake = true
+    // A client waits for it.
+    if case .answered = event { needsWake = true }
     wakeAndUnlock()
   }
 
