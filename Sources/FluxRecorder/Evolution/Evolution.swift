@@ -145,11 +145,9 @@ extension Evolution {
 
   /// Returns the current name of a type whose kind was renamed; the longest matching kind wins.
   func renamed(_ type: String) -> String? {
-    if let alias = actionAliases[type] { return alias }
-    for slash in type.indices.reversed() where type[slash] == "/" {
-      if let alias = actionAliases[String(type[..<slash])] { return alias + type[slash...] }
+    ActionCoder.lookUp(type, in: actionAliases).map { alias, caseName in
+      alias + (caseName.map { "/\($0)" } ?? "")
     }
-    return nil
   }
 
   private func batch(_ recorded: JSON) throws -> JSON? {
