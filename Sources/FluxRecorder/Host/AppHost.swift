@@ -125,29 +125,29 @@ public final class AppHost: Sendable {
       }
       let all: [(any AppPart)?] = [live, replay, log]
       let parts = all.compactMap(\.self)
-      let names = Permission.allCases.filter(permissions.contains).compactMap {
+      let allowed = Permission.allCases.filter(permissions.contains).compactMap {
         AppProtocol.Permission(rawValue: $0.rawValue)
       }
       let greeting = JobQueue("flux.greeting", stackSize: 8 << 20, quality: .utility)
-      let server = AppServer(parts, allowing: Set(names), greetingOn: greeting) {
+      let server = AppServer(parts, allowing: Set(allowed), greetingOn: greeting) {
         var app = AppDescription()
-        var names = (parts: parts.map(\.name), permissions: names)
+        var served = parts.map(\.name)
         var problem: String?
         do throws(ReplayFailure) {
           app = try redacted?.describe() ?? app
         } catch {
           problem = error.description
-          names.parts.removeAll { $0 == .replay }
+          served.removeAll { $0 == .replay }
         }
         app.name = recorder.options.app?.name ?? app.name
         app.version = recorder.options.app?.version ?? app.version
         let isInMemory = if case .memory = recorder.destination { true } else { false }
         var welcome = Welcome(
-          app, process: UInt64(getpid()), parts: names.parts,
+          app, process: UInt64(getpid()), parts: served,
           log: isInMemory ? nil : recorder.url.path,
           problem: problem
             ?? (isInMemory ? "the app records in memory" : recorder.failure?.message),
-          allows: names.permissions)
+          allows: allowed)
         welcome.recording = log?.current
         welcome.verifies = sentLogs != nil
         return welcome
