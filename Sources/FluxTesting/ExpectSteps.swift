@@ -53,10 +53,9 @@ nonisolated(nonsending) public func expect<S: Store>(
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
-  try await DispatcherExpectation(
-    store.dispatcher, except: names, timeout: timeout, report: recordIssue
-  )
-  .check(store, at: (file, line), body)
+  try await expect(
+    store.dispatcher, except: names, timeout: timeout, file: file, line: line
+  ) { try await body(StoreExpectation($0, of: store)) }
 }
 
 extension Dispatcher {

@@ -46,8 +46,9 @@ nonisolated(nonsending) public func assertSteps<S: Store>(
   file: StaticString = #filePath, line: UInt = #line,
   _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
 ) async rethrows {
-  try await DispatcherExpectation(store.dispatcher, except: names, timeout: timeout, report: fail)
-    .check(store, at: (file, line), body)
+  try await assertSteps(
+    of: store.dispatcher, except: names, timeout: timeout, file: file, line: line
+  ) { try await body(StoreExpectation($0, of: store)) }
 }
 
 /// Waits until no effect of a dispatcher runs and nothing is queued.

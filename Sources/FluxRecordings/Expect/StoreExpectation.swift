@@ -6,6 +6,10 @@ public struct StoreExpectation<S: Store> {
   public let dispatcher: DispatcherExpectation
   let id: StoreID
 
+  package init(_ dispatcher: DispatcherExpectation, of store: StoreHandle<S>) {
+    (self.dispatcher, id) = (dispatcher, store.id)
+  }
+
   /// Dispatches one of the store's own actions, and expects what its step changes.
   ///
   /// `change` gets the store's state. The other parameters are those of
@@ -38,17 +42,6 @@ public struct StoreExpectation<S: Store> {
   nonisolated(nonsending) public func advance(
     by duration: Duration?, file: StaticString = #filePath, line: UInt = #line
   ) async {
-    await dispatcher.advance(
-      by: duration, file: file, line: line)
-  }
-}
-
-extension DispatcherExpectation {
-  /// Runs the body of an `expect` of one store.
-  nonisolated(nonsending) package func check<S: Store>(
-    _ store: StoreHandle<S>, at place: TestPlace,
-    _ body: nonisolated(nonsending) (StoreExpectation<S>) async throws -> Void
-  ) async rethrows {
-    try await check(at: place) { try await body(StoreExpectation(dispatcher: $0, id: store.id)) }
+    await dispatcher.advance(by: duration, file: file, line: line)
   }
 }
