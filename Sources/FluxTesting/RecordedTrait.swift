@@ -41,9 +41,9 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     let recorded = RecordedTest(
       name: "\(file).\(test.name)",
       in: folder.map { URL($0, besideSource: test.sourceLocation.filePath) } ?? settings.folder)
-    let failure = FailureFlag()
+    let hasFailed = Atomic(false)
     let watch: IssueHandlingTrait = .compactMapIssues { issue in
-      if issue.isFailure { failure.raise() }
+      if issue.isFailure { hasFailed.store(true, ordering: .relaxed) }
       return issue
     }
     do {
@@ -54,7 +54,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
       end(recorded, of: test, failed: true, settings)
       throw error
     }
-    end(recorded, of: test, failed: failure.isRaised, settings)
+    end(recorded, of: test, failed: hasFailed.load(ordering: .relaxed), settings)
   }
 
   private func end(
@@ -167,13 +167,4 @@ extension Dispatcher {
       return nil
     }
   }
-}
-
-/// A flag that any task of a test can raise when the test fails.
-private final class FailureFlag: Sendable {
-  private let value = Atomic(false)
-
-  var isRaised: Bool { value.load(ordering: .relaxed) }
-
-  func raise() { value.store(true, ordering: .relaxed) }
 }
