@@ -35,13 +35,23 @@ package struct StateComparison {
 
   /// Finds the places at which two values differ.
   ///
-  /// Arrays are compared index by index. If they differ in length, only the first difference is reported,
+  /// Arrays are compared index by index. If they differ in length, only the first element that differs is reported,
   /// because the others follow from it.
   func compare(_ recorded: JSON?, _ replayed: JSON?, at tokens: [String]) -> Result {
     var result = Result()
     // A list instead of recursion: values nest as deeply as a log allows.
     var pending = [Pair(tokens: tokens, recorded: recorded, replayed: replayed)]
-    while let pair = pending.popLast() {
+    var uneven: [UnevenArrays] = []
+    func next() -> Pair? {
+      while let arrays = uneven.last, arrays.waiting == pending.count {
+        if arrays.found == result.places.count, let element = arrays.elements.next() {
+          return element
+        }
+        uneven.removeLast()
+      }
+      return pending.popLast()
+    }
+    while let pair = next() {
       if isEqual(pair) || ignored?.contains(pair.tokens) ?? false { continue }
       if isHidden(pair) {
         result.addPresence(pair)
@@ -52,7 +62,15 @@ package struct StateComparison {
       where recorded.kind == .object && replayed.kind == .object:
         pending += members(recorded, replayed, pair.tokens).reversed()
       case (let recorded?, let replayed?) where recorded.kind == .array && replayed.kind == .array:
-        pending += elements(recorded, replayed, pair.tokens).reversed()
+        let (left, right) = (Array(recorded.elements), Array(replayed.elements))
+        let elements = Self.elements(left, right, pair.tokens)
+        if left.count == right.count {
+          pending += elements.reversed()
+        } else {
+          uneven.append(
+            UnevenArrays(
+              elements: elements, waiting: pending.count, found: result.places.count))
+        }
       default:
         if RedactionToken.isIn(pair.recorded) || RedactionToken.isIn(pair.replayed) {
           if !result.addPresence(pair) { result.redacted.append(pair.tokens) }
@@ -100,18 +118,28 @@ package struct StateComparison {
     return places
   }
 
-  private func elements(_ recorded: JSON, _ replayed: JSON, _ tokens: [String]) -> [Pair] {
-    let (left, right) = (Array(recorded.elements), Array(replayed.elements))
-    var places: [Pair] = []
-    for index in 0..<max(left.count, right.count) {
-      let pair = Pair(
-        tokens: tokens + [String(index)],
-        recorded: index < left.count ? left[index] : nil,
-        replayed: index < right.count ? right[index] : nil)
-      places.append(pair)
-      if left.count != right.count, !isEqual(pair) { break }
-    }
-    return places
+  /// Two arrays of different lengths, whose elements are compared up to the first with a place that differs.
+  ///
+  /// Elements that are not equal may still have no such place: what differs may be ignored, redacted, or within the
+  /// tolerance.
+  private struct UnevenArrays {
+    let elements: AnyIterator<Pair>
+    /// The number of pairs that wait until the arrays are done.
+    let waiting: Int
+    /// The number of places that were found before.
+    let found: Int
+  }
+
+  private static func elements(
+    _ left: [JSON], _ right: [JSON], _ tokens: [String]
+  ) -> AnyIterator<Pair> {
+    AnyIterator(
+      (0..<max(left.count, right.count)).lazy.map { index in
+        Pair(
+          tokens: tokens + [String(index)],
+          recorded: index < left.count ? left[index] : nil,
+          replayed: index < right.count ? right[index] : nil)
+      }.makeIterator())
   }
 }
 

@@ -64,6 +64,20 @@ import Testing
     #expect(try places(recorded, replayed) == expected)
   }
 
+  @Test("an element more or less is told after one that differs only where that does not count")
+  func unevenLists() throws {
+    let (recorded, replayed) = (#"[{"t":1.0},{"t":2}]"#, #"[{"t":1.0001}]"#)
+    #expect(try places(recorded, replayed) == ["/s/0/t 1.0 1.0001"])
+    #expect(try places(recorded, replayed, ignoring: ["/s/*/t"]) == [#"/s/1 {"t":2} -"#])
+    #expect(try places(recorded, replayed, ignoring: ["s[*].t"]) == [#"/s/1 {"t":2} -"#])
+    #expect(try places(recorded, replayed, tolerance: 0.001) == [#"/s/1 {"t":2} -"#])
+    let token = #"{"t":"<redacted 5f0c2a9e71b3d844>"}"#
+    #expect(try places("[\(token)]", #"[{"t":"a"},3]"#) == ["/s/1 - 3"])
+    let nested = (#"[[{"t":1}],[5]]"#, #"[[{"t":2},4],[6,7],8]"#)
+    #expect(try places(nested.0, nested.1, ignoring: ["/s/*/*/t"]) == ["/s/0/1 - 4"])
+    #expect(try places(nested.0, nested.1, ignoring: ["/s/0"]) == ["/s/1/0 5 6"])
+  }
+
   @Test(
     "what is ignored is passed over with all that is in it",
     arguments: [
