@@ -50,11 +50,8 @@ public struct AppDefinition<State, Action>: ReplayApp {
       actionAliases: evolution.recordedActions, upcastStores: evolution.upcastStores,
       droppedStores: evolution.droppedStores, droppedActions: evolution.droppedActions)
     for (name, value) in circumstances {
-      do {
-        description.circumstances[name] = try LogEncoder().encode(value)
-      } catch {
-        throw ReplayFailure(
-          .cannotEncode("the circumstance \(name)", why: EncodingFailure.reason(error)))
+      description.circumstances[name] = try ReplayFailure.encoding("the circumstance \(name)") {
+        try LogEncoder().encode(value)
       }
     }
     program.describe(in: &description)

@@ -59,11 +59,7 @@ final class RedactedApp: SourceTellingApp {
   fileprivate func redacting<Result>(
     _ what: String, _ body: (Redactor) throws -> Result
   ) throws(ReplayFailure) -> Result {
-    do {
-      return try body(try ownRedactor())
-    } catch {
-      throw ReplayFailure(.cannotEncode(what, why: EncodingFailure.reason(error)))
-    }
+    try ReplayFailure.encoding(what) { try body(try ownRedactor()) }
   }
 
   /// The redactor of the replays, which may have more secrets than the recorder remembers.

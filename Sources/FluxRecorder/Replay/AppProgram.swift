@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+import FluxLog
 import FluxReplay
 
 /// The part of an app that runs its actions.
@@ -49,5 +50,18 @@ struct StoreProgram: AppProgram {
     return AppSource(
       sources, modules: SwiftExpression.modules(of: stores),
       stores: texts.count == stores.count ? "{ [\(texts.joined(separator: ", "))] }" : nil)
+  }
+}
+
+extension ReplayFailure {
+  /// Encodes a value of the app; `what` names it in the failure.
+  static func encoding<Value>(
+    _ what: @autoclosure () -> String, step: UInt64? = nil, _ encode: () throws -> Value
+  ) throws(ReplayFailure) -> Value {
+    do {
+      return try encode()
+    } catch {
+      throw ReplayFailure(.cannotEncode(what(), why: EncodingFailure.reason(error)), step: step)
+    }
   }
 }

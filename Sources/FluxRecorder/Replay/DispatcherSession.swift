@@ -185,12 +185,8 @@ final class DispatcherSession: ReplaySession {
   }
 
   private func json(of action: any Action, _ step: UInt64) throws(ReplayFailure) -> JSON {
-    do {
-      return try coder.encode(action)
-    } catch {
-      throw ReplayFailure(
-        .cannotEncode("the action \(type(of: action).kind)", why: EncodingFailure.reason(error)),
-        step: step)
+    try ReplayFailure.encoding("the action \(type(of: action).kind)", step: step) {
+      try coder.encode(action)
     }
   }
 

@@ -40,12 +40,8 @@ final class ReducerSession<State, Action>: ReplaySession {
     _ state: State, _ parts: [StatePart<State>], step: UInt64?
   ) throws(ReplayFailure) -> [JSON?] {
     try parts.map { store throws(ReplayFailure) in
-      do {
-        return try store.encode(state)
-      } catch {
-        throw ReplayFailure(
-          .cannotEncode("the state of \(store.name)", why: EncodingFailure.reason(error)),
-          step: step)
+      try ReplayFailure.encoding("the state of \(store.name)", step: step) {
+        try store.encode(state)
       }
     }
   }
