@@ -248,7 +248,7 @@ public final class Fork {
     var source = RandomSource.own
     for step in answer {
       guard step.cause == nil else {
-        var followUp = ForkStep(step, action: step.action ?? .null)
+        var followUp = ForkStep(step, action: .null)
         followUp.drew(from: source)
         made.append(followUp)
         continue

@@ -36,10 +36,9 @@ package struct ForkHistory: Sendable {
   package mutating func append(_ replayed: [ReplayedStep], of actions: [ReplayAction]) {
     var actions = actions[...]
     for step in replayed {
-      var added = ForkStep(step, action: step.action ?? .null)
-      if step.cause == nil, let action = actions.popFirst() {
-        (added.action, added.target) = (step.action ?? action.action, action.target)
-      }
+      let action = step.cause == nil ? actions.popFirst() : nil
+      var added = ForkStep(step, action: action?.action ?? .null)
+      if let action { added.target = action.target }
       // The collection counts; a session that counts otherwise is refused by a fork, and is not shown here.
       added.number = first + UInt64(steps.count)
       append(added, step)

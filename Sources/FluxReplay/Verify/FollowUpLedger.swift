@@ -45,13 +45,9 @@ struct FollowUpLedger {
     guard let place = debts.firstIndex(where: { $0.step.number == step.cause }) else {
       return .missing
     }
-    if isOthers {
-      guard let met = debts[place].followUps.firstIndex(where: isSame) else { return .missing }
-      debts[place].followUps.remove(at: met)
-      if debts[place].followUps.isEmpty { debts.remove(at: place) }
-      return .met
-    }
-    let followUp = debts[place].followUps.removeFirst()
+    let index = isOthers ? debts[place].followUps.firstIndex(where: isSame) : 0
+    guard let index else { return .missing }
+    let followUp = debts[place].followUps.remove(at: index)
     if debts[place].followUps.isEmpty { debts.remove(at: place) }
     return isSame(followUp) ? .met : .different(followUp)
   }
