@@ -91,9 +91,6 @@ package final class ListeningInspector: Sendable {
     state.withLock { state in state.waiting.first { $0.ending == nil } }
   }
 
-  /// The name of that app.
-  package var waitingName: String? { waiting?.name }
-
   /// `true` if no further app gets a session.
   package var isClosedToOthers: Bool { state.withLock { $0.isClosed } }
 

@@ -87,7 +87,7 @@ package final class LiveConnection: LiveApp {
   /// The inspector that the app has connected to; nil if this side has connected.
   package var inspector: ListeningInspector? { keeper.withLock { $0 } }
 
-  package var successor: String? { inspector?.waitingName }
+  package var successor: String? { inspector?.waiting?.name }
 
   /// Returns `true` if another connection leads to the same process, and to the same log if both know it.
   func isSame(as other: LiveConnection) -> Bool {

@@ -96,7 +96,7 @@ struct AttachCommand: ParsableCommand {
         // Its log is another one.
         kept = keep.map(LogCopy.nextPath(beside:))
         app =
-          inspector?.waitingName == nil
+          inspector?.waiting == nil
           ? nil
           : inspector?.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
       }

@@ -116,7 +116,7 @@ import Testing
     // The app tries again after a second.
     while client.presentation.isPaused { sched_yield() }
     try use(client, of: app)
-    #expect(client.ending == nil && inspector.waitingName == nil)
+    #expect(client.ending == nil && inspector.waiting == nil)
     // It announces its steps again, and the earlier ones are kept.
     let last = client.announcedSteps(after: nil).last?.number
     while client.announcedSteps(after: last).isEmpty {
