@@ -11,6 +11,12 @@ extension Divergence {
       kind, step: step.number, action: step.action, recorded: recorded, replayed: replayed)
     self.store = store
   }
+
+  /// Takes the two values of a place at which the states of a store differ.
+  mutating func note(_ place: StateComparison.Pair, of store: String) {
+    (self.store, path) = (store, Pointer(tokens: place.tokens))
+    (recorded, replayed, isRedacted) = (place.recorded, place.replayed, place.isRedacted)
+  }
 }
 
 /// The comparison of a step's outcome with the recorded one: whether both ran, or were rejected for the same reason.

@@ -103,10 +103,9 @@ struct ComparedStates {
       !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
     }
     guard let place = fresh.first else { return nil }
-    var found = Divergence(
-      .different, of: step, store: store, recorded: place.recorded, replayed: place.replayed)
-    (found.path, found.others) = (Pointer(tokens: place.tokens), fresh.count - 1)
-    found.isRedacted = place.isRedacted
+    var found = Divergence(.different, of: step)
+    found.note(place, of: store)
+    found.others = fresh.count - 1
     if !place.isRedacted {
       found.hint = Divergence.Hint(place, in: (recorded, replayed), now: context.now)
     }

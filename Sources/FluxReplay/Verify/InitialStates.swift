@@ -66,13 +66,9 @@ struct InitialStates {
       result.unstable += unstable.all
       guard let place = places.first else { continue }
       var divergence = Divergence(
-        .initial, step: context.log.header.first - 1, action: .null, recorded: place.recorded,
-        replayed: place.replayed)
-      divergence.line = 1
-      divergence.store = store.name
-      divergence.path = Pointer(tokens: place.tokens)
-      divergence.others = places.count - 1
-      divergence.isRedacted = place.isRedacted
+        .initial, step: context.log.header.first - 1, action: .null)
+      divergence.note(place, of: store.name)
+      (divergence.line, divergence.others) = (1, places.count - 1)
       result.divergences.append(divergence)
     }
     return result

@@ -45,9 +45,8 @@ struct ReplayComparer {
       guard states[0] != states[1],
         let place = try context.compare(states[0], states[1], store).places.first
       else { continue }
-      var found = divergence(.different, place.recorded, place.replayed)
-      found.store = store
-      found.path = Pointer(tokens: place.tokens)
+      var found = divergence(.different, nil, nil)
+      found.note(place, of: store)
       let input = HiddenInput(
         of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true)
       found.hint = .hiddenInput(input)

@@ -9,7 +9,7 @@ import Testing
     #"{"n":1,"t":0.1,"action":{"type":"count/up"},"states":{"count":1}}"#
 
   private func divergence(_ first: JSON?, _ second: JSON?) throws -> Divergence? {
-    let log = try WrittenLog([Self.recorded]).open().log
+    let log = try WrittenLog([Self.recorded], members: #","redacted":["/count/key"]"#).open().log
     let app = ScriptedApp { _ in [] }.describe()
     var comparer = ReplayComparer(
       try ComparisonContext(log: log, app: app, .init()), beginningIn: ["count": 7])
@@ -29,5 +29,13 @@ import Testing
     // A change to the same state is none.
     #expect(try divergence(nil, 7) == nil)
     #expect(try divergence(8, 8) == nil)
+  }
+
+  @Test("of a redacted value, only the presence differs, and its place is told as such")
+  func redacted() throws {
+    #expect(try divergence(["key": "a"], ["key": "b"]) == nil)
+    let found = try #require(try divergence(["key": .null], ["key": "b"]))
+    #expect(found.path?.description == "/count/key" && found.isRedacted)
+    #expect(found.recorded == .null && found.replayed == "<redacted>")
   }
 }

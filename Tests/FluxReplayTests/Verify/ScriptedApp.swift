@@ -40,10 +40,13 @@ struct ScriptedApp: ReplayApp {
 struct WrittenLog {
   let path: String
 
-  init(_ lines: [String], version: String = "1.0", prefix: String = "") throws {
+  /// `members` follow those of every header.
+  init(
+    _ lines: [String], version: String = "1.0", prefix: String = "", members: String = ""
+  ) throws {
     let header =
       #"{"flux":"\#(version)","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
-      + #""stores":{"count":{"initial":0}}}"#
+      + #""stores":{"count":{"initial":0}}\#(members)}"#
     path =
       FileManager.default.temporaryDirectory
       .appending(path: "flux-replay-\(UUID().uuidString).jsonl").path
