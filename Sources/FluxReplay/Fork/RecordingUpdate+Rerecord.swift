@@ -21,7 +21,7 @@ extension RecordingUpdate {
   package func rerecord(
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Int {
-    let run = try preparedRun()
+    var run = try preparedRun()
     if let restored = timeline.log.firstRestored, let step = timeline.log.number(at: restored) {
       throw timeline.refusal(.wentBack(step: step))
     }
@@ -45,11 +45,9 @@ extension RecordingUpdate {
 
 extension UpdateRun {
   /// Returns a fork before the first step, in the initial states that an update would write.
-  fileprivate func fork() throws -> Fork {
-    let header = try description.renamingRedactedPlaces(of: timeline.log.header)
-    var tokens = try RedactedStates(header.redacted, only: header.only)
-    let initial = try states(at: Timeline.start, &tokens)
-    let changes = try changedInitialStates(from: initial, &tokens)
+  fileprivate mutating func fork() throws -> Fork {
+    let initial = try states(at: Timeline.start)
+    let changes = try changedInitialStates(from: initial)
     let fork = try Fork(at: Timeline.start, of: timeline, in: app)
     guard !changes.isEmpty else { return fork }
     return try Fork(leaving: fork, afterSteps: 0, editing: changes)

@@ -47,7 +47,8 @@ package struct RecordingUpdate: Sendable {
     let log = timeline.log
     let total = 2 * log.count
     return try refusingUnfitStates {
-      let rewriter = try preparedRun().rewrite(to: path) { try progress($0, total) }
+      var run = try preparedRun()
+      let rewriter = try run.rewrite(to: path) { try progress($0, total) }
       try verify(rewriter.path) { try progress(log.count + $0, total) }
       try rewriter.commit()
       return Result(steps: log.count, changedSteps: rewriter.changedSteps)
@@ -68,9 +69,8 @@ package struct RecordingUpdate: Sendable {
     let positions = 0..<log.count
     let returned = try ReturnedEffects(
       log, positions, stretches: StretchPlan(timeline, positions).stretches)
-    return UpdateRun(
-      timeline: timeline, app: app,
-      context: try ComparisonContext(log: log, app: description, options), returned: returned)
+    return try UpdateRun(
+      timeline, in: app, ComparisonContext(log: log, app: description, options), returned)
   }
 
   // MARK: Refusals

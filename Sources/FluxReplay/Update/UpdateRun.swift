@@ -8,32 +8,42 @@ struct UpdateRun {
   let context: ComparisonContext
   /// The effects from which recorded steps came back.
   let returned: ReturnedEffects
+  /// The header of the log, with the app's names for the stores in its redacted places.
+  private let header: LogHeader
+  /// Replaces secrets in the states that are written.
+  var tokens: RedactedStates
+
+  init(
+    _ timeline: Timeline, in app: any ReplayApp, _ context: ComparisonContext,
+    _ returned: ReturnedEffects
+  ) throws(PointerError) {
+    (self.timeline, self.app) = (timeline, app)
+    (self.context, self.returned) = (context, returned)
+    header = try context.app.renamingRedactedPlaces(of: timeline.log.header)
+    tokens = try RedactedStates(header.redacted, only: header.only)
+  }
 
   var description: AppDescription { context.app }
   var options: Verification.Options { context.options }
 
   /// Writes all steps; returns the rewriter, whose file is complete but not renamed yet.
-  func rewrite(
+  mutating func rewrite(
     to path: String, progress: (_ done: Int) throws -> Void
   ) throws -> LogRewriter {
     let log = timeline.log
-    let header = try description.renamingRedactedPlaces(of: log.header)
-    var tokens = try RedactedStates(header.redacted, only: header.only)
-    var initial = try states(at: Timeline.start, &tokens)
-    for change in try changedInitialStates(from: initial, &tokens) {
-      initial[change.store] = change.state
-    }
+    var initial = try states(at: Timeline.start)
+    for change in try changedInitialStates(from: initial) { initial[change.store] = change.state }
     let rewriter = try LogRewriter(
       log, to: path, stores: stores(initial), redacted: header.redacted, only: header.only,
       writesWholeStates: isFull())
-    var models = UpdatedModels(beginningIn: initial, of: log)
+    var models = UpdatedModels(beginningIn: initial, of: log, writtenTo: rewriter)
     var next = 0
     for stretch in try StretchPlan(timeline, 0..<log.count).stretches {
-      try resume(next..<stretch.lowerBound, &models, &tokens, rewriter)
-      try replay(stretch, &models, &tokens, rewriter, progress)
+      try resume(next..<stretch.lowerBound, &models)
+      try replay(stretch, &models, progress)
       next = stretch.upperBound
     }
-    try resume(next..<log.count, &models, &tokens, rewriter)
+    try resume(next..<log.count, &models)
     try rewriter.finish()
     return rewriter
   }
@@ -68,16 +78,14 @@ extension UpdateRun {
   /// Replays a stretch, and writes its current steps.
   ///
   /// It begins in the model as it is written.
-  func replay(
-    _ stretch: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
-    _ rewriter: LogRewriter,
-    _ progress: (_ done: Int) throws -> Void
+  private mutating func replay(
+    _ stretch: Range<Int>, _ models: inout UpdatedModels, _ progress: (_ done: Int) throws -> Void
   ) throws {
     let (log, first) = (timeline.log, stretch.lowerBound)
     let model = try timeline.model(before: first)
     if log.isRestored(before: first) {
       try models.goBack(to: log.restoredPosition(before: first)) {
-        try states(in: model, after: first - 1, &tokens)
+        try states(in: model, after: first - 1)
       }
     }
     var start = try start(after: first - 1, model)
@@ -95,9 +103,9 @@ extension UpdateRun {
       }
       let replayed = walk.replayed
       if replayed == nil, description.needsDropped(step.step) {
-        try write(dropped: step.step, step.changes, &models, rewriter)
+        try write(dropped: step.step, step.changes, &models)
       } else {
-        try write(step.step, replayed, recorded, &models, &tokens, rewriter)
+        try write(step.step, replayed, recorded, &models)
       }
       models.keep(after: walk.position - 1)
     }
@@ -107,21 +115,20 @@ extension UpdateRun {
 
   /// Writes a step that needs what the app dropped, without its changes to dropped stores.
   private func write(
-    dropped step: LogStep, _ changes: [RecordedChange], _ models: inout UpdatedModels,
-    _ rewriter: LogRewriter
+    dropped step: LogStep, _ changes: [RecordedChange], _ models: inout UpdatedModels
   ) throws {
     guard !changes.contains(where: { description.hasStore($0.store) }) else {
       throw timeline.refusal(.dropped(step: step.number, action: step.type))
     }
-    if step.rejection == nil { try models.write([], to: rewriter) } else { try rewriter.keep() }
+    if step.rejection == nil { try models.write([]) } else { try models.rewriter.keep() }
   }
 
-  private func write(
+  private mutating func write(
     _ step: LogStep, _ now: ReplayedStep?, _ recorded: StoreDictionary<JSON>,
-    _ models: inout UpdatedModels, _ tokens: inout RedactedStates, _ rewriter: LogRewriter
+    _ models: inout UpdatedModels
   ) throws {
     // A middleware had rejected it, and a replay has no middleware.
-    guard let now else { return try rewriter.keep() }
+    guard let now else { return try models.rewriter.keep() }
     guard !now.needsSecret else {
       throw timeline.refusal(.needsSecret(step: step.number, action: step.type))
     }
@@ -135,14 +142,13 @@ extension UpdateRun {
       }
       try checkEffects(of: step, now)
       let tellsEffects = timeline.log.header.recordsEffects && description.tellsAllEffects
-      try models.write(
-        changes, effects: tellsEffects ? now.storeEffects ?? [] : nil, to: rewriter)
+      try models.write(changes, effects: tellsEffects ? now.storeEffects ?? [] : nil)
     case .rejected(var rejection):
       try checkEffects(of: step, now)
       rejection.message = tokens.texts.replaced(inMessage: rejection.message)
-      try rewriter.write([], rejection: rejection)
+      try models.rewriter.write([], rejection: rejection)
     case .undecodable where step.rejection?.neverRan == true:
-      try rewriter.keep()
+      try models.rewriter.keep()
     case .undecodable(let why):
       throw timeline.refusal(.undecodable(step: step.number, action: step.type, why: why))
     }
@@ -162,28 +168,25 @@ extension UpdateRun {
   /// Writes the steps between two stretches: after a gap, the states before them are unknown.
   ///
   /// The first accepted step has the whole model, from which the replay continues.
-  func resume(
-    _ positions: Range<Int>, _ models: inout UpdatedModels, _ tokens: inout RedactedStates,
-    _ rewriter: LogRewriter
-  ) throws {
+  private mutating func resume(_ positions: Range<Int>, _ models: inout UpdatedModels) throws {
     for position in positions {
       if timeline.log.shape(at: position)?.isRejected == false {
-        try models.write(model: try states(at: position, &tokens), to: rewriter)
+        try models.write(model: try states(at: position))
       } else {
-        try rewriter.keep()
+        try models.rewriter.keep()
       }
       models.keep(after: position)
     }
   }
 
   /// Returns the recorded states at a position, in the app's current form.
-  func states(at position: Int, _ tokens: inout RedactedStates) throws -> StoreDictionary<JSON> {
-    try states(in: timeline.model(at: position), after: position, &tokens)
+  mutating func states(at position: Int) throws -> StoreDictionary<JSON> {
+    try states(in: timeline.model(at: position), after: position)
   }
 
   /// Returns the states of a recorded model, in the app's current form.
-  private func states(
-    in model: RecordedModel, after position: Int, _ tokens: inout RedactedStates
+  private mutating func states(
+    in model: RecordedModel, after position: Int
   ) throws -> StoreDictionary<JSON> {
     let session = try app.start(start(after: position, model))
     defer { session.end() }

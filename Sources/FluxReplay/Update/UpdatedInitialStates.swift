@@ -8,8 +8,8 @@ extension UpdateRun {
   /// none: such a recording keeps the states that it has. `recorded` has those in the app's current form, by the same names.
   ///
   /// - Throws: `ReplayFailure` if the app cannot be run, and the errors of a comparison.
-  func changedInitialStates(
-    from recorded: StoreDictionary<JSON>, _ tokens: inout RedactedStates
+  mutating func changedInitialStates(
+    from recorded: StoreDictionary<JSON>
   ) throws -> [ReplayedStep.Change] {
     let log = timeline.log
     guard options.initial == .compare, InitialStates.areRecorded(in: log, 0..<log.count) else {

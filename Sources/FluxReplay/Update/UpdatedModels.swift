@@ -11,11 +11,16 @@ struct UpdatedModels {
   private var earlier: [Int: StoreDictionary<JSON>] = [:]
   /// The positions of those steps.
   private let named: Set<Int>
+  /// Writes the steps.
+  let rewriter: LogRewriter
   /// `true` if the next accepted step is the first one after the app went back.
   private var awaitsWholeModel = false
 
   /// Begins in the initial states of the updated recording.
-  init(beginningIn initial: StoreDictionary<JSON>, of log: LogFile) {
+  init(
+    beginningIn initial: StoreDictionary<JSON>, of log: LogFile, writtenTo rewriter: LogRewriter
+  ) {
+    self.rewriter = rewriter
     named = Set(log.breaks.compactMap { log.restoredPosition(before: $0.position) })
     current = initial
     keep(after: Timeline.start)
@@ -34,7 +39,7 @@ struct UpdatedModels {
 
   /// Writes the next step, the first accepted one after a gap, with the whole model.
   mutating func write(
-    model: StoreDictionary<JSON>, effects: [StoreEffects]? = nil, to rewriter: LogRewriter
+    model: StoreDictionary<JSON>, effects: [StoreEffects]? = nil
   ) throws(LogError) {
     (current, awaitsWholeModel) = (model, false)
     try rewriter.write(model: model, effects: effects)
@@ -42,12 +47,10 @@ struct UpdatedModels {
 
   /// Writes the next step, which was accepted, with its changes.
   mutating func write(
-    _ changes: [ReplayedStep.Change], effects: [StoreEffects]? = nil, to rewriter: LogRewriter
+    _ changes: [ReplayedStep.Change], effects: [StoreEffects]? = nil
   ) throws(LogError) {
     for change in changes { current[change.store] = change.state }
-    guard !awaitsWholeModel else {
-      return try write(model: current, effects: effects, to: rewriter)
-    }
+    guard !awaitsWholeModel else { return try write(model: current, effects: effects) }
     try rewriter.write(
       changes.map { StepRecord.Change(store: $0.store, json: $0.state) }, effects: effects)
   }
