@@ -36,12 +36,9 @@ final class HostSession: ReplaySession {
   ) throws(ReplayFailure) -> UInt64 {
     do throws(ReplayFailure) {
       let result = try connection.ask(.start, limit: limit, params: start)
-      do throws(MalformedMessage) {
-        return try Message(result, called: "the reference to a session")
-          .required("session", .integer)
-      } catch {
-        throw connection.failure(.init(error))
-      }
+      return try MalformedMessage.turned(
+        into: { connection.failure(.malformed($0)) },
+        try Message(result, called: "the reference to a session").required("session", .integer))
     } catch {
       throw error.noting(
         "it happened while a session started in the states before step \(start.next)")
@@ -182,11 +179,7 @@ final class HostSession: ReplaySession {
         onProgress(progress)
         return true
       }, params: params)
-    do {
-      return try read(result)
-    } catch {
-      throw failure(.init(error))
-    }
+    return try MalformedMessage.turned(into: { failure(.malformed($0)) }, try read(result))
   }
 
   private func failure(_ reason: ReplayFailure.Reason) -> ReplayFailure {
@@ -198,9 +191,8 @@ final class HostSession: ReplaySession {
 }
 
 extension ReplayFailure.Reason {
-  init(_ malformed: MalformedMessage) {
-    self = .protocolViolation(
-      found: malformed.description, expected: "the form in docs/app-protocol.md")
+  fileprivate static func malformed(_ problem: String) -> Self {
+    .protocolViolation(found: problem, expected: "the form in docs/app-protocol.md")
   }
 }
 
