@@ -15,10 +15,7 @@ extension DispatcherExpectation {
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, repeat each Value) throws -> Void)? = nil
   ) async {
-    await receiveCase(makeAction, effects, rejection, (file, line)) {
-      (model: inout ExpectedModel, values: repeat each Value) in
-      try change?(&model, repeat each values)
-    }
+    await receiveCase(makeAction, effects, rejection, (file, line), change)
   }
 
   /// Waits for the next step, and expects a case with two values.
@@ -27,10 +24,7 @@ extension DispatcherExpectation {
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second) throws -> Void)? = nil
   ) async {
-    await receiveCase(makeAction, effects, rejection, (file, line)) {
-      (model: inout ExpectedModel, first: First, second: Second) in
-      try change?(&model, first, second)
-    }
+    await receiveCase(makeAction, effects, rejection, (file, line), change)
   }
 
   /// Waits for the next step, and expects a case with three values.
@@ -40,10 +34,7 @@ extension DispatcherExpectation {
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second, Third) throws -> Void)? = nil
   ) async {
-    await receiveCase(makeAction, effects, rejection, (file, line)) {
-      (model: inout ExpectedModel, first: First, second: Second, third: Third) in
-      try change?(&model, first, second, third)
-    }
+    await receiveCase(makeAction, effects, rejection, (file, line), change)
   }
 
   /// Waits for the next step, and expects a case with four values.
@@ -53,10 +44,7 @@ extension DispatcherExpectation {
     file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout ExpectedModel, First, Second, Third, Fourth) throws -> Void)? = nil
   ) async {
-    await receiveCase(makeAction, effects, rejection, (file, line)) {
-      (model: inout ExpectedModel, first: First, second: Second, third: Third, fourth: Fourth) in
-      try change?(&model, first, second, third, fourth)
-    }
+    await receiveCase(makeAction, effects, rejection, (file, line), change)
   }
 
   nonisolated(nonsending) func receiveCase<each Value, A: Action>(
