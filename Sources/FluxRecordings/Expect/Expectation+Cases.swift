@@ -73,10 +73,8 @@ extension StoreExpectation {
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, repeat each Value) throws -> Void)? = nil
   ) async {
-    await dispatcher.receiveCase(makeAction, effects, rejection, (file, line)) {
-      [id] (model: inout ExpectedModel, values: repeat each Value) in
-      try change?(&model[S.self, id], repeat each values)
-    }
+    await dispatcher.receiveCase(
+      makeAction, effects, rejection, (file, line), changeOfModel(change))
   }
 
   /// Waits for the next step, and expects a case with two values.
@@ -85,10 +83,8 @@ extension StoreExpectation {
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second) throws -> Void)? = nil
   ) async {
-    await dispatcher.receiveCase(makeAction, effects, rejection, (file, line)) {
-      [id] (model: inout ExpectedModel, first: First, second: Second) in
-      try change?(&model[S.self, id], first, second)
-    }
+    await dispatcher.receiveCase(
+      makeAction, effects, rejection, (file, line), changeOfModel(change))
   }
 
   /// Waits for the next step, and expects a case with three values.
@@ -97,10 +93,8 @@ extension StoreExpectation {
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second, Third) throws -> Void)? = nil
   ) async {
-    await dispatcher.receiveCase(makeAction, effects, rejection, (file, line)) {
-      [id] (model: inout ExpectedModel, first: First, second: Second, third: Third) in
-      try change?(&model[S.self, id], first, second, third)
-    }
+    await dispatcher.receiveCase(
+      makeAction, effects, rejection, (file, line), changeOfModel(change))
   }
 
   /// Waits for the next step, and expects a case with four values.
@@ -109,10 +103,7 @@ extension StoreExpectation {
     rejection: String? = nil, file: StaticString = #filePath, line: UInt = #line,
     _ change: ((inout S.State, First, Second, Third, Fourth) throws -> Void)? = nil
   ) async {
-    await dispatcher.receiveCase(makeAction, effects, rejection, (file, line)) {
-      [id] (model: inout ExpectedModel, first: First, second: Second, third: Third, fourth: Fourth)
-      in
-      try change?(&model[S.self, id], first, second, third, fourth)
-    }
+    await dispatcher.receiveCase(
+      makeAction, effects, rejection, (file, line), changeOfModel(change))
   }
 }

@@ -20,8 +20,8 @@ public struct StoreExpectation<S: Store> {
     _ change: ((inout S.State) throws -> Void)? = nil
   ) {
     dispatcher.send(
-      action, to: id, effects: effects, rejection: rejection, file: file, line: line
-    ) { [id] in try change?(&$0[S.self, id]) }
+      action, to: id, effects: effects, rejection: rejection, file: file, line: line,
+      changeOfModel(change))
   }
 
   /// Waits for the next step, and expects its action and what it changes.
@@ -34,8 +34,16 @@ public struct StoreExpectation<S: Store> {
     _ change: ((inout S.State) throws -> Void)? = nil
   ) async {
     await dispatcher.receive(
-      action, effects: effects, rejection: rejection, file: file, line: line
-    ) { [id] in try change?(&$0[S.self, id]) }
+      action, effects: effects, rejection: rejection, file: file, line: line, changeOfModel(change))
+  }
+
+  /// Returns the change of the model that changes the store's state.
+  func changeOfModel<each Value>(
+    _ change: ((inout S.State, repeat each Value) throws -> Void)?
+  ) -> (inout ExpectedModel, repeat each Value) throws -> Void {
+    { [id] (model: inout ExpectedModel, values: repeat each Value) in
+      try change?(&model[S.self, id], repeat each values)
+    }
   }
 
   /// Advances the dispatcher's test clock; see ``DispatcherExpectation/advance(by:file:line:)``.
