@@ -1,4 +1,3 @@
-import FluxJSON
 package import FluxReplay
 import Synchronization
 
