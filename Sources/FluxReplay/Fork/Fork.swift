@@ -219,8 +219,7 @@ public final class Fork {
       return made
     } catch {
       // It is unknown which actions ran, so the next call starts a new session.
-      session?.end()
-      session = nil
+      end()
       throw error
     }
   }
