@@ -65,7 +65,7 @@ struct UpdateRun {
     }
     var byLogNames: StoreDictionary<JSON> = [:]
     for (store, state) in recorded { byLogNames[context.logName(of: store)] = state }
-    let other = app.elsewhere(at: log.header.created ?? LogInstant(microseconds: 0))
+    let other = app.elsewhere(at: log.header.created ?? .present)
     let found = try InitialStates(context: context, app: app, other: other).compare { _ in
       byLogNames
     }
