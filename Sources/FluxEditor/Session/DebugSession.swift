@@ -90,47 +90,37 @@ final class DebugSession {
     case "setFunctionBreakpoints": try setFunctionBreakpoints(request)
     case "setDataBreakpoints": try setDataBreakpoints(request)
     case "setExceptionBreakpoints": try setExceptionBreakpoints(request)
-    default:
-      guard let answer = Self.answers[request.command] else {
-        throw RequestError("unknown request \(request.command)")
-      }
-      try require(.use)
-      return try answer(self, request, isResumed)
+    default: return try performInLog(request, isResumed: isResumed)
     }
     return .done
   }
 
-  private typealias Answer = @Sendable (DebugSession, Request, Bool) throws -> Outcome
-
-  /// The requests that need a log.
-  private static let answers: [String: Answer] = {
-    var answers: [String: Answer] = [:]
-    for command in MoveCommand.allCases {
-      answers[command.rawValue] = { try $0.move(command, $1, isResumed: $2) }
-    }
-    for command in ReadCommand.allCases {
-      answers[command.rawValue] = { session, request, _ in
-        try command.answer(request, session.reader(), session.connection)
-        return .done
+  /// Answers a request that needs a log.
+  private func performInLog(_ request: Request, isResumed: Bool) throws -> Outcome {
+    let answer: (Request) throws -> Void
+    switch request.command {
+    // Here it may be a command, which is more than the reader evaluates.
+    case "evaluate": answer = evaluate
+    case "completions": answer = complete
+    case "gotoTargets": answer = gotoTargets
+    case "breakpointLocations": answer = breakpointLocations
+    case "loadedSources": answer = loadedSources
+    case "restartFrame": answer = restartFrame
+    case "setVariable": answer = setVariable
+    case let name:
+      if let command = MoveCommand(rawValue: name) {
+        try require(.use)
+        return try move(command, request, isResumed: isResumed)
       }
-    }
-    func add(
-      _ command: String, _ answer: @escaping @Sendable (DebugSession, Request) throws -> Void
-    ) {
-      answers[command] = { session, request, _ in
-        try answer(session, request)
-        return .done
+      guard let command = ReadCommand(rawValue: name) else {
+        throw RequestError("unknown request \(name)")
       }
+      answer = { [self] in try command.answer($0, reader(), connection) }
     }
-    add("evaluate") { try $0.evaluate($1) }
-    add("completions") { try $0.complete($1) }
-    add("gotoTargets") { try $0.gotoTargets($1) }
-    add("breakpointLocations") { try $0.breakpointLocations($1) }
-    add("loadedSources") { try $0.loadedSources($1) }
-    add("restartFrame") { try $0.restartFrame($1) }
-    add("setVariable") { try $0.setVariable($1) }
-    return answers
-  }()
+    try require(.use)
+    try answer(request)
+    return .done
+  }
 
   func require(_ event: SessionPhase.Event) throws(RequestError) {
     if case .refuse(let reason) = phase.receive(event) { throw RequestError(reason) }
