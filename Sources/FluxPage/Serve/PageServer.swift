@@ -65,29 +65,24 @@ public final class PageServer: Sendable {
     do throws(PageError) {
       try check(head.request)
       guard head.request.isAboutData else { return try file(head.request) }
-      try checkLength(head.bodyLength)
+      guard head.bodyLength <= PageHTTPRequest.largestBody else {
+        throw PageError(.tooLarge, "the request is larger than 1 MB")
+      }
       return nil
     } catch {
-      return Self.refusal(of: head.request, error)
+      return .error(error, error.status == 405 ? [("Allow", head.request.methods)] : [])
     }
   }
 
   /// Answers a request within 100 ms.
   public func respond(to request: PageHTTPRequest) -> PageHTTPResponse {
+    let head = PageHTTPHead(request: request, bodyLength: request.body.count)
+    if let answer = answer(to: head) { return answer }
     do throws(PageError) {
-      try check(request)
-      guard request.isAboutData else { return try file(request) }
-      try checkLength(request.body.count)
       return try data(request)
     } catch {
-      return Self.refusal(of: request, error)
+      return .error(error)
     }
-  }
-
-  private static func refusal(
-    of request: PageHTTPRequest, _ error: PageError
-  ) -> PageHTTPResponse {
-    .error(error, error.status == 405 ? [("Allow", request.methods)] : [])
   }
 
   private func check(_ request: PageHTTPRequest) throws(PageError) {
@@ -98,12 +93,6 @@ public final class PageServer: Sendable {
     guard request.isAboutData else { return }
     guard let token = request.token, self.token.isSame(as: token) else {
       throw PageError(.noToken, "the token of this server is missing; open the address it printed")
-    }
-  }
-
-  private func checkLength(_ count: Int) throws(PageError) {
-    guard count <= PageHTTPRequest.largestBody else {
-      throw PageError(.tooLarge, "the request is larger than 1 MB")
     }
   }
 
