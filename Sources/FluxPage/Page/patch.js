@@ -1,6 +1,6 @@
 import { Members, NumberText } from './json.js';
 import { isEqual, compareCodePoints } from './values.js';
-import { pointerTokens, valueAt } from './paths.js';
+import { INDEX, pointerTokens, valueAt } from './paths.js';
 
 /** The reason why a patch does not apply. */
 export class PatchFailure extends Error {}
@@ -64,7 +64,7 @@ function moved(root, from, path) {
 }
 
 function indexOf(array, token, limit) {
-  if (!/^(0|[1-9]\d*)$/.test(token) || Number(token) > limit) throw new PatchFailure('There is no such element');
+  if (!INDEX.test(token) || Number(token) > limit) throw new PatchFailure('There is no such element');
   return Number(token);
 }
 

@@ -29,12 +29,7 @@ export function queryText(tokens, names = []) {
 
 /** Returns the value at a list of tokens; undefined if there is none. */
 export function valueAt(root, tokens) {
-  let value = root;
-  for (const token of tokens) {
-    value = childAt(value, token);
-    if (value === undefined) return undefined;
-  }
-  return value;
+  return tokens.reduce((value, token) => childAt(value, token), root);
 }
 
 /** Returns the element or member of a value; undefined if there is none. */

@@ -1,6 +1,6 @@
 import { Members } from './json.js';
-import { kindOf, childCount, isEqual, jsonText } from './values.js';
-import { pointerText, pointerTokens, childAt } from './paths.js';
+import { kindOf, isEqual, jsonText } from './values.js';
+import { pointerText, pointerTokens, childAt, valueAt } from './paths.js';
 import { clipped } from './text.js';
 import { isState } from './report-states.js';
 
@@ -19,16 +19,14 @@ export function treeRows(root, request, before) {
   const tokens = pointerTokens(request.path ?? '') ?? [];
   const list = { rows: [], open: new Set(request.open), closed: new Set(request.closed), depth: request.depth ?? 1,
     unfolds: request.unfold === true, isCompared: before !== undefined, wanted: request.search?.toLowerCase() };
-  const start = tokens.reduce((value, token) => childAt(value, token), root);
-  const former = before === undefined ? undefined : tokens.reduce((value, token) => childAt(value, token), before);
-  addChildren(list, start, former, tokens, 0);
+  addChildren(list, valueAt(root, tokens), valueAt(before, tokens), tokens, 0);
   return list.rows;
 }
 
 function addChildren(list, value, former, path, depth) {
   forEachChild(value, (key, child) => {
     const tokens = [...path, String(key)];
-    const old = childOf(former, key);
+    const old = childAt(former, String(key));
     const row = treeRow(tokens, key, child, depth);
     if (list.isCompared) mark(row, child, old);
     const end = list.rows.push(row);
@@ -61,10 +59,6 @@ function forEachChild(value, body) {
   else if (value instanceof Members) value.names.forEach((name, place) => body(name, value.values[place]));
 }
 
-function childOf(value, key) {
-  return value === undefined || value === null ? undefined : childAt(value, String(key));
-}
-
 function treeRow(tokens, key, value, depth) {
   const row = { path: pointerText(tokens), key, depth };
   if (!isState(value)) {
@@ -73,7 +67,7 @@ function treeRow(tokens, key, value, depth) {
   }
   row.kind = kindOf(value);
   if (row.kind === 'array' || row.kind === 'object') {
-    return { ...row, count: childCount(value), open: false, preview: clipped(jsonText(value, { limit: 200 }), 160) };
+    return { ...row, count: value.length ?? value.size, open: false, preview: clipped(jsonText(value, { limit: 200 }), 160) };
   }
   if (row.kind === 'bool') row.kind = String(value);
   row.value = value;

@@ -1,4 +1,4 @@
-import { NumberText, Members } from './json.js';
+import { NumberText } from './json.js';
 
 /** Returns the kind of a value: null, bool, number, string, array or object. */
 export function kindOf(value) {
@@ -7,12 +7,6 @@ export function kindOf(value) {
   if (typeof value === 'string') return 'string';
   if (value instanceof NumberText) return 'number';
   return Array.isArray(value) ? 'array' : 'object';
-}
-
-/** Returns the number of elements or members of a value; 0 if it has none. */
-export function childCount(value) {
-  if (Array.isArray(value)) return value.length;
-  return value instanceof Members ? value.size : 0;
 }
 
 /** Returns the JSON text of a value on one line, cut when it is long enough. */
