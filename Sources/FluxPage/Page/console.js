@@ -34,7 +34,6 @@ export class ConsolePane {
     const fold = byId('console-fold');
     fold.setAttribute('aria-expanded', String(isOpen));
     setLabel(fold, isOpen ? "Hide the console's output" : "Show the console's output");
-    document.body.classList.toggle('console-open', isOpen);
     if (isOpen) this.output.scrollTop = this.output.scrollHeight;
   }
 

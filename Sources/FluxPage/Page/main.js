@@ -61,9 +61,9 @@ async function start(source) {
   document.body.classList.remove('loading');
   await openView(page, view, detail);
   if (!page.step) await page.loadStep();
-  if (String(view.tab) === 'undefined') detail.showTab();
+  if (view.tab === undefined) detail.showTab();
   byId('list').focus({ preventScroll: true });
-  addEventListener('popstate', () => page.applyFragment());
+  addEventListener('popstate', () => page.apply(readView(location.hash)));
   if (source.isLive) follow(page);
   // For tests and for people who look under the bonnet.
   window.fluxPage = page;

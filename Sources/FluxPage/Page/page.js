@@ -1,6 +1,6 @@
 import { Turn, askOn, isAbandoned } from './answers.js';
 import { Ahead } from './ahead.js';
-import { placeText, readPlace, readRange, readView, writeView } from './view.js';
+import { placeText, readPlace, readRange, writeView } from './view.js';
 import { announce, element, toast } from './dom.js';
 import { startName } from './text.js';
 
@@ -282,9 +282,7 @@ export class Page {
 
   keepPlace() {
     clearTimeout(this.noting);
-    const fragment = writeView(this.view);
-    if (location.hash !== fragment) history.pushState(null, '', fragment);
-    else history.pushState(null, '', location.hash);
+    history.pushState(null, '', writeView(this.view));
   }
 
   /** Takes over a view, of a link or of the browser's way back. */
@@ -303,10 +301,6 @@ export class Page {
     const row = /^row:(\d+)$/.exec(view.position ?? '');
     if (row) await this.go(Number(row[1]), { byUser: false });
     else if (view.position) await this.goTo(view.position, { byUser: false });
-  }
-
-  applyFragment() {
-    return this.apply(readView(location.hash));
   }
 }
 

@@ -34,7 +34,7 @@ export class StepsPane {
 
   listen() {
     const { page } = this;
-    page.on('row', () => this.moved());
+    page.on('row', (row) => this.list.reveal(this.model.index(row)));
     page.on('info', () => this.grown());
     page.on('replaced', (from) => this.list.reset(Math.max(0, this.model.index(from))));
     page.on('filter', () => this.rebuild());
@@ -180,10 +180,6 @@ export class StepsPane {
     this.knownRows = this.page.endRow;
     this.list.setTotal(this.model.total);
     if (this.page.follows) this.list.reveal(this.model.index(this.page.row));
-  }
-
-  moved() {
-    this.list.reveal(this.model.index(this.page.row));
   }
 
   /** Names the row of the step to who listens, if it is on the screen. */
