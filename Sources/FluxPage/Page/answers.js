@@ -56,6 +56,17 @@ export async function askOn(source, name, request, signal, each) {
   } while (next !== undefined);
 }
 
+/** Asks until there are `limit` rows, or no more; returns them, and the place to go on at. */
+export async function askForRows(source, name, request, signal) {
+  const found = { rows: [] };
+  await askOn(source, name, request, signal, (part) => {
+    found.rows.push(...part.rows ?? part.writes);
+    found.next = part.next;
+    return found.rows.length < request.limit;
+  });
+  return found;
+}
+
 /** Gives out signals of which only the newest is alive, so a late answer never replaces a newer one. */
 export class Turn {
   begin() {

@@ -1,4 +1,4 @@
-import { Turn, askOn, isAbandoned } from './answers.js';
+import { Turn, askForRows, isAbandoned } from './answers.js';
 import { Ahead } from './ahead.js';
 import { placeText, readPlace, readRange, writeView } from './view.js';
 import { announce, element, toast } from './dom.js';
@@ -209,11 +209,7 @@ export class Page {
   async moveToRoot(direction) {
     const from = this.row + (direction === 'forwards' ? 1 : -1);
     if (from < this.firstRow) return;
-    let rows = [];
-    await askOn(this, 'find', { filter: '', roots: true, from, direction, limit: 1 }, undefined, (part) => {
-      ({ rows } = part);
-      return !rows.length;
-    });
+    const { rows } = await askForRows(this, 'find', { filter: '', roots: true, from, direction, limit: 1 });
     if (rows.length) await this.go(rows[0].row);
     else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
   }

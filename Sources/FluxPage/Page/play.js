@@ -1,6 +1,6 @@
 import { element, button, byId, setLabel } from './dom.js';
 import { microseconds } from './text.js';
-import { Turn, askOn } from './answers.js';
+import { Turn, askForRows } from './answers.js';
 
 const SPEEDS = [1, 2, 5, 10];
 // Nobody watches a pause for longer, and no step is on the screen for less than a frame or two.
@@ -78,11 +78,7 @@ export class Player {
     // Backwards, the answer includes the row that is asked for; forwards, it begins behind it.
     const row = direction === 'forwards' ? page.row : page.row - 1;
     if (row < page.firstRow) return;
-    let writes = [];
-    await askOn(page, 'writes', { path, direction, row, limit: 1 }, undefined, (part) => {
-      ({ writes } = part);
-      return !writes.length;
-    });
-    if (writes.length) await page.go(writes[0].row, { jump: true });
+    const { rows: [write] } = await askForRows(page, 'writes', { path, direction, row, limit: 1 });
+    if (write) await page.go(write.row, { jump: true });
   }
 }

@@ -1,5 +1,5 @@
 import { element, named, quoted, button, fill } from './dom.js';
-import { Turn, askOn, isAbandoned } from './answers.js';
+import { Turn, askForRows, isAbandoned } from './answers.js';
 import { isExpression } from './glob.js';
 import { deltaText } from './text.js';
 import { errorNotice, notice, skeleton, stepLink } from './pieces.js';
@@ -51,16 +51,10 @@ export class TypePane {
     const isForwards = direction === 'forwards';
     const { signal } = this;
     const status = isForwards ? this.later : this.earlier;
-    const found = [];
+    const isInside = from >= this.page.firstRow && from < this.page.endRow;
     try {
-      let next;
-      if (from >= this.page.firstRow && from < this.page.endRow) {
-        await askOn(this.page, 'find', { filter: this.filter, direction, from, limit: STEPS_AT_ONCE }, signal, (part) => {
-          found.push(...part.rows);
-          next = part.next;
-          return found.length < STEPS_AT_ONCE;
-        });
-      }
+      const { rows: found, next } = isInside
+        ? await askForRows(this.page, 'find', { filter: this.filter, direction, from, limit: STEPS_AT_ONCE }, signal) : { rows: [] };
       if (signal.aborted) return;
       this.steps = isForwards ? [...this.steps, ...found] : [...found.reverse(), ...this.steps];
       this.draw();

@@ -1,5 +1,5 @@
 import { element, quoted, button, byId, fill } from './dom.js';
-import { Turn, askOn, isAbandoned } from './answers.js';
+import { Turn, askForRows, askOn, isAbandoned } from './answers.js';
 import { pointerTokens, queryText } from './paths.js';
 import { errorNotice, hasSlot, slot, skeleton, stepLink } from './pieces.js';
 
@@ -45,11 +45,8 @@ export class WritesPanel {
     fill(this.earlier);
     if (row < this.page.firstRow) return;
     try {
-      const found = [];
-      await askOn(this.page, 'writes', { ...this.request, direction: 'backwards', row, limit: limit + 1 }, signal, (part) => {
-        found.push(...part.writes);
-        return found.length <= limit;
-      });
+      const request = { ...this.request, direction: 'backwards', row, limit: limit + 1 };
+      const { rows: found } = await askForRows(this.page, 'writes', request, signal);
       if (signal.aborted) return;
       // One more than is shown tells the old value of the first.
       this.oldest = found[limit];
