@@ -48,12 +48,6 @@ export class Members {
     const place = this.place(name);
     return place < 0 ? undefined : this.values[place];
   }
-
-  /** Returns a member's elements; none if it is no array. */
-  list(name) {
-    const value = this.get(name);
-    return Array.isArray(value) ? value : [];
-  }
 }
 
 export const DEPTH_LIMIT = 512;

@@ -221,7 +221,7 @@ function drawSigns({ context, overview, colors, scale }) {
     context.stroke();
   }
   context.fillStyle = colors.divergent;
-  for (const row of overview.divergentRows) {
+  for (const row of page.divergentRows) {
     const center = scale.x(row) + scale.cell / 2;
     context.beginPath();
     context.moveTo(center, 4);

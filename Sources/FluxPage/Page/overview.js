@@ -84,12 +84,6 @@ export class Overview {
     return size === BigInt(start(bucket + 1) - start(bucket)) ? String(BigInt(number) + BigInt(row - start(bucket))) : number;
   }
 
-  get divergentRows() {
-    const { page } = this;
-    if (page.fork !== null) return page.forkHere?.first === undefined ? [] : [page.forkHere.first];
-    return (page.info?.divergences ?? []).map(({ row }) => row);
-  }
-
   // Data
 
   grown() {
@@ -145,9 +139,12 @@ export class Overview {
     return this.chartsTop + this.page.pins.length * CHART_HEIGHT + 4;
   }
 
+  isStore(band) {
+    return this.page.bands === 'store' && !this.isFolded && !band.rest;
+  }
+
   colorOf(band) {
-    const isStore = this.page.bands === 'store' && !this.isFolded && !band.rest;
-    return isStore ? this.colors[`store-${this.page.storeIndex(band.name)}`] : this.colors.accent;
+    return this.isStore(band) ? this.colors[`store-${this.page.storeIndex(band.name)}`] : this.colors.accent;
   }
 
   fold() {
@@ -172,8 +169,7 @@ export class Overview {
 
   drawLabels(bands) {
     const label = (band) => {
-      const isStore = this.page.bands === 'store' && !this.isFolded && !band.rest;
-      const node = element('div', { class: 'band-label', title: band.name }, isStore ? this.page.storeDot(band.name) : null, named(clipped(band.name, 40)));
+      const node = element('div', { class: 'band-label', title: band.name }, this.isStore(band) ? this.page.storeDot(band.name) : null, named(clipped(band.name, 40)));
       node.style.height = node.style.lineHeight = `${BAND_HEIGHT}px`;
       return node;
     };

@@ -110,6 +110,12 @@ export class Page {
     return this.forks.find(({ fork }) => fork === this.fork);
   }
 
+  /** The rows at which a replay diverged; on a fork, the one whose states are the first to differ from the recorded ones. */
+  get divergentRows() {
+    const divergences = this.fork === null ? this.info?.divergences ?? [] : [{ row: this.forkHere?.first }];
+    return divergences.map(({ row }) => row).filter((row) => row !== undefined);
+  }
+
   /** Moves to a row of a fork, or of the recording for null. Everything else on the page follows. */
   async goToPlace(fork, row, options) {
     if (fork !== this.fork) {

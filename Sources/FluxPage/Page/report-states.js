@@ -44,8 +44,8 @@ export class ReportStates {
     const { rows } = this;
     const states = rows.baseline?.get('states') ?? new Members();
     const names = new Set([...rows.info.stores.map((store) => store.name), ...states.names]);
-    const unknown = rows.baseline?.list('unknown') ?? [];
-    const unwritten = rows.baseline?.list('unwritten') ?? [];
+    const unknown = rows.baseline?.get('unknown') ?? [];
+    const unwritten = rows.baseline?.get('unwritten') ?? [];
     for (const { writes } of rows.places) for (const { store } of writes) names.add(store);
     for (const name of [...names].sort()) {
       const events = [{ row: rows.first, kind: 'value', value: stateIn(states, name) }];

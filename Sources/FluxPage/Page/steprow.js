@@ -58,7 +58,7 @@ export class StepRowView {
     node.id = `row-${number}`;
     node.setAttribute('aria-selected', String(isHere));
     node.className = ['row', row ? row.kind : 'pending', row?.rejected && 'rejected', isHere && 'here',
-      this.pane.isDivergent(number) && 'diverged', lit?.causes.has(number) && 'lit-cause',
+      this.page.divergentRows.includes(number) && 'diverged', lit?.causes.has(number) && 'lit-cause',
       lit && row?.causeRow === lit.row && 'lit-effect', row?.orphan && 'orphan'].filter(Boolean).join(' ');
   }
 

@@ -52,11 +52,6 @@ export class StepsPane {
     this.list.onload = () => this.growIfNeeded();
   }
 
-  isDivergent(row) {
-    if (this.page.fork !== null) return this.page.forkHere?.first === row;
-    return this.page.info.divergences?.some((divergence) => divergence.row === row);
-  }
-
   // What the list shows
 
   /** Shows what the search leaves as soon as it has found something; until then the last good list stays. */
