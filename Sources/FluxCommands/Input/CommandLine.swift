@@ -108,13 +108,16 @@ enum Redirection: Equatable, Sendable {
   /// `>! FILE`, which replaces a file.
   case replacement(String)
 
-  /// The place of the character that begins a redirection in a line; nil if there is none.
+  /// The place of the character that begins a redirection in a line of a command; nil if there is none.
   ///
   /// It counts outside quotes, brackets and parentheses. `||` is a part of an expression, and so is `>` if the
   /// command takes one; `>!` never is.
   static func mark(
-    in line: LineScanner, from start: Int, takesExpression: Bool
+    in line: LineScanner, from start: Int, of command: CommandDescription
   ) -> Int? {
+    guard command.arguments != .line else { return nil }
+    let takesExpression =
+      command.arguments == .expression || command.hasExpression(in: line, from: start)
     var place = start
     while place < line.scalars.count {
       guard line.isFree[place] else {
@@ -198,12 +201,7 @@ struct CommandLine {
     let (command, start) = try Self.command(name, of: scanner, table)
     var end = scanner.scalars.count
     var redirection: Redirection?
-    if command.arguments != .line,
-      let mark = Redirection.mark(
-        in: scanner, from: start,
-        takesExpression: command.arguments == .expression
-          || command.hasExpression(in: scanner, from: start))
-    {
+    if let mark = Redirection.mark(in: scanner, from: start, of: command) {
       redirection = try Redirection(scanner, mark: mark)
       end = mark
     }

@@ -114,7 +114,8 @@ struct Completer {
     if path.text == place.word, kind == .filter {
       candidates = self.candidates(.actionType, place.word, before: []) + candidates
     }
-    if command.arguments == .expression, !path.text.isEmpty {
+    // A command that takes one text as it stands takes a path alone.
+    if command.arguments != .raw, !path.text.isEmpty {
       candidates += PathFragment.functions.filter { $0.hasPrefix(path.text) }
     }
     return LineCompletions(start: start, candidates: candidates)
@@ -164,12 +165,7 @@ struct CompletionPlace {
     start = last.lowerBound
     word = scanner.unquoted(last)
     text = scanner.text(last)
-    let mark =
-      command.arguments == .line
-      ? nil
-      : Redirection.mark(
-        in: scanner, from: nameEnd, takesExpression: command.arguments == .expression)
-    guard mark == nil else {
+    guard Redirection.mark(in: scanner, from: nameEnd, of: command) == nil else {
       subject = .file
       return
     }
@@ -181,8 +177,11 @@ struct CompletionPlace {
   private static func subject(
     _ word: String, before: [String], of command: CommandDescription
   ) -> Subject? {
-    if let last = before.last, let option = command.options.first(where: { $0.name == last }),
-      option.value != nil
+    let last = before.lastIndex { word in command.options.contains { $0.name == word } }
+    if let last, let option = command.options.first(where: { $0.name == before[last] }),
+      option.value != nil,
+      // An expression goes on to the next option.
+      last == before.count - 1 || option.isExpression && !word.hasPrefix("-")
     {
       return option.completion.map { .argument($0, of: command, before: []) }
     }
