@@ -62,7 +62,7 @@ struct Fold {
     let isCut = shown.count < members.count && json.byteCount > budget
     let sizes = (isCut ? shown : members[...]).map { $0.value.byteCount + $0.name.utf8.count + 4 }
     let share = Self.share(of: budget - (isCut ? Self.markerSize : 0), sizes)
-    var result: [(name: String, value: JSON)] = []
+    var result: JSONMembers = []
     for member in isCut ? shown : members[...] {
       let child = path.map { Self.path($0, member: member.name) }
       let room = share - member.name.utf8.count - 4

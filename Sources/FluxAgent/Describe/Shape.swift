@@ -25,10 +25,8 @@ indirect enum Shape: Sendable, Equatable {
   /// The schema; with `isAnswer`, of what the server writes: an integer that a double does not hold is a text there.
   func schema(isAnswer: Bool) -> JSON { JSON(object: schemaMembers(isAnswer: isAnswer, about: "")) }
 
-  private func schemaMembers(
-    isAnswer: Bool, about: String
-  ) -> [(name: String, value: JSON)] {
-    var result: [(name: String, value: JSON)] = []
+  private func schemaMembers(isAnswer: Bool, about: String) -> JSONMembers {
+    var result: JSONMembers = []
     switch self {
     case .object(let members):
       result = [("type", "object")]

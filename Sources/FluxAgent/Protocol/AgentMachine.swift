@@ -1,6 +1,9 @@
 import FluxJSON
 import FluxSystem
 
+/// The members of an object, in their order.
+typealias JSONMembers = [(name: String, value: JSON)]
+
 /// A request that takes work, which a thread answers.
 struct AgentRequest: Sendable {
   /// The call's number in this server, which is never used again.
@@ -108,11 +111,11 @@ struct AgentMachine {
   ) throws(ProtocolError) -> [Outcome] {
     let metadata = parameters["_meta"]
     if method == "initialize" {
-      return [.send(Self.success(id, try catalogue.initialization(parameters), .session))]
+      return [.send(Self.success(id, try catalogue.initialization(parameters)))]
     }
     let era = try Self.era(method, metadata)
     switch (method, era) {
-    case ("ping", .session): return [.send(Self.success(id, [], era))]
+    case ("ping", .session): return [.send(Self.success(id, []))]
     case ("server/discover", .stateless): return [.send(success(id, method, catalogue.discovery))]
     case ("tools/list", _), ("prompts/list", _), ("resources/templates/list", _):
       return [.send(success(id, method, catalogue.list(method), era))]
@@ -179,7 +182,7 @@ struct AgentMachine {
 
   /// Ends a request; nil if it was cancelled, because nothing is sent for it then.
   mutating func answer(
-    _ request: AgentRequest, _ result: Result<[(name: String, value: JSON)], ProtocolError>
+    _ request: AgentRequest, _ result: Result<JSONMembers, ProtocolError>
   ) -> [UInt8]? {
     guard underWay[request.id] == request.serial else { return nil }
     underWay[request.id] = nil
@@ -212,22 +215,20 @@ struct AgentMachine {
   }
 
   private func success(
-    _ id: RequestID, _ method: String, _ members: [(name: String, value: JSON)],
+    _ id: RequestID, _ method: String, _ members: JSONMembers,
     _ era: ProtocolEra = .stateless
   ) -> [UInt8] {
-    guard era == .stateless else { return Self.success(id, members, era) }
+    guard era == .stateless else { return Self.success(id, members) }
     var members = members
     members.append(("resultType", "complete"))
     if method.hasSuffix("/list") || method == "server/discover" || method == "resources/read" {
       members += [("ttlMs", 0), ("cacheScope", "private")]
     }
     members.append(("_meta", ["io.modelcontextprotocol/serverInfo": catalogue.server]))
-    return Self.success(id, members, era)
+    return Self.success(id, members)
   }
 
-  private static func success(
-    _ id: RequestID, _ members: [(name: String, value: JSON)], _ era: ProtocolEra
-  ) -> [UInt8] {
+  private static func success(_ id: RequestID, _ members: JSONMembers) -> [UInt8] {
     line { writer in
       writer.name("id")
       id.append(to: &writer)

@@ -22,9 +22,7 @@ struct Catalogue: Sendable {
   private static let capabilities: JSON = ["tools": [:], "resources": [:], "prompts": [:]]
 
   /// The result of `initialize`.
-  func initialization(
-    _ parameters: JSON
-  ) throws(ProtocolError) -> [(name: String, value: JSON)] {
+  func initialization(_ parameters: JSON) throws(ProtocolError) -> JSONMembers {
     guard let asked = parameters["protocolVersion"]?.string else {
       throw ProtocolError(.invalidParameters, "initialize: protocolVersion, a text, is missing")
     }
@@ -37,7 +35,7 @@ struct Catalogue: Sendable {
   }
 
   /// The result of `server/discover`.
-  var discovery: [(name: String, value: JSON)] {
+  var discovery: JSONMembers {
     [
       ("supportedVersions", [.init(stringLiteral: ProtocolEra.statelessVersion)]),
       ("capabilities", Self.capabilities),
@@ -46,7 +44,7 @@ struct Catalogue: Sendable {
   }
 
   /// The result of a method that lists what is fixed.
-  func list(_ method: String) -> [(name: String, value: JSON)] {
+  func list(_ method: String) -> JSONMembers {
     switch method {
     case "tools/list": [("tools", JSON(array: tools))]
     case "prompts/list": [("prompts", JSON(array: prompts))]

@@ -69,7 +69,7 @@ struct AgentPrompt: Sendable {
   /// The result of `prompts/get`.
   static func get(
     _ parameters: JSON, _ library: LogLibrary, _ call: ToolCall
-  ) throws -> [(name: String, value: JSON)] {
+  ) throws -> JSONMembers {
     func invalid(_ why: String) -> ProtocolError {
       ProtocolError(.invalidParameters, "prompts/get: \(why)")
     }

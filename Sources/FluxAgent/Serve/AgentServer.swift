@@ -113,9 +113,7 @@ package final class AgentServer: Sendable {
     }
   }
 
-  private func finish(
-    _ request: AgentRequest, _ result: Result<[(name: String, value: JSON)], ProtocolError>
-  ) {
+  private func finish(_ request: AgentRequest, _ result: Result<JSONMembers, ProtocolError>) {
     // A line leaves under the lock, so nothing follows a cancellation.
     state.withLock { state in
       guard let line = state.machine.answer(request, result) else { return }

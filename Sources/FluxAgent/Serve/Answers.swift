@@ -5,15 +5,11 @@ import FluxJSON
 struct Answers: Sendable {
   private let toolbox: Toolbox
   private let library: LogLibrary
-  private let resources: Resources
-  private let timeLimit: Double
   let catalogue: Catalogue
 
   init(_ world: AgentWorld) {
     toolbox = Toolbox(world)
     library = LogLibrary(world)
-    resources = Resources(library)
-    timeLimit = world.timeLimit
     catalogue = Catalogue(
       server: ["name": "flux-inspect", "version": JSON(stringLiteral: world.version)],
       tools: toolbox.tools.map { $0.json(canReplay: world.canReplay) },
@@ -22,15 +18,14 @@ struct Answers: Sendable {
   }
 
   /// Answers a request; the result is nothing if the call was cancelled meanwhile.
-  func answer(
-    _ request: AgentRequest, _ call: ToolCall
-  ) -> Result<[(name: String, value: JSON)], ProtocolError> {
+  func answer(_ request: AgentRequest, _ call: ToolCall) -> Result<JSONMembers, ProtocolError> {
+    let parameters = request.parameters
     do {
       switch request.method {
-      case "tools/call": return .success(try callTool(request.parameters, call))
-      case "resources/list": return .success(try resources.list(request.parameters, call))
-      case "resources/read": return .success(try resources.read(request.parameters, call))
-      default: return .success(try AgentPrompt.get(request.parameters, library, call))
+      case "tools/call": return .success(try callTool(parameters, call))
+      case "resources/list": return .success(try Resources.list(parameters, library, call))
+      case "resources/read": return .success(try Resources.read(parameters, library, call))
+      default: return .success(try AgentPrompt.get(parameters, library, call))
       }
     } catch let error as ProtocolError {
       return .failure(error)
@@ -39,9 +34,7 @@ struct Answers: Sendable {
     }
   }
 
-  private func callTool(
-    _ parameters: JSON, _ call: ToolCall
-  ) throws -> [(name: String, value: JSON)] {
+  private func callTool(_ parameters: JSON, _ call: ToolCall) throws -> JSONMembers {
     guard let name = parameters["name"]?.string else {
       throw ProtocolError(.invalidParameters, "tools/call: the name of a tool is missing")
     }
@@ -82,7 +75,7 @@ struct Answers: Sendable {
     switch error {
     case let failure as ToolFailure: failure.message
     case is TimeOut:
-      "the call took longer than \(Int(timeLimit)) s and was stopped; ask about fewer steps, or for a smaller value"
+      "the call took longer than \(Int(library.world.timeLimit)) s and was stopped; ask about fewer steps, or for a smaller value"
     default: ToolFailure(CommandError(opening: error)).message
     }
   }

@@ -3,14 +3,10 @@ import FluxJSON
 import Foundation
 
 /// The recordings as resources: `recording://NAME` is an overview, `recording://NAME/steps/17` a step.
-struct Resources: Sendable {
+enum Resources {
   private static let scheme = "recording://"
   /// The number of resources on a page.
   private static let pageSize = 200
-
-  private let library: LogLibrary
-
-  init(_ library: LogLibrary) { self.library = library }
 
   static let templates: [JSON] = [
     [
@@ -26,7 +22,9 @@ struct Resources: Sendable {
   ]
 
   /// The result of `resources/list`.
-  func list(_ parameters: JSON, _ call: ToolCall) throws -> [(name: String, value: JSON)] {
+  static func list(
+    _ parameters: JSON, _ library: LogLibrary, _ call: ToolCall
+  ) throws -> JSONMembers {
     let entries = try library.entries(for: call)
     let cursors = PageCursor("resources", [:])
     let start: Int
@@ -35,10 +33,10 @@ struct Resources: Sendable {
     } catch {
       throw ProtocolError(.invalidParameters, error.message)
     }
-    let page = entries[start...].prefix(Self.pageSize)
+    let page = entries[start...].prefix(pageSize)
     let resources = page.map { entry -> JSON in
       [
-        "uri": JSON(stringLiteral: Self.uri(entry.name)),
+        "uri": JSON(stringLiteral: uri(entry.name)),
         "name": JSON(stringLiteral: entry.name), "mimeType": "application/json",
       ]
     }
@@ -50,14 +48,16 @@ struct Resources: Sendable {
   }
 
   /// The result of `resources/read`.
-  func read(_ parameters: JSON, _ call: ToolCall) throws -> [(name: String, value: JSON)] {
+  static func read(
+    _ parameters: JSON, _ library: LogLibrary, _ call: ToolCall
+  ) throws -> JSONMembers {
     guard let uri = parameters["uri"]?.string else {
       throw ProtocolError(.invalidParameters, "resources/read: the uri is missing")
     }
     func missing(_ why: String) -> ProtocolError {
       ProtocolError(.invalidParameters, why, data: ["uri": JSON(stringLiteral: uri)])
     }
-    guard let (name, step) = Self.parts(uri) else {
+    guard let (name, step) = parts(uri) else {
       throw missing("no such resource; a resource is recording://NAME or recording://NAME/steps/17")
     }
     let answer: JSON

@@ -54,7 +54,7 @@ extension Tool {
   private static func verified(
     _ name: String, _ entry: LogLibrary.Entry?, isAlone: Bool, _ context: ToolContext
   ) throws -> JSON {
-    var members: [(name: String, value: JSON)] = []
+    var members: JSONMembers = []
     do {
       let log =
         try entry.map { try context.library.open($0, for: context.call) } ?? context.open(name)

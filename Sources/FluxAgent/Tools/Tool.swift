@@ -70,7 +70,7 @@ struct Tool: Sendable {
   /// The tool as `tools/list` lists it, in a server that has an app or none.
   func json(canReplay: Bool) -> JSON {
     let isReadOnly = access == .reads || access == .mayReplay && !canReplay
-    var annotations: [(name: String, value: JSON)] = [
+    var annotations: JSONMembers = [
       ("title", JSON(stringLiteral: title)), ("readOnlyHint", JSON(booleanLiteral: isReadOnly)),
     ]
     if !isReadOnly {
