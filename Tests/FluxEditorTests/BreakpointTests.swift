@@ -42,6 +42,27 @@ import Testing
     )
   }
 
+  @Test("of two lines that are as near, the first is named")
+  func nearest() throws {
+    let steps = (1...8).map { number in
+      #"{"n":\#(number),"t":1.000000,"action":{"type":"a"},"at":"Shop/Cart.swift:\#(2 * number)"}"#
+    }
+    let shop = try RecordedShop([RecordedShop.header] + steps + [RecordedShop.end])
+    try client.launch(shop.arguments())
+    let set = try client.ask(
+      "setBreakpoints",
+      shop.breakpoints(
+        "Shop/Cart.swift", [["line": 5], ["line": 7], ["line": 9], ["line": 11], ["line": 13]]))
+    #expect(
+      set["breakpoints"]?.elements.map { $0["message"]?.string ?? "" } == [
+        "no step was dispatched on line 5; lines near it are 2, 4, 6",
+        "no step was dispatched on line 7; lines near it are 4, 6, 8",
+        "no step was dispatched on line 9; lines near it are 6, 8, 10",
+        "no step was dispatched on line 11; lines near it are 8, 10, 12",
+        "no step was dispatched on line 13; lines near it are 10, 12, 14",
+      ])
+  }
+
   @Test("the folder of a module is told by its name, else by the launch")
   func modules() throws {
     let lines = [

@@ -215,7 +215,8 @@ extension DebugSession {
     guard !names.isEmpty else { return ([], problem) }
     let positions = index.positions(of: line, in: names)
     guard positions.isEmpty else { return (positions, nil) }
-    let lines = Array(Set(index.lines(of: names))).sorted { abs($0 - line) < abs($1 - line) }
+    // Of two lines that are as near, the first.
+    let lines = index.lines(of: names).sorted { (abs($0 - line), $0) < (abs($1 - line), $1) }
     let nearest = lines.prefix(3).sorted().map { String($0) }.joined(separator: ", ")
     return ([], "no step was dispatched on line \(line); lines near it are \(nearest)")
   }
@@ -223,7 +224,7 @@ extension DebugSession {
   /// The names by which the log knows the file at a path, or the reason why it does not know it.
   private func files(
     at path: String
-  ) throws -> (index: SourceIndex, names: [SourceFileName], problem: String?) {
+  ) throws -> (index: SourceIndex, names: Set<SourceFileName>, problem: String?) {
     let index = try extendedSourceIndex()
     guard let sources = published?.sources else { return (index, [], nil) }
     sources.open(path)
@@ -231,7 +232,7 @@ extension DebugSession {
     let base = path.lastPathName
     let named = index.files[base] ?? []
     let names = named.filter { sources.resolve($0) == .found(file) }
-    guard names.isEmpty else { return (index, Array(names), nil) }
+    guard names.isEmpty else { return (index, names, nil) }
     if let name = named.sorted(by: { $0.description < $1.description }).first {
       return (index, [], sources.problem(with: name) ?? "\(name) is another file of that name")
     }
@@ -278,7 +279,7 @@ extension DebugSession {
     let (index, names, _) = try files(at: format.path(fromClient: arguments.source.path ?? ""))
     let first = format.line(fromClient: arguments.line)
     let last = format.line(fromClient: arguments.endLine ?? arguments.line)
-    let lines = Set(index.lines(of: names)).filter { $0 >= first && $0 <= last }.sorted()
+    let lines = index.lines(of: names).filter { $0 >= first && $0 <= last }.sorted()
     connection.respond(
       to: request,
       BreakpointLocationsBody(breakpoints: lines.map { BreakpointLocation(line: format.line($0)) }))

@@ -30,16 +30,14 @@ struct SourceIndex: Sendable {
     count = end
   }
 
-  /// The lines of a file that dispatched steps, in order.
-  func lines(of files: some Sequence<SourceFileName>) -> [Int] {
-    let files = Set(files)
-    return positions.keys.filter { files.contains($0.file) }.map(\.line).sorted()
+  /// The lines that dispatched steps, in any of several files of one name.
+  func lines(of files: Set<SourceFileName>) -> Set<Int> {
+    Set(positions.keys.lazy.filter { files.contains($0.file) }.map(\.line))
   }
 
   /// The positions of a line, in any of several files of one name.
-  func positions(of line: Int, in files: some Sequence<SourceFileName>) -> [Int] {
-    let files = Set(files)
-    return positions.filter { $0.key.line == line && files.contains($0.key.file) }
+  func positions(of line: Int, in files: Set<SourceFileName>) -> [Int] {
+    positions.filter { $0.key.line == line && files.contains($0.key.file) }
       .flatMap(\.value).sorted()
   }
 }
