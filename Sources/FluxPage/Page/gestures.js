@@ -47,14 +47,14 @@ export class MapGestures {
     this.map.setPointerCapture(event.pointerId);
     const isRange = event.shiftKey || y < RULER_HEIGHT;
     this.overview.gesture = { isRange, start: x, end: x };
-    if (!isRange) this.page.go(this.overview.rowAt(x), { jump: true });
+    if (!isRange) this.page.go(this.overview.scale.row(x), { jump: true });
   }
 
   drag(event) {
     const { x } = this.placeOf(event);
     if (this.overview.gesture) {
       this.overview.gesture.end = x;
-      if (!this.overview.gesture.isRange) this.page.go(this.overview.rowAt(x));
+      if (!this.overview.gesture.isRange) this.page.go(this.overview.scale.row(x));
       this.overview.paint();
     }
     this.showHover(x);
@@ -64,14 +64,14 @@ export class MapGestures {
     const { gesture } = this.overview;
     this.overview.gesture = null;
     if (!gesture?.isRange) return;
-    const [from, to] = [gesture.start, gesture.end].sort((a, b) => a - b).map((x) => this.overview.rowAt(x));
+    const [from, to] = [gesture.start, gesture.end].sort((a, b) => a - b).map((x) => this.overview.scale.row(x));
     if (Math.abs(gesture.end - gesture.start) > 3) this.page.set('range', { from, to });
-    else this.page.go(this.overview.rowAt(gesture.start), { jump: true });
+    else this.page.go(this.overview.scale.row(gesture.start), { jump: true });
     this.overview.paint();
   }
 
   async showHover(x) {
-    const row = this.overview.rowAt(x);
+    const row = this.overview.scale.row(x);
     this.hover.style.left = `${Math.min(x, this.map.clientWidth - 8)}px`;
     this.hover.classList.toggle('left', x > this.map.clientWidth / 2);
     if (row === this.hoverRow && !this.hover.hidden) return;

@@ -66,10 +66,6 @@ export class Overview {
     return new Scale(this.data, this.shown, this.map.clientWidth, this.isByTime);
   }
 
-  rowAt(x) {
-    return this.scale.row(x);
-  }
-
   /**
    * The number of the step at a row, or of the first step of its bucket if the bucket has other rows as well; null if there
    * is none.

@@ -6,9 +6,6 @@ import { startName } from './text.js';
 
 // So many changes of a step come with it.
 const CHANGES_OF_STEP = 300;
-// The requests whose rows are those of the fork that the page stands on.
-const OF_PLACES = new Set(['steps', 'step', 'find', 'locate', 'chain', 'effects', 'overview', 'series', 'writes', 'tree',
-  'value', 'difference', 'run']);
 
 /**
  * Everything that the panes have in common: the recording, the row that is looked at, the filter, the
@@ -52,7 +49,8 @@ export class Page {
 
   /** Asks the source about the recording, or about the fork that the page stands on. */
   async ask(name, request, signal) {
-    const isOfFork = this.fork !== null && OF_PLACES.has(name) && request.job === undefined;
+    // The facts are about the recording and all forks.
+    const isOfFork = this.fork !== null && name !== 'info';
     return await this.source.ask(name, isOfFork ? { fork: this.fork, ...request } : request, signal);
   }
 

@@ -37,11 +37,7 @@ export function hasSlot(answer, name) {
 
 /** A state of a pane that shows no data: what is so, and what to do. */
 export function notice(title, text, extra) {
-  return element('div', { class: 'notice' }, element('strong', { text: title }), text ? quotedBlock(text) : null, extra);
-}
-
-function quotedBlock(text) {
-  return element('p', {}, quoted(text));
+  return element('div', { class: 'notice' }, element('strong', { text: title }), text ? element('p', {}, quoted(text)) : null, extra);
 }
 
 /** The notice for an error. */

@@ -9,11 +9,7 @@ const NEAR = 20;
 /** Makes the nodes of the list's rows, and fills them. */
 export class StepRowView {
   constructor(pane) {
-    this.pane = pane;
-  }
-
-  get page() {
-    return this.pane.page;
+    Object.assign(this, { pane, page: pane.page });
   }
 
   build() {

@@ -74,14 +74,11 @@ export class WritesPanel {
         return count < LIMIT;
       });
       if (signal.aborted) return;
-      fill(this.status, next === undefined ? this.endText() : button('Show more', 'Show more writes', () => this.load(signal, next), { class: 'plain' }));
+      fill(this.status, next !== undefined ? button('Show more', 'Show more writes', () => this.load(signal, next), { class: 'plain' })
+        : this.lines.length ? '' : 'No step wrote this value.');
     } catch (error) {
       if (!isAbandoned(error)) fill(this.status, errorNotice(error, 'Nobody wrote it'));
     }
-  }
-
-  endText() {
-    return this.lines.length ? '' : 'No step wrote this value.';
   }
 
   draw() {
