@@ -59,15 +59,12 @@ struct PageRequest {
   }
 
   func texts(_ name: String) throws(PageError) -> [String] {
-    guard let value = members[name], !value.isNull else { return [] }
-    var texts: [String] = []
-    for element in value.elements {
+    try (members[name] ?? []).elements.map { (element) throws(PageError) in
       guard let text = element.string else {
         throw PageError(.badRequest, "\(name): expected strings")
       }
-      texts.append(text)
+      return text
     }
-    return texts
   }
 
   /// A place in a list; the nearest one that it has if there is none of that number.
@@ -122,12 +119,11 @@ struct PageRequest {
       let from = try place("from", through: total)
       return (from, Array(from..<min(total, from + (try count("count", standard: 200)))))
     }
-    var rows: [Int] = []
-    for value in wanted.elements.prefix(Self.largestCount) {
+    let rows = try wanted.elements.prefix(Self.largestCount).map { (value) throws(PageError) in
       guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }) else {
         throw PageError(.badRequest, "rows: there is no row \(value)")
       }
-      rows.append(number)
+      return number
     }
     return (nil, rows)
   }

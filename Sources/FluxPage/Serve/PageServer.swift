@@ -141,14 +141,13 @@ public final class PageServer: Sendable {
       let bytes = try session.answer(name, members, log, services)
       return .bytes("application/json", bytes)
     case "show": return .bytes("application/json", try log.show(members, services))
-    default: break
+    default:
+      let console = request.session.flatMap { sessions.begun($0)?.console(of: log) }
+      guard
+        let bytes = try log.answer(name, members, setting, console: console, app: services.app)
+      else { throw PageError(.notFound, "there is no request \(name)") }
+      return .bytes("application/json", bytes)
     }
-    let console = request.session.flatMap { sessions.begun($0)?.console(of: log) }
-    let answer = try log.answer(name, members, setting, console: console, app: services.app)
-    guard let bytes = answer else {
-      throw PageError(.notFound, "there is no request \(name)")
-    }
-    return .bytes("application/json", bytes)
   }
 
   /// Answers `logs`: the logs with sizes, ages, and verdicts as far as they are known.
