@@ -21,20 +21,14 @@ extension Reader {
       throw RequestError(error.message)
     }
     let (value, location) = try value(of: query, at: place)
-    let counts = counts(of: value)
-    var body = EvaluateBody(
+    let children = children(
+      of: value,
+      in: location.map { .value(place, .document, $0.elements) }
+        ?? .value(place, handles.keep(value), []))
+    return EvaluateBody(
       result: isWhole ? value.pretty() : ValueText.text(of: value),
-      type: ValueText.type(of: value))
-    guard counts.isContainer else { return body }
-    let container: Handles.Container =
-      if let location {
-        .value(place, .document, location.elements)
-      } else {
-        .value(place, handles.keep(value), [])
-      }
-    body.variablesReference = handles.number(of: container)
-    (body.namedVariables, body.indexedVariables) = (counts.named, counts.indexed)
-    return body
+      type: ValueText.type(of: value), variablesReference: children.reference,
+      namedVariables: children.named, indexedVariables: children.indexed)
   }
 
   /// The value of a question: one value, or the array of those that a path selects.

@@ -220,29 +220,29 @@ extension Reader {
     _ name: String, _ value: JSON, _ place: Place, _ root: Handles.Root,
     _ elements: [Location.Element]
   ) -> Variable {
-    let counts = counts(of: value)
+    let children = children(of: value, in: .value(place, root, elements))
     let isState = root == .document && elements.first == .name("state")
     return Variable(
       name: name, value: ValueText.text(of: value), type: ValueText.type(of: value),
       presentationHint: isState && hasApp ? nil : .readOnly,
       evaluateName: root == .document ? Location(elements).shorthand : nil,
-      variablesReference: counts.isContainer
-        ? handles.number(of: .value(place, root, elements)) : 0,
-      namedVariables: counts.named, indexedVariables: counts.indexed,
+      variablesReference: children.reference,
+      namedVariables: children.named, indexedVariables: children.indexed,
       valueLocationReference: isState && place.fork == nil
         ? handles.number(of: .value(place, root, elements)) : nil)
   }
 
-  /// The numbers of members that the client gets; nil if it must not page by itself.
-  func counts(of value: JSON) -> (isContainer: Bool, named: Int?, indexed: Int?) {
-    switch value.kind {
-    case .array where value.count > 0:
-      let pages = format.pagesVariables || value.count <= Self.largestGroup
-      return (true, nil, pages ? value.count : nil)
-    case .object where value.count > 0:
-      return (true, value.count <= Self.largestGroup ? value.count : nil, nil)
-    default: return (false, nil, nil)
-    }
+  /// The reference with which the client asks for the members of a value, 0 if it has none, and the numbers of members
+  /// that the client gets, nil if it must not page by itself.
+  func children(
+    of value: JSON, in container: @autoclosure () -> Handles.Container
+  ) -> (reference: Int, named: Int?, indexed: Int?) {
+    guard value.count > 0 else { return (0, nil, nil) }
+    let isSmall = value.count <= Self.largestGroup
+    let reference = handles.number(of: container())
+    return value.kind == .array
+      ? (reference, nil, isSmall || format.pagesVariables ? value.count : nil)
+      : (reference, isSmall ? value.count : nil, nil)
   }
 }
 

@@ -49,14 +49,14 @@ extension DebugSession {
     }
     let edit = (store: store, state: try state.replacing(elements.dropFirst(2), with: value))
     let fork = try fork(at: place) { _ = try $0.fork(editing: [edit]) }
-    let counts = reader.counts(of: value)
+    let children = reader.children(
+      of: value, in: .value(.fork(fork.number, 0), .document, elements))
     connection.respond(
       to: request,
       SetVariableBody(
         value: ValueText.text(of: value), type: ValueText.type(of: value),
-        variablesReference: counts.isContainer
-          ? handles.number(of: .value(.fork(fork.number, 0), .document, elements)) : 0,
-        namedVariables: counts.named, indexedVariables: counts.indexed))
+        variablesReference: children.reference, namedVariables: children.named,
+        indexedVariables: children.indexed))
     begin(fork.number, at: 0, reason: "entry")
   }
 
