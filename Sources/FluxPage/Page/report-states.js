@@ -151,9 +151,7 @@ export class ReportStates {
 
   /** Returns the model after a row: what is known of each store, by name. */
   model(row) {
-    const model = new Map();
-    for (const store of this.stores) model.set(store, this.state(store, row));
-    return model;
+    return new Members(this.stores, this.stores.map((store) => this.state(store, row)));
   }
 
   // Comparisons

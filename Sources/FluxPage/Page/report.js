@@ -90,20 +90,17 @@ export class ReportSource {
 
   modelAt(row) {
     if (!this.rows.has(row)) throw new Refusal('bad-position', 'This step is not in the report.', this.rows.info.report?.shell);
-    const model = this.states.model(row);
-    return new Members([...model.keys()], [...model.values()]);
+    return this.states.model(row);
   }
 
   /** Returns the model that the replay reached, if the row has a divergence. */
   replayed(row) {
     const found = this.rows.info.divergences.find((divergence) => divergence.row === row);
     if (!found?.states) throw new Refusal('not-found', 'The report has no replayed states of this step.');
+    const { states } = found;
     const model = this.states.model(row);
-    found.states.names.forEach((store, place) => {
-      const state = found.states.values[place];
-      model.set(store, state ?? ABSENT);
-    });
-    return new Members([...model.keys()], [...model.values()]);
+    const names = [...new Set([...model.names, ...states.names])];
+    return new Members(names, names.map((store) => (states.has(store) ? states.get(store) ?? ABSENT : model.get(store))));
   }
 
   tree(request) {
