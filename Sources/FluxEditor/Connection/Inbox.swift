@@ -33,20 +33,19 @@ final class Inbox: Sendable {
 
   private struct State {
     var waiting: [Job] = []
-    var worker: Running?
-    var reader: Running?
+    var running: [Lane: Running] = [:]
     var isOver = false
 
-    subscript(lane: Lane) -> Running? {
-      get { lane == .worker ? worker : reader }
-      set { if lane == .worker { worker = newValue } else { reader = newValue } }
-    }
+    /// The worker's request, if it searches the log.
+    var search: Running? { running[.worker].flatMap { $0.request.kind == .search ? $0 : nil } }
 
     mutating func interrupt(_ lane: Lane, _ reason: Interruption) {
-      guard let running = self[lane], running.interruption.map({ $0 < reason }) ?? true else {
-        return
-      }
-      self[lane]?.interruption = reason
+      if let known = running[lane]?.interruption, known >= reason { return }
+      running[lane]?.interruption = reason
+    }
+
+    mutating func interruptAll() {
+      for lane in running.keys { interrupt(lane, .end) }
     }
   }
 
@@ -61,7 +60,7 @@ final class Inbox: Sendable {
   func add(_ request: Request) {
     state.withLock { state in
       state.waiting.append(Job(request: request))
-      if let reason = Self.interruption(by: request), state.worker?.request.kind == .search {
+      if let reason = Self.interruption(by: request), state.search != nil {
         state.interrupt(.worker, reason)
       }
     }
@@ -78,18 +77,12 @@ final class Inbox: Sendable {
   }
 
   /// Interrupts what runs, because the debuggee ends.
-  func interruptForEnd() {
-    state.withLock { state in
-      state.interrupt(.worker, .end)
-      state.interrupt(.reader, .end)
-    }
-  }
+  func interruptForEnd() { state.withLock { $0.interruptAll() } }
 
   /// Cancels a request, or what a progress stands for; returns a request that had not begun, and was removed.
   func cancel(request: Int?, progress: String?) -> Request? {
     state.withLock { state in
-      for lane in [Lane.worker, .reader] {
-        guard let running = state[lane] else { continue }
+      for (lane, running) in state.running {
         let isMeant =
           running.request.seq == request && request != nil
           || progress != nil && running.progressId == progress
@@ -106,8 +99,7 @@ final class Inbox: Sendable {
     state.withLock { state in
       state.isOver = true
       state.waiting = []
-      state.interrupt(.worker, .end)
-      state.interrupt(.reader, .end)
+      state.interruptAll()
     }
     state.signal()
   }
@@ -130,7 +122,7 @@ final class Inbox: Sendable {
       guard !state.isOver else { return .end }
       guard !state.waiting.isEmpty else { return .nothing }
       let job = state.waiting.removeFirst()
-      state.worker = Running(request: job.request, began: .now)
+      state.running[.worker] = Running(request: job.request, began: .now)
       if job.request.kind == .search {
         // They came before the search began, so nothing else interrupts it.
         let reasons = state.waiting.compactMap { Self.interruption(by: $0.request) }
@@ -147,15 +139,14 @@ final class Inbox: Sendable {
   func nextRead() -> Request? {
     while true {
       let (request, isOver): (Request?, Bool) = state.waitUntil(
-        { $0.isOver || $0.worker?.request.kind == .search && !$0.waiting.isEmpty }
+        { $0.isOver || $0.search != nil && !$0.waiting.isEmpty }
       ) { state in
         guard !state.isOver else { return (nil, true) }
-        guard let worker = state.worker, worker.request.kind == .search,
-          ContinuousClock.now - worker.began > Self.patience,
+        guard let search = state.search, ContinuousClock.now - search.began > Self.patience,
           let place = state.waiting.firstIndex(where: { $0.request.kind == .read })
         else { return (nil, false) }
         let request = state.waiting.remove(at: place).request
-        state.reader = Running(request: request, began: .now)
+        state.running[.reader] = Running(request: request, began: .now)
         return (request, false)
       }
       if isOver { return nil }
@@ -168,10 +159,7 @@ final class Inbox: Sendable {
   /// Ends a request; returns the reason why it was interrupted, if it was.
   @discardableResult
   func finish(_ lane: Lane) -> Interruption? {
-    let reason = state.withLock { state in
-      defer { state[lane] = nil }
-      return state[lane]?.interruption
-    }
+    let reason = state.withLock { $0.running.removeValue(forKey: lane)?.interruption }
     state.signal()
     return reason
   }
@@ -191,11 +179,11 @@ final class Inbox: Sendable {
 
   /// `true` if the request of a lane has to end.
   func isInterrupted(_ lane: Lane) -> Bool {
-    state.withLock { state in state.isOver || state[lane]?.interruption != nil }
+    state.withLock { state in state.isOver || state.running[lane]?.interruption != nil }
   }
 
   /// Takes note of the progress that is shown for the worker's request.
-  func showsProgress(_ id: String) { state.withLock { $0.worker?.progressId = id } }
+  func showsProgress(_ id: String) { state.withLock { $0.running[.worker]?.progressId = id } }
 
   /// Waits for ten milliseconds, or until everything ends.
   func waitALittle() {
@@ -204,6 +192,8 @@ final class Inbox: Sendable {
 
   /// The worker's request, and the time since it began.
   var running: (request: Request, time: Duration)? {
-    state.withLock { state in state.worker.map { ($0.request, ContinuousClock.now - $0.began) } }
+    state.withLock { state in
+      state.running[.worker].map { ($0.request, ContinuousClock.now - $0.began) }
+    }
   }
 }
