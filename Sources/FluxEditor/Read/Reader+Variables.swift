@@ -18,7 +18,7 @@ extension Reader {
     case .changes(let place): variables = page(try changes(at: place), arguments)
     case .change(let place, let index):
       variables = page(try change(index, at: place), arguments)
-    case .finding(let place): variables = page(try divergence(at: place), arguments)
+    case .finding(let place): variables = page(divergence(at: place), arguments)
     case .store(let place, let store): variables = try members(of: store, at: place, arguments)
     case .value(let place, let root, let elements):
       let value = try value(at: place, root, elements)
@@ -53,7 +53,7 @@ extension Reader {
       guard changes.indices.contains(index) else { throw RequestError("the change is gone") }
       value = (isNew ? changes[index].new : changes[index].old)?.value(at: elements)
     case .finding(let isReplayed):
-      guard case .divergence(let divergence)? = try finding(at: place) else {
+      guard case .divergence(let divergence)? = finding(at: place) else {
         throw RequestError("the divergence is gone")
       }
       value = (isReplayed ? divergence.replayed : divergence.recorded)?.value(at: elements)
@@ -142,8 +142,8 @@ extension Reader {
     }
   }
 
-  private func divergence(at place: Place) throws -> [Variable] {
-    switch try finding(at: place) {
+  private func divergence(at place: Place) -> [Variable] {
+    switch finding(at: place) {
     case nil: return []
     case .failure(let failure): return [text("failure", failure.description)]
     case .divergence(let divergence):

@@ -162,7 +162,7 @@ struct Reader: Sendable {
     if try session.currentStep() != nil {
       add("Action", "arguments", .action(place))
       add("Changes", nil, .changes(place))
-      if try finding(at: place) != nil { add("Divergence", nil, .finding(place)) }
+      if finding(at: place) != nil { add("Divergence", nil, .finding(place)) }
     }
     for store in session.storeNames {
       try session.checkInterruption()
@@ -181,7 +181,7 @@ struct Reader: Sendable {
   }
 
   /// The finding of a replay at a place where a move has stopped.
-  func finding(at place: Place) throws -> StopHit.Finding? {
+  func finding(at place: Place) -> StopHit.Finding? {
     guard case .recording(let position) = place else { return nil }
     return findings[position]
   }

@@ -94,7 +94,7 @@ extension PageLog {
         try members.set("feature", declared?.isFeature ?? false)
       }
     }
-    let divergences = try divergences(rows, withStates: setting.extract != nil)
+    let divergences = divergences(rows, withStates: setting.extract != nil)
     return Answer { [name, verdict = verification.report?.verdict.rawValue] members in
       try members.set("title", header.app?.title ?? name)
       try members.set("file", name)
@@ -148,7 +148,7 @@ extension PageLog {
     }
   }
 
-  private func divergences(_ rows: RowMap, withStates: Bool) throws -> [Answer] {
+  private func divergences(_ rows: RowMap, withStates: Bool) -> [Answer] {
     let verification = verification
     return (verification.report?.divergences ?? []).map { divergence in
       let position = log.position(atOrBefore: divergence.step) ?? Timeline.start

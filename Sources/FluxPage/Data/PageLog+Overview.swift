@@ -18,7 +18,7 @@ extension PageLog {
     let asked = try request.count("buckets", standard: 600, largest: Self.largestBuckets)
     let bucketCount = max(1, min(asked, to - from))
     let isByType = try request.text("by") == "type"
-    var bands = try bands(isByType: isByType)
+    var bands = bands(isByType: isByType)
     let start = fork == nil ? try request.place("next", through: bucketCount) : 0
     func row(_ bucket: Int) -> Int {
       // Positions and buckets fit: no log has as many rows as overflow the product.
@@ -112,10 +112,10 @@ extension PageLog {
   }
 
   /// The bands of the most frequent types, or of the stores; those beyond the limit share one.
-  private func bands(isByType: Bool) throws -> Bands {
+  private func bands(isByType: Bool) -> Bands {
     let names = isByType ? TypeCount.all(in: log).map(\.type) : log.storeNames
     let isWhole = names.count <= Self.largestBandCount
-    return try Bands(
+    return Bands(
       names: isWhole ? names : Array(names.prefix(Self.largestBandCount - 1)),
       keepsRest: isByType || !isWhole)
   }
@@ -192,7 +192,7 @@ private struct Bands {
   /// The band of all names without one; nil if they are left out.
   private let rest: Int?
 
-  init(names: [String], keepsRest: Bool) throws {
+  init(names: [String], keepsRest: Bool) {
     rows = names.map { Row(name: $0, rest: nil) }
     places = StoreDictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
