@@ -173,6 +173,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public var fragment: String? { nil }
   public var isFileURL: Bool { true }
   public var lastPathComponent: String { "" }
+  public var pathExtension: String { "" }
   public var standardized: URL { self }
   public var standardizedFileURL: URL { self }
   public func resolvingSymlinksInPath() -> URL { self }
