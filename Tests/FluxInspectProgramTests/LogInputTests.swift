@@ -179,6 +179,28 @@ struct LogInputTests {
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
   }
 
+  @Test("A segment on standard input belongs to the recording of the next one")
+  func segmentOnStandardInput() throws {
+    func segment(_ step: Int) -> String {
+      """
+      {"flux":"1.0","log":"s","first":\(step),"stores":{"a":{"type":"A","initial":\(step - 1)}}}
+      {"n":\(step),"t":\(step).000000,"action":{"type":"b"},"states":{"a":\(step)}}
+
+      """
+    }
+    try folder.write(segment(2).utf8, to: "second.jsonl")
+    try folder.write("rule some: always a >= 0\n", to: "one.rules")
+    #expect(
+      try run(["rules", "one.rules", "-", "second.jsonl"], input: segment(1))
+        == ProgramRun(
+          0,
+          """
+          holds: -: 1 rule, 2 steps
+            note: the log was not closed; its last steps may be missing
+
+          """, errors: "1 log: 1 holds\n"))
+  }
+
   @Test("A line that is suggested for a log on standard input leaves its path open")
   func standardInputAgainLater() throws {
     try folder.write("rule none: always length(todos.items) < 1\n", to: "todo.rules")

@@ -20,19 +20,19 @@ export function openPathMenu(page, row, rect, opener, { place, of, canReveal = f
 
 /** Copies a path. Only the values on the way tell a member whose name is a number from an element. */
 async function copyPath(page, { path, ...request }) {
-  const tokens = pointerTokens(path) ?? [];
   const start = request.of === 'payload' ? ['action', 'payload'] : [];
+  const tokens = [...start, ...pointerTokens(path) ?? []];
   const names = [];
   for (const [place, token] of tokens.entries()) {
-    if (!(start.length + place) || !INDEX.test(token)) continue;
+    if (!place || !INDEX.test(token)) continue;
     try {
-      const around = await page.ask('value', { ...request, path: pointerText(tokens.slice(0, place)) });
-      if (around.text.startsWith('{')) names.push(start.length + place);
+      const around = await page.ask('value', { ...request, path: pointerText(tokens.slice(start.length, place)) });
+      if (around.text.startsWith('{')) names.push(place);
     } catch {
       // What was removed, or is unknown here, is taken for an element.
     }
   }
-  await copyText((start.length ? '$.' : '') + queryText([...start, ...tokens], names), 'the path');
+  await copyText((start.length ? '$.' : '') + queryText(tokens, names), 'the path');
 }
 
 async function copyValue(page, request) {

@@ -11,7 +11,7 @@ struct UpdateRun {
   /// The header of the log, with the app's names for the stores in its redacted places.
   private let header: LogHeader
   /// Replaces secrets in the states that are written.
-  var tokens: RedactedStates
+  private var tokens: RedactedStates
 
   init(
     _ timeline: Timeline, in app: any ReplayApp, _ context: ComparisonContext,

@@ -104,7 +104,7 @@ struct ComparedStates {
     }
     guard let place = fresh.first else { return nil }
     var found = Divergence(.different, of: step)
-    found.note(place, of: store)
+    found.take(place, of: store)
     found.others = fresh.count - 1
     if !place.isRedacted {
       found.hint = Divergence.Hint(place, in: (recorded, replayed), now: context.now)

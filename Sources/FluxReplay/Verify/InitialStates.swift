@@ -67,7 +67,7 @@ struct InitialStates {
       guard let place = places.first else { continue }
       var divergence = Divergence(
         .initial, step: context.log.header.first - 1, action: .null)
-      divergence.note(place, of: store.name)
+      divergence.take(place, of: store.name)
       (divergence.line, divergence.others) = (1, places.count - 1)
       result.divergences.append(divergence)
     }

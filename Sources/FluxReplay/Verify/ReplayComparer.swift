@@ -46,7 +46,7 @@ struct ReplayComparer {
         let place = try context.compare(states[0], states[1], store).places.first
       else { continue }
       var found = divergence(.different, nil, nil)
-      found.note(place, of: store)
+      found.take(place, of: store)
       let input = HiddenInput(
         of: place.withoutStore, in: (states[0], states[1]), now: context.now, areReplays: true)
       found.hint = .hiddenInput(input)

@@ -26,8 +26,10 @@ struct RulesRun {
     let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
     let logs = try LogCollection(arguments.logs).paths
     try arguments.corpus.protect(logs)
-    // A session to import, and standard input, are recordings of one segment, so they need not be read for this.
-    let all = RuleCheck.recordings(of: logs, place: input.unpacked)
+    // A session to import is a recording of one segment, so it is imported by the check alone.
+    let all = RuleCheck.recordings(of: logs) {
+      try $0 == LogInput.standardInput ? input.place(of: $0) : input.unpacked($0)
+    }
     let recordings = select(from: all)
     let isEmptyShard = recordings.isEmpty && !all.isEmpty
     let suite = check(rules, recordings)

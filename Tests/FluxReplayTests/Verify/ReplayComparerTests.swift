@@ -31,7 +31,7 @@ import Testing
     #expect(try divergence(8, 8) == nil)
   }
 
-  @Test("of a redacted value, only the presence differs, and its place is told as such")
+  @Test("of a redacted value, only the presence is compared, and the divergence says so")
   func redacted() throws {
     #expect(try divergence(["key": "a"], ["key": "b"]) == nil)
     let found = try #require(try divergence(["key": .null], ["key": "b"]))

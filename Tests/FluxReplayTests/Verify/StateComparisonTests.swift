@@ -64,7 +64,7 @@ import Testing
     #expect(try places(recorded, replayed) == expected)
   }
 
-  @Test("an element more or less is told after one that differs only where that does not count")
+  @Test("a missing element is found after others that differ only at ignored places")
   func unevenLists() throws {
     let (recorded, replayed) = (#"[{"t":1.0},{"t":2}]"#, #"[{"t":1.0001}]"#)
     #expect(try places(recorded, replayed) == ["/s/0/t 1.0 1.0001"])
