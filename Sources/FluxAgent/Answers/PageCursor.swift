@@ -111,6 +111,7 @@ extension CommandError.NextStep {
     case .goToKnownState:
       "ask for an earlier step, or for a later one at which the state is known again"
     case .listEffects: "why lists what the step caused"
+    case .listActionsInFlight: "overview lists them"
     case .listStopPoints, .listDisplays: "this server has none"
     case .checkRules: "rules checks them"
     }

@@ -104,7 +104,7 @@ extension Command {
       notes.append("\(steps) changed states that the log does not have: the recorder was behind")
     }
     if positions.upperBound == log.count {
-      notes += log.inFlightSentences.map { "not in the file: \($0)" }
+      notes += log.inFlightNotes.map { "not in the file: \($0.text)" }
     }
     return notes
   }

@@ -54,6 +54,7 @@ extension CommandError.NextStep {
     case .readAction(let member): "the action of the step is $.action: print $.action.\(member)"
     case .readStep(let member): "it is a part of the step: print $.\(member)"
     case .listEffects: "'effects' lists the steps that it caused"
+    case .listActionsInFlight: "'info' lists them"
     case .listStopPoints: "'breakpoints' lists them"
     case .listDisplays: "'display' lists them"
     case .checkRules: "'rules FILE' checks the log against a file of rules"

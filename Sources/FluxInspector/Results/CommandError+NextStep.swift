@@ -34,6 +34,8 @@ extension CommandError {
     case redispatch(places: String?)
     /// List the steps that a step caused.
     case listEffects
+    /// List the actions that were in flight when the app ended.
+    case listActionsInFlight
     /// List the stop points.
     case listStopPoints
     /// List the displays.

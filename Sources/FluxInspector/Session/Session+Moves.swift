@@ -331,7 +331,7 @@ extension Session {
     if position >= 0 {
       move.notes += try timeline.removalFindings(at: position).map { Note($0.description) }
     }
-    if position == timeline.end { move.notes += log.inFlightSentences.map { Note($0) } }
+    if position == timeline.end { move.notes += log.inFlightNotes }
     jumps.append(position)
     if let note = leaveFork() { move.notes.append(note) }
     return move

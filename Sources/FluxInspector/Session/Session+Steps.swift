@@ -42,7 +42,7 @@ extension Session {
       guard isEnd || range.isEmpty else { return .init(ListEnd(remarks: [])) }
       return .init(
         ListEnd(
-          remarks: log.remarks(before: upper) + (isEnd ? log.inFlightSentences : [])))
+          remarks: log.remarks(before: upper) + (isEnd ? log.inFlightNotes.map(\.text) : [])))
     }
   }
 
@@ -262,24 +262,25 @@ extension LogFile {
       }
   }
 
-  /// The newest actions in flight after the last step, as sentences; empty while the log is not indexed to its end.
+  /// The newest actions in flight after the last step; empty while the log is not indexed to its end.
   ///
-  /// An app that was killed while its log was behind leaves thousands. The sentence before the newest ten counts the others.
-  package var inFlightSentences: [String] {
+  /// An app that was killed while its log was behind leaves thousands. The note before the newest ten counts the others.
+  package var inFlightNotes: [Note] {
     guard isIndexComplete else { return [] }
     do throws(LogError) {
       let actions = try inFlight()
       let others = actions.dropLast(10)
-      var sentences = actions.suffix(10).map {
-        "in flight: \(InFlightStep($0).sentenceWithPayload)"
+      var notes = actions.suffix(10).map {
+        Note("in flight: \(InFlightStep($0).sentenceWithPayload)")
       }
       if let first = others.first, let last = others.last {
         let steps = first.number == last.number ? "" : " to step \(last.number)"
-        sentences.insert(
-          "in flight: \(others.count.counted("action")), step \(first.number)\(steps); 'info' lists them",
-          at: 0)
+        notes.insert(
+          Note(
+            "in flight: \(others.count.counted("action")), step \(first.number)\(steps)",
+            next: .listActionsInFlight), at: 0)
       }
-      return sentences
+      return notes
     } catch {
       // The last step itself can be shown all the same.
       return ["the actions in flight after the last step cannot be read: \(error.message)"]

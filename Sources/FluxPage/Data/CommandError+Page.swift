@@ -29,6 +29,7 @@ extension CommandError.NextStep {
     case .goToStep(let number): "step \(number) is at #/\(number)"
     case .goToKnownState: "It is known again when it is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."
+    case .listActionsInFlight: "See the rows after the last step."
     case .returnToFork(let number): "Choose fork \(number) to go back to it."
     case .findRejections, .listRejections: "Filter by $.rejected to see the steps that were."
     case .readAction, .readStep: "See the step's Action tab."
