@@ -4,6 +4,7 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation
+import Synchronization
 import TestFixtures
 import Testing
 
@@ -13,12 +14,13 @@ import Testing
   private static let token = String(repeating: "5e", count: 32)
 
   private static func server(_ names: String..., services: Services = Services()) -> PageServer {
-    let server = PageServer(
+    let server = PageServer(token: token, program: "flux-inspect 0", services: services) {
       names.map { name in
         PageServer.Source(name: name) { () throws(LogError) in
           try LogFile.open(PageFixture.path(name))
         }
-      }, token: token, program: "flux-inspect 0", services: services)
+      }
+    }
     server.listen(on: 8000)
     return server
   }
@@ -58,9 +60,9 @@ import Testing
     let path = try folder.write(text.utf8, to: "counter.jsonl")
     var services = Services()
     services.app = CounterApp()
-    let server = PageServer(
-      [PageServer.Source(name: "counter.jsonl") { () throws(LogError) in try LogFile.open(path) }],
-      token: token, program: "flux-inspect 0", services: services)
+    let server = PageServer(token: token, program: "flux-inspect 0", services: services) {
+      [PageServer.Source(name: "counter.jsonl") { () throws(LogError) in try LogFile.open(path) }]
+    }
     server.listen(on: 8000)
     return server
   }
@@ -324,7 +326,7 @@ import Testing
 
   @Test("a server that does not listen yet answers nobody")
   func beforeListening() {
-    let server = PageServer([], token: Self.token, program: "", services: Services())
+    let server = PageServer(token: Self.token, program: "", services: Services()) { [] }
     let request = PageHTTPRequest(method: "GET", path: "/", host: "127.0.0.1:0")
     #expect(server.respond(to: request).status == 421)
   }
@@ -460,9 +462,9 @@ import Testing
       """
     try folder.write(start, to: "log.jsonl")
     let path = folder.path("log.jsonl")
-    let server = PageServer(
-      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }],
-      token: Self.token, program: "", services: Services())
+    let server = PageServer(token: Self.token, program: "", services: Services()) {
+      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }]
+    }
     server.listen(on: 8000)
     _ = try Self.ask(server, "run", #"{"line":"end"}"#)
     let response = server.respond(to: Self.request("/data/events", #"{"since":2}"#))
@@ -503,9 +505,9 @@ import Testing
   func replaced() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(#"{"flux":"1.0","log":"a"}"# + "\n", to: "log.jsonl")
-    let server = PageServer(
-      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }],
-      token: Self.token, program: "", services: Services())
+    let server = PageServer(token: Self.token, program: "", services: Services()) {
+      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }]
+    }
     server.listen(on: 8000)
     let response = server.respond(to: Self.request("/data/events"))
     guard case .events(var events) = response.body else {
@@ -517,8 +519,72 @@ import Testing
     #expect(
       events.poll().map { String(decoding: $0, as: UTF8.self) } == """
         {"event":"gone","message":"another recording is at \(path) now; \
-        start flux-inspect serve again to see it"}
+        reload the page to see it","reload":true}
 
         """)
+  }
+
+  @Test("a page keeps its recording until it is loaded again, and then gets the one in its place")
+  func reopened() throws {
+    let folder = try TemporaryFolder()
+    func recording(_ id: String, _ count: Int) -> [UInt8] {
+      let header = #"{"flux":"1.0","log":"\#(id)","stores":{"a":{"initial":0}}}"#
+      let steps = (1...count).map {
+        #"{"n":\#($0),"t":\#($0),"action":{"type":"\#(id)"},"states":{"a":\#($0)}}"#
+      }
+      return Array(([header] + steps).map { $0 + "\n" }.joined().utf8)
+    }
+    let path = try folder.write(recording("one", 2), to: "log.jsonl")
+    let server = PageServer(token: Self.token, program: "", services: Services()) {
+      [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }]
+    }
+    server.listen(on: 8000)
+    func loaded() throws -> [String?] {
+      let info = try Self.ask(server, "info")
+      return [info["log"]?.string, info["opening"]?.text, info["steps"]?.text]
+    }
+    #expect(try loaded() == ["one", "0", "2"])
+    #expect(try loaded() == ["one", "0", "2"])
+    _ = try Self.ask(server, "run", #"{"opening":0,"line":"goto 1"}"#)
+    try folder.replace("log.jsonl", with: recording("two", 3))
+    // The page that is open goes on with what it shows.
+    #expect(try Self.ask(server, "steps", #"{"opening":0}"#)["total"]?.text == "3")
+    #expect(try loaded() == ["two", "1", "3"])
+    #expect(
+      try Self.ask(server, "steps", #"{"opening":0}"#).text == """
+        {"error":{"code":"gone","message":"another recording has taken the place of this one; \
+        reload the page to see it"}}
+        """)
+    #expect(server.respond(to: Self.request("/data/steps", #"{"opening":0}"#)).status == 410)
+    let place = try Self.ask(server, "run", #"{"opening":1,"line":"where"}"#)
+    #expect(place["row"] == 0, "\(place.text)")
+    // A file that became shorter is another one, too.
+    try folder.write(recording("two", 1), to: "log.jsonl")
+    let response = server.respond(to: Self.request("/data/events", #"{"opening":1}"#))
+    guard case .events(var events) = response.body else {
+      Issue.record("no events")
+      return
+    }
+    _ = events.poll()
+    #expect(try loaded() == ["two", "2", "1"])
+  }
+
+  @Test("a page that is loaded gets the logs that are in the folder then")
+  func listedAgain() throws {
+    let names = Mutex(["counter.jsonl"])
+    let server = PageServer(token: Self.token, program: "", services: Services()) {
+      names.withLock { $0 }.map { name in
+        .init(name: name) { () throws(LogError) in try LogFile.open(PageFixture.path(name)) }
+      }
+    }
+    server.listen(on: 8000)
+    #expect(try Self.ask(server, "info")["logs"]?.text == #"["counter.jsonl"]"#)
+    names.withLock { $0 = ["chat.jsonl", "counter.jsonl"] }
+    // The first page still shows its log, which is no longer the first.
+    #expect(try Self.ask(server, "info", #"{"opening":0}"#)["file"] == "counter.jsonl")
+    let info = try Self.ask(server, "info")
+    #expect(info["logs"]?.text == #"["chat.jsonl","counter.jsonl"]"#)
+    #expect(info["file"] == "chat.jsonl")
+    #expect(try Self.ask(server, "info", #"{"log":"counter.jsonl"}"#)["opening"] == 0)
   }
 }

@@ -76,6 +76,30 @@ class Live(unittest.TestCase):
             colors = self.driver.execute_script("return ['a', 'new'].map((store) => fluxPage.storeIndex(store))")
             self.assertEqual(colors, [0, 1])
 
+    def test_a_recording_in_the_place_of_the_log_is_a_click_away(self):
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address)
+            self.expect("9 cart/setCount")
+            self.driver.execute_script("fluxPage.go(3)")
+            self.expect("3 session/signIn")
+            other = browser.ARTEFACTS / "other.jsonl"
+            other.write_text('{"flux":"1.1","log":"other","stores":{"a":{"initial":0}}}\n'
+                             '{"n":1,"t":5,"action":{"type":"begin"},"states":{"a":1}}\n'
+                             '{"n":2,"t":6,"action":{"type":"go"},"states":{"a":2}}\n')
+            other.replace(self.log)
+            browser.until(lambda: "another recording is at" in self.driver.execute_script("return document.getElementById('banner').textContent"), "the banner")
+            self.driver.execute_script("fluxPage.go(4)")
+            self.expect("4 session/refused")
+            ActionChains(self.driver).send_keys(Keys.END).perform()
+            self.expect("9 cart/setCount")
+            self.driver.execute_script("document.getElementById('reload').click()")
+            self.expect("2 go")
+            self.assertEqual(self.driver.execute_script("return fluxPage.info.log"), "other")
+            with open(self.log, "a") as file:
+                file.write('{"n":3,"t":7,"action":{"type":"stop"},"states":{"a":3}}\n')
+            browser.until(lambda: "3 steps" in self.driver.execute_script("return document.getElementById('facts').textContent"), "3 steps")
+            self.assertEqual(browser.errors(self.driver), [])
+
     def test_a_server_that_ends_is_told(self):
         with browser.serving(self.log) as address:
             browser.visit(self.driver, address)

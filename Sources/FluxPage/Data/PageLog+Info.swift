@@ -95,11 +95,12 @@ extension PageLog {
       }
     }
     let divergences = divergences(rows, withStates: setting.extract != nil)
-    return Answer { [name, verdict = verification.report?.verdict.rawValue] members in
+    return Answer { [name, opening, verdict = verification.report?.verdict.rawValue] members in
       try members.set("title", header.app?.title ?? name)
       try members.set("file", name)
       try members.set("logs", setting.logs.isEmpty ? [name] : setting.logs)
       try members.set("log", information.log)
+      try members.set("opening", ifPresent: setting.extract == nil ? opening : nil)
       try members.set("created", information.created)
       try members.set("zone", ifPresent: zone == 0 ? nil : zone)
       try members.set("app", information.app)

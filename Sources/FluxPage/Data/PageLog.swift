@@ -14,14 +14,17 @@ public final class PageLog: Sendable {
     /// The first row that was taken back, for each time that happened.
     var replaced: [Int] = []
     var verification = PageVerification()
+    var isGone = false
   }
 
   /// The name that the page shows: the last component of the path, or the path in the folder that is served.
   public let name: String
+  /// The number of logs that the server had opened before; its clients name the log by it.
+  let opening: Int
   /// The log, in both directions.
   public let timeline: Timeline
   /// `true` if the app is running; what it does at the moment is no row then.
-  private let isLive: Bool
+  let isLive: Bool
   private let state: Monitor<State>
   /// The sessions of all requests begin as this one, and share what the app has rebuilt.
   private let session: Session
@@ -31,11 +34,12 @@ public final class PageLog: Sendable {
   /// - Parameters:
   ///   - log: The log; its index need not be complete.
   ///   - name: The name that the page shows; nil for the last component of the path.
+  ///   - opening: The number of logs that the server had opened before.
   ///   - isLive: `true` for the log of a running app that is attached.
-  public init(_ log: LogFile, name: String? = nil, isLive: Bool = false) {
+  public init(_ log: LogFile, name: String? = nil, opening: Int = 0, isLive: Bool = false) {
     timeline = Timeline(log)
     session = Session(timeline)
-    self.isLive = isLive
+    (self.opening, self.isLive) = (opening, isLive)
     self.name = name ?? URL(filePath: log.path).lastPathComponent
     state = Monitor(State())
   }
@@ -53,6 +57,12 @@ public final class PageLog: Sendable {
     let states = timeline.replayedStates(at: report.divergences.first, app)
     state.withLock { $0.verification = PageVerification(report: report, replayedStates: states) }
   }
+
+  /// `true` if another file is at the path of the log, or if the log was found to be unreadable.
+  var isReplaced: Bool { state.withLock { $0.isGone } || log.replacement() != nil }
+
+  /// Notes that the log can no longer be read.
+  func noteGone() { state.withLock { $0.isGone = true } }
 
   /// The rows of what is indexed by now.
   func rows() -> RowMap {

@@ -152,6 +152,7 @@ struct PageError: Error, Encodable {
     static let foreignOrigin = Code(name: "foreign-origin", status: 403)
     static let notFound = Code(name: "not-found", status: 404)
     static let method = Code(name: "method", status: 405)
+    static let gone = Code(name: "gone", status: 410)
     static let lengthMissing = Code(name: "length-missing", status: 411)
     static let tooLarge = Code(name: "too-large", status: 413)
     static let foreignHost = Code(name: "foreign-host", status: 421)

@@ -27,6 +27,8 @@ export class HTTPSource {
     this.token = token;
     this.session = sessionName();
     this.log = undefined;
+    /** The number by which the server knows the log; it may open another one by the same name. */
+    this.opening = undefined;
     this.isLive = true;
   }
 
@@ -46,7 +48,7 @@ export class HTTPSource {
       return await fetch('/data/' + name, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Flux-Token': this.token ?? '', 'X-Flux-Session': this.session },
-        body: JSON.stringify(this.log === undefined ? request : { log: this.log, ...request }),
+        body: JSON.stringify({ log: this.log, opening: this.opening, ...request }),
         cache: 'no-store', credentials: 'omit', signal, keepalive,
       });
     } catch (error) {
@@ -62,7 +64,7 @@ export class HTTPSource {
         await this.readEvents(since(), signal, each);
       } catch (error) {
         if (signal.aborted) return;
-        each({ event: 'lost', message: error.message });
+        each({ event: 'lost', message: error.message, reload: error.code === 'gone' });
       }
       await new Promise((resume) => setTimeout(resume, 1000));
     }

@@ -35,6 +35,7 @@ async function start(source) {
   if (view.log) source.log = view.log;
   const cycleTheme = mountTheme(page);
   page.info = await source.ask('info', {});
+  source.opening = page.info.opening;
   if (page.info.logs?.length > 1 && !view.log && !view.position) {
     await openFolder(source);
     return;
@@ -148,7 +149,7 @@ function follow(page) {
   const ending = new AbortController();
   page.source.follow(() => page.info.rows, ending.signal, (event) => {
     if (event.event === 'rows') grow(page, event);
-    else if (event.event === 'lost' || event.event === 'gone') warn(event.message ?? 'The server does not answer');
+    else if (event.event === 'lost' || event.event === 'gone') warn(page, event);
     else if (byId('banner').dataset.lost) drawBanner(page.info);
     if (event.event !== 'lost' && event.event !== 'gone') delete byId('banner').dataset.lost;
     drawLive(page);
@@ -178,11 +179,15 @@ function refresh(page) {
   }, 1000);
 }
 
-function warn(message) {
+/** Says that the log is not followed. A page that showed the newest step shows the newest one of another recording, too. */
+function warn(page, { message, reload }) {
   const banner = byId('banner');
   banner.dataset.lost = 'true';
   banner.hidden = false;
-  fill(banner, element('p', {}, quoted(message)));
+  fill(banner, element('p', {}, quoted(message ?? 'The server does not answer')), reload ? button('Reload', 'Reload the page', () => {
+    if (page.follows) history.replaceState(null, '', location.hash.replace(/^#\/[^?]*/, '#/'));
+    location.reload();
+  }, { id: 'reload', class: 'link' }) : null);
 }
 
 function fail(error) {

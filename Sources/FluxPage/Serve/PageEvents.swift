@@ -41,10 +41,12 @@ public struct PageEvents: Sendable {
       return try growth() ?? []
     } catch {
       isOver = true
+      log.noteGone()
       let message = CommandError(error, in: log.timeline).message
-      return Self.line { members in
+      return Self.line { [canReload = !log.isLive] members in
         try members.set("event", "gone")
         try members.set("message", message)
+        try members.set("reload", canReload)
       }
     }
   }
@@ -52,9 +54,9 @@ public struct PageEvents: Sendable {
   /// Ends with an error if another log is at the path.
   private func checkPlace() throws {
     guard let other = log.log.replacement() else { return }
+    let remedy = log.isLive ? "start flux-inspect serve again" : "reload the page"
     throw CommandError(
-      .unreadable,
-      "another \(other) is at \(log.log.path) now; start flux-inspect serve again to see it")
+      .unreadable, "another \(other) is at \(log.log.path) now; \(remedy) to see it")
   }
 
   private mutating func growth() throws -> [UInt8]? {

@@ -26,34 +26,34 @@ public final class PageServer: Sendable {
     }
   }
 
-  private struct State {
-    var port: UInt16?
-    var logs: [String: PageLog] = [:]
-  }
+  /// Lists the logs, of which the first is shown first.
+  ///
+  /// It is called again when a page is loaded, because a folder may have others then.
+  public typealias Listing = @Sendable () throws(CommandError) -> [Source]
 
-  private let sources: [Source]
+  private let logs: PageLogs
   private let token: AccessToken
   private let program: String
   private let services: Services
-  private let state: Monitor<State>
-  private let sessions: PageSessions
+  private let port = Monitor<UInt16?>(nil)
+  private let sessions = PageSessions()
 
   /// Makes a server.
   ///
   /// - Parameters:
-  ///   - sources: The logs, of which the first is shown first.
   ///   - token: The secret that each request for data has to know.
   ///   - program: The program and its version.
   ///   - services: The app and the invocation for the consoles; a console has neither files nor a shell.
-  public init(_ sources: [Source], token: String, program: String, services: Services) {
-    (self.sources, self.token, self.program) = (sources, AccessToken(token), program)
-    self.services = services
-    state = Monitor(State())
-    sessions = PageSessions()
+  ///   - list: Lists the logs.
+  public init(
+    token: String, program: String, services: Services, _ list: @escaping Listing
+  ) {
+    (self.token, self.program, self.services) = (AccessToken(token), program, services)
+    logs = PageLogs(isLive: services.live != nil, list)
   }
 
   /// Tells the port that the server listens on; requests to others are refused, and all before this call.
-  public func listen(on port: UInt16) { state.withLock { $0.port = port } }
+  public func listen(on port: UInt16) { self.port.withLock { $0 = port } }
 
   // MARK: Requests
 
@@ -97,7 +97,7 @@ public final class PageServer: Sendable {
   }
 
   private func checkOrigin(of request: PageHTTPRequest) throws(PageError) {
-    let port = state.withLock { $0.port }
+    let port = port.withLock { $0 }
     let hosts = port.map { ["127.0.0.1:\($0)", "localhost:\($0)"] } ?? []
     guard let host = request.host, hosts.contains(host.lowercased()) else {
       throw PageError(.foreignHost, "this server is not \(request.host ?? "without a name")")
@@ -125,11 +125,12 @@ public final class PageServer: Sendable {
       throw PageError(.badRequest, error.message)
     }
     let name = String(request.path.dropFirst("/data/".count))
-    if name == "logs" { return .bytes("application/json", try logs()) }
-    let log = try log(named: members["log"]?.string)
+    if name == "logs" { return .bytes("application/json", try listing()) }
+    let wanted = try PageRequest(members, deadline: .now)
+    let log = try logs.log(of: wanted)
     switch name {
     case "events":
-      let since = try PageRequest(members, deadline: .now).integer("since") ?? 0
+      let since = try wanted.integer("since") ?? 0
       let session = try session(request)
       return PageHTTPResponse(
         status: 200,
@@ -151,9 +152,8 @@ public final class PageServer: Sendable {
   }
 
   /// Answers `logs`: the logs with sizes, ages, and verdicts as far as they are known.
-  private func logs() throws(PageError) -> [UInt8] {
-    let opened = state.withLock { $0.logs }
-    let glances = sources.map { LogGlance($0.name, $0.path, opened[$0.name]) }
+  private func listing() throws(PageError) -> [UInt8] {
+    let glances = try logs.all().map { LogGlance($0.source.name, $0.source.path, $0.log) }
     do {
       return try LogEncoder(order: .declaration).bytes(of: Answer { try $0.set("logs", glances) })
     } catch {
@@ -164,7 +164,7 @@ public final class PageServer: Sendable {
   private var setting: PageSetting {
     var setting = PageSetting()
     setting.program = program
-    setting.logs = sources.map(\.name)
+    setting.logs = logs.names
     setting.capabilities.hasApp = services.app != nil
     setting.capabilities.running = services.live?.name
     return setting
@@ -175,24 +175,6 @@ public final class PageServer: Sendable {
       throw PageError(.badRequest, "the header X-Flux-Session is missing")
     }
     return try sessions.session(name)
-  }
-
-  /// Returns a log, opened by its first request.
-  private func log(named name: String?) throws(PageError) -> PageLog {
-    guard let source = name == nil ? sources.first : sources.first(where: { $0.name == name })
-    else {
-      throw PageError(.notFound, "there is no log \(name ?? "here")")
-    }
-    return try state.withLock { (state) throws(PageError) in
-      if let log = state.logs[source.name] { return log }
-      do throws(LogError) {
-        let log = PageLog(try source.open(), name: source.name, isLive: services.live != nil)
-        state.logs[source.name] = log
-        return log
-      } catch {
-        throw PageError(CommandError(.unreadable, error.message))
-      }
-    }
   }
 }
 

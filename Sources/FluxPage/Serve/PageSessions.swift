@@ -67,7 +67,12 @@ extension UInt8 {
 /// The console of a tab: a session for each log, and the command that is running.
 final class PageSession: Sendable {
   private struct State {
-    var consoles: [String: PageConsole] = [:]
+    /// The consoles by the names of their logs, with the openings that they are about.
+    var consoles: [String: (opening: Int, console: PageConsole)] = [:]
+
+    func console(of log: PageLog) -> PageConsole? {
+      consoles[log.name].flatMap { $0.opening == log.opening ? $0.console : nil }
+    }
     var job: PageJob?
     var jobCount = 0
     var touched = ContinuousClock.now
@@ -85,7 +90,7 @@ final class PageSession: Sendable {
   func end() { state.withLock { $0.job }?.cancel() }
 
   /// Returns the console of a log; nil if there is none.
-  func console(of log: PageLog) -> PageConsole? { state.withLock { $0.consoles[log.name] } }
+  func console(of log: PageLog) -> PageConsole? { state.withLock { $0.console(of: log) } }
 
   /// Answers `run` and `complete`.
   func answer(
@@ -152,7 +157,7 @@ final class PageSession: Sendable {
         throw CommandError(.usage, "'\(job.line)' is still running", hint: "cancel it first")
       }
       state.jobCount += 1
-      var console = state.consoles[log.name] ?? PageConsole(log, services)
+      var console = state.console(of: log) ?? PageConsole(log, services)
       if request.has("row") {
         let place = try PageRequest(
           request.members, deadline: request.deadline, console: console.session)
@@ -160,7 +165,7 @@ final class PageSession: Sendable {
         try console.session.stand(at: log.place("row", of: place, rows).session.place)
       }
       let job = PageJob(state.jobCount, line, console, log) { [weak self] console in
-        self?.state.withLock { $0.consoles[log.name] = console }
+        self?.state.withLock { $0.consoles[log.name] = (log.opening, console) }
       }
       state.job = job
       job.start()

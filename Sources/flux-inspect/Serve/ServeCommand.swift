@@ -79,12 +79,15 @@ struct ServeCommand: ParsableCommand {
     }
     for remark in attached?.remarks ?? [] { try printer.complain("note", remark) }
     let log = attached?.path ?? log ?? ""
-    let paths = try live == nil ? LogCollection.paths([log]) : [log]
+    let list = { @Sendable () throws(CommandError) in
+      try live == nil ? LogCollection.paths([log]) : [log]
+    }
     let input = LogInput(Services(printer.command))
+    let first = try list()[0]
     // A log that cannot be opened is told before there is a server.
-    let opened: LogFile
+    let opened: Monitor<LogFile?>
     do {
-      opened = try input.open(paths[0])
+      opened = Monitor(try input.open(first))
     } catch {
       throw CommandError(opening: error)
     }
@@ -93,9 +96,16 @@ struct ServeCommand: ParsableCommand {
     services.invocation = CommandLine.invocation
     services.app = app.map { HostApp(executable: $0) } ?? live?.replay
     services.live = live
-    let server = PageServer(
-      sources(paths, input, in: log, first: opened), token: token, program: ProgramVersion.name,
-      services: services)
+    let server = PageServer(token: token, program: ProgramVersion.name, services: services) {
+      () throws(CommandError) in
+      try list().map { path in
+        PageServer.Source(name: Self.name(of: path, in: log), path: path) {
+          () throws(LogError) in
+          if path == first, let file = opened.withLock({ $0.take() }) { return file }
+          return try input.opened(path)
+        }
+      }
+    }
     let listener: NetworkListener
     do throws(SystemError) {
       listener = try NetworkListener(NetworkAddress(port: port))
@@ -130,17 +140,10 @@ struct ServeCommand: ParsableCommand {
     unsafe pthread_sigmask(SIG_UNBLOCK, &endings, nil)
   }
 
-  private func sources(
-    _ paths: [String], _ input: LogInput, in log: String, first: LogFile
-  ) -> [PageServer.Source] {
+  /// The name of a log: its path in the folder that is served, or its last component.
+  private static func name(of path: String, in log: String) -> String {
     let folder = log.hasSuffix("/") ? log : log + "/"
-    return paths.enumerated().map { index, path in
-      let name =
-        path.hasPrefix(folder)
-        ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
-      return PageServer.Source(name: name, path: path) { () throws(LogError) in
-        index == 0 ? first : try input.opened(path)
-      }
-    }
+    return path.hasPrefix(folder)
+      ? String(path.dropFirst(folder.count)) : URL(filePath: path).lastPathComponent
   }
 }
