@@ -68,8 +68,14 @@ package struct Draft: Sendable {
     self = Draft(json(), copyLimit: copyLimit)
   }
 
+  /// Returns a slot for a value that is inserted elsewhere.
+  ///
+  /// The value's document is added as a further source. Two values of one source would count as
+  /// written side by side if one begins on the tape where the other ends, also if the first is the
+  /// last value of a container.
   mutating func slot(for value: JSON) -> Slot {
-    Slot(owner: owner(of: value.document), place: UInt32(value.place))
+    sources.append(value.document)
+    return Slot(owner: UInt32(sources.count - 1), place: UInt32(value.place))
   }
 
   /// Returns the index of a document in `sources`, and adds the document if it is not the last one.

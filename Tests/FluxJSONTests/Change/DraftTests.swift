@@ -219,6 +219,32 @@ struct DraftTests {
     }
   }
 
+  @Test(
+    "A value that is copied or moved out of a container next to what followed it there stays whole",
+    arguments: [
+      (
+        #"[[1],2]"#,
+        #"[{"op":"copy","from":"/0/0","path":"/1"},{"op":"copy","from":"/2","path":"/2"}]"#,
+        #"[[1],1,2,2]"#
+      ),
+      (
+        #"true"#,
+        #"[{"op":"replace","path":"","value":[[1],2]},{"op":"copy","from":"/0/0","path":"/1"}]"#,
+        #"[[1],1,2]"#
+      ),
+      (
+        #"{}"#,
+        #"[{"op":"add","path":"/a","value":[{"b":[1]},2]},{"op":"move","from":"/a/0/b/0","path":"/a/1"}]"#,
+        #"{"a":[{"b":[]},1,2]}"#
+      ),
+    ])
+  func copiesOutOfContainers(_ base: String, _ patch: String, _ expected: String) throws {
+    var draft = Draft(try JSON.parse(base))
+    try draft.apply(operations: try JSON.parse(patch))
+    #expect(draft.json().text == expected)
+    expectSoundTape(draft.json(), "\(patch)")
+  }
+
   /// The tape that was put together has to be the one that parsing the text gives.
   private func expectSoundTape(_ value: JSON, _ note: Comment) {
     guard let parsed = try? JSON.parse(value.text) else {
