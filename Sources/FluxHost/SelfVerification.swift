@@ -15,10 +15,15 @@ extension HostApp: SelfVerifyingApp {
     }
     var patience = Duration.zero
     defer { host.connection.end(within: patience) }
-    let report = try host.connection.passingReport(
-      VerifyRequest(log: timeline.log.storedPath, options), on: timeline.log, limit: limits.call
+    let log = timeline.log
+    var report = try host.connection.passingReport(
+      VerifyRequest(log: log.storedPath, options), on: log, limit: limits.call
     ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
     patience = .seconds(limits.end)
+    // A host in another language may say nothing of the log's end.
+    try log.waitForIndex()
+    let end = options.range?.upperBound ?? log.count
+    if report?.isClosed == true, end >= log.count { report?.noteEnd(of: log) }
     return report
   }
 }
