@@ -149,6 +149,34 @@ struct RulesTests {
         "\nerror: cannot write missing/report.xml: No such file or directory\n"))
   }
 
+  @Test("fails a rule that was never triggered if it is strict")
+  func strict() throws {
+    try folder.write(
+      "rule low: always counter.count < 7\nrule far: counter/close leads to counter/add\n",
+      to: "counter.rules")
+    try folder.write(Self.log(counts: [2, 3]), to: "steady.jsonl")
+    #expect(try rules("steady.jsonl").code == 0)
+    #expect(
+      try rules("steady.jsonl", "--strict", "--tap", "--github")
+        == ProgramRun(
+          1,
+          """
+          TAP version 14
+          1..2
+          ok 1 - steady.jsonl: low
+          not ok 2 - steady.jsonl: far
+            ---
+            result: vacuous
+            report: |
+              vacuous: steady.jsonl: far
+              warning: rule far was never triggered: counter/close leads to counter/add
+            ...
+          ::error file=steady.jsonl,line=1,title=rule vacuous::vacuous: steady.jsonl: far%0Awarning: rule far was never triggered: counter/close leads to counter/add
+
+          """, errors: "1 log: 1 vacuous\n"))
+    #expect(try rules("bad.jsonl", "--strict").errors == "1 log: 1 violated\n")
+  }
+
   @Test("says what it cannot check")
   func failures() throws {
     #expect(

@@ -14,7 +14,7 @@ public struct CorpusRules: Sendable {
   public var jobs = 1
   /// `true` to go on after a recording that breaks a rule.
   public var keepsGoing = false
-  /// `true` if a recording that was not closed does not pass.
+  /// `true` if a recording that was not closed does not pass, nor a rule that no recording triggered.
   public var isStrict = false
   /// The words that start the inspector in the shell lines that a result suggests; not quoted.
   public var invocation = "flux-inspect"
@@ -101,13 +101,14 @@ public struct RuledLog: Sendable {
     self.outcome = outcome
   }
 
-  /// The exit code of this recording alone: 0 if it keeps the rules, 1 if it breaks one, 4 if it is damaged or cannot be
-  /// read, or was not closed in a strict run.
+  /// The exit code of this recording alone: 0 if it keeps the rules, 1 if it breaks one or, in a strict run, never triggers
+  /// one, 4 if it is damaged or cannot be read, or was not closed in a strict run.
   public var exitCode: Int32 {
     switch outcome {
     case .checked(let checked):
       if checked.results.contains(where: { $0.verdict == .violated }) { return 1 }
-      return problem == nil ? 0 : 4
+      if problem != nil { return 4 }
+      return checked.results.contains(where: isFailedAsVacuous) ? 1 : 0
     case .failure(let error): return error.exitCode
     case .notRun: return 0
     }
@@ -120,10 +121,18 @@ public struct RuledLog: Sendable {
     return isStrict && !checked.isClosed ? "unclosed" : nil
   }
 
+  /// `true` if a rule fails because no recording triggered it.
+  func isFailedAsVacuous(_ result: RuleResult) -> Bool { isStrict && result.verdict == .vacuous }
+
   /// The outcome in a word.
   public var result: String {
     switch outcome {
-    case .checked(let checked): exitCode == 4 ? problem ?? checked.summary : checked.summary
+    case .checked(let checked):
+      switch exitCode {
+      case 4: problem ?? checked.summary
+      case 1 where checked.summary != RuleVerdict.violated.rawValue: RuleVerdict.vacuous.rawValue
+      default: checked.summary
+      }
     case .failure(let error): error.code == .unreadable ? "unreadable" : "failed"
     case .notRun: "not run"
     }

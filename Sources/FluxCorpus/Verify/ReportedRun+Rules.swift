@@ -46,17 +46,18 @@ extension ReportedRun.Case {
   fileprivate init(_ result: RuleResult, _ log: RuledLog) {
     let lines = result.lines { "\(log.invocation) \($0.shellPath)" }.drop { $0.isEmpty }
       .map(\.printable)
+    let isFailed = result.verdict == .violated || log.isFailedAsVacuous(result)
     let headline = "\(result.verdict.rawValue): \(result.log.printable): \(result.rule.name)"
     self.init(
       name: "\(result.log): \(result.rule.name)", log: result.segment, line: result.line ?? 1,
-      kind: result.verdict == .violated ? .failure : .success, result: result.verdict.rawValue,
+      kind: isFailed ? .failure : .success, result: result.verdict.rawValue,
       lines: [headline] + lines)
     switch result.verdict {
     case .holds:
       if !lines.isEmpty { (annotation, remarks) = (.warning, Array(lines)) }
     case .violated: annotation = .error
     case .vacuous:
-      (annotation, remarks) = (.warning, Array(lines))
+      if isFailed { annotation = .error } else { (annotation, remarks) = (.warning, Array(lines)) }
     case .open, .unknown: (annotation, remarks) = (.notice, Array(lines))
     }
   }
