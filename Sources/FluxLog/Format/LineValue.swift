@@ -62,6 +62,13 @@ extension JSON: LineValue {
   /// Writes any value with its original text, which must not contain line breaks.
   @inline(__always)
   func write(to line: inout ByteBuffer) { unsafe withBytes { unsafe line.append($0) } }
+
+  /// The value in a form that a line can have: without blanks and with sorted members if its text contains line breaks.
+  var onOneLine: JSON { hasLineBreaks ? canonical() : self }
+
+  var hasLineBreaks: Bool {
+    unsafe withBytes { bytes in unsafe bytes.contains(0x0A) || bytes.contains(0x0D) }
+  }
 }
 
 extension LogTime: LineValue {

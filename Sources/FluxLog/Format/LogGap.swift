@@ -131,7 +131,7 @@ extension LogGap {
         }
         gap.model = .states(states)
       } write: { gap, _, line in
-        if case .states(let states) = gap.model { line.member("states", states) }
+        if case .states(let states) = gap.model { line.member("states", states.onOneLine) }
       },
     ]
   }

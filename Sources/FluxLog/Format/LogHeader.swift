@@ -138,7 +138,7 @@ extension LogHeader {
         guard !header.circumstances.isEmpty else { return }
         line.object("circumstances") { object in
           for (name, value) in header.circumstances.sorted(by: { $0.key < $1.key }) {
-            object.member(named: name, value)
+            object.member(named: name, value.onOneLine)
           }
         }
       },

@@ -26,7 +26,7 @@ extension LineBuffer {
         case .states, .patches, .removed, .unwritten: changes.write(member, to: &line)
         case .secrets: line.member(name, unlessEmpty: secrets)
         case .rejection: rejection?.write(to: &line)
-        case .external: line.member(name, ifPresent: step.external)
+        case .external: line.member(name, ifPresent: step.external?.onOneLine)
         }
       }
     }

@@ -114,8 +114,7 @@ public struct LogValue: Sendable {
       case .json, .rewritten: return try make().canonicalText
       case .making, .action, .noted:
         // Between values JSON may break lines, and a line of a log may not.
-        let json = try make()
-        return json.hasLineBreaks ? json.canonicalText : unsafe json.withBytes { unsafe Array($0) }
+        return unsafe try make().onOneLine.withBytes { unsafe Array($0) }
       }
     }
   }
@@ -164,10 +163,6 @@ package protocol ActionSource: AnyObject, Sendable {
 }
 
 extension JSON {
-  fileprivate var hasLineBreaks: Bool {
-    unsafe withBytes { bytes in unsafe bytes.contains(0x0A) || bytes.contains(0x0D) }
-  }
-
   fileprivate var beginsWithType: Bool {
     unsafe withBytes { bytes in unsafe bytes.starts(with: #"{"type":"#.utf8) }
   }

@@ -56,7 +56,7 @@ public struct StepRecord: Sendable {
   package var usesRandomNumbers = false
   /// The reason why the step did not commit; then there are no changes.
   public var rejection: LogRejection?
-  /// Circumstances from elsewhere: an object on one line; see ``LogStep/external``.
+  /// Circumstances from elsewhere: an object; see ``LogStep/external``.
   package var external: JSON?
 
   /// Creates a record.

@@ -39,6 +39,29 @@ import Testing
         == #"[{"what":"actions that are not staged","count":1,"first":"$.actionsById.2"}]"#)
   }
 
+  @Test("A formatted session makes the same log as one without line breaks")
+  func formatted() throws {
+    let session = Lifted.text(
+      [Lifted.entry(#"{"type":"A","b":[1]}"#, more: #","meta":{"a":[1,{"b":2}],"c":{}}"#)],
+      states: [#"{"state":{"n":[0]}}"#, #"{"state":{"n":[1]}}"#])
+    let world = RecordedWorld()
+    var inspection = try Inspection(
+      [
+        #"{"flux":"1.1","circumstances":{"shop":{"a":[1,2]}},"stores":{"s":{"initial":{"n":0}}}}"#,
+        #"{"n":1,"t":1,"action":{"type":"A"},"states":{"s":{"n":[1]}},"x":{"a":{"b":[1]}}}"#,
+        #"{"gap":{"from":2,"to":1,"why":"restored"},"states":{"s":{"n":[5]}}}"#,
+        #"{"n":2,"t":2,"action":{"type":"A"},"states":{"s":{"n":6}}}"#,
+        #"{"end":{"steps":2,"ok":true}}"#,
+      ], world: world)
+    try #require(try inspection.exitCode("export redux out") == 0)
+    let export = try #require(world.files["out"])
+    for (text, slices) in [(session, false), (export, true)] {
+      let lines = try ImportRun(text, slices: slices).lines
+      #expect(lines.count > 2)
+      #expect(try ImportRun(JSON.parse(text).pretty(), slices: slices).lines == lines)
+    }
+  }
+
   @Test("A time never decreases, and the original of a moved one is kept")
   func times() throws {
     let run = try ImportRun(
