@@ -207,13 +207,15 @@ extension ExportedSteps {
     output.writer.beginArray()
     var states = SharedStates()
     states.append(initial, to: &output)
+    var error: String?
     for entry in entries {
       switch entry {
       case .step(let position):
-        let step = try timeline.step(at: position)
+        let rejection = try timeline.step(at: position).rejection
+        // The DevTools give a skipped action the entry of the action before it.
+        if rejection?.reason != "skipped" { error = rejection?.reduxError }
         states.append(
-          root.state(of: try timeline.model(at: position).json), error: step.rejection?.reduxError,
-          to: &output)
+          root.state(of: try timeline.model(at: position).json), error: error, to: &output)
       case .mark(_, let position), .gap(_, let position):
         let model =
           position < positions.upperBound
@@ -269,10 +271,9 @@ enum ReduxRoot {
 }
 
 extension LogRejection {
-  /// The rejection as Redux DevTools shows it; nil for a skipped action, which has no error there.
-  fileprivate var reduxError: String? {
+  /// The rejection as Redux DevTools shows it.
+  fileprivate var reduxError: String {
     switch reason {
-    case "skipped": nil
     case "error": message
     case "interrupted": ReduxImporter.interruption
     default: message.isEmpty ? reason : "\(reason): \(message)"

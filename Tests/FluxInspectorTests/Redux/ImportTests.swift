@@ -104,6 +104,17 @@ import Testing
       try run.lost
         == #"[{"what":"skipped ids that are not staged","count":1,"first":"$.skippedActionIds[1]"},"#
         + #"{"what":"states of rejected steps","count":1,"first":"$.computedStates[4].state"}]"#)
+    let world = RecordedWorld()
+    var inspection = try Inspection(try run.lines, world: world)
+    #expect(try inspection.exitCode("export redux out") == 0)
+    let export = try JSON.parse(try #require(world.files["out"]))
+    #expect(export["skippedActionIds"] == [3])
+    #expect(
+      export["computedStates"]?.text
+        == #"[{"state":1},{"state":1,"error":"Error: no"},"#
+        + #"{"state":1,"error":"Interrupted by an error up the chain"},"#
+        + #"{"state":1,"error":"Interrupted by an error up the chain"},"#
+        + #"{"state":1,"error":"{\"a\":1}"}]"#)
   }
 
   @Test("An undefined root state is an absent feature")
