@@ -52,6 +52,27 @@ import Testing
     #expect(try inspection.exitCode("undo 1") == 2)
   }
 
+  @Test("Options of a command that takes words stand between them, too")
+  func optionsBetweenWords() throws {
+    let world = RecordedWorld()
+    var inspection = try Inspection(world: world)
+    #expect(
+      try inspection.transcript("export csv -o out 1..2", "export csv --force out 2..2") == """
+        > export csv -o out 1..2
+        2 steps exported to out
+        > export csv --force out 2..2
+        1 step exported to out
+
+        """)
+    #expect(try inspection.text("diff 3 --stat 5") == inspection.text("diff 3 5 --stat"))
+    #expect(
+      try inspection.text("diff 3 5 --store") == """
+        error: diff: --store needs a value
+        hint: usage: diff [A] [B] [--store S] [--patch|--stat|--identity]
+
+        """)
+  }
+
   @Test(
     "Redirections count outside of quotes, brackets and parentheses, and never in expressions",
     arguments: [

@@ -3,7 +3,7 @@ import FluxJSON
 
 /// The options and arguments of a command line: words, or one text that is taken as it stands.
 ///
-/// Options stand directly after the command or at the end.
+/// Options stand directly after the command or at the end; between words, they also stand anywhere else.
 struct CommandArguments: Sendable {
   let command: CommandDescription
   /// The options of the line with their values; an option without a value has an empty text.
@@ -32,6 +32,9 @@ struct CommandArguments: Sendable {
       guard let value = places.first else { throw Self.missingValue(option, command) }
       options[option.name, default: []].append(option.text(of: value, in: line))
       places.removeFirst()
+    }
+    if case .words = command.arguments {
+      try Self.takeBetweenWords(&places, line, command, &options)
     }
     try Self.takeFromEnd(&places, line, command, &options)
     if case .words(let limit) = command.arguments {
@@ -98,6 +101,26 @@ struct CommandArguments: Sendable {
         options[option.name, default: []].append(text)
         places.removeSubrange(start..<end)
       }
+    }
+  }
+
+  private static func takeBetweenWords(
+    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
+    _ options: inout [String: [String]]
+  ) throws(CommandError) {
+    func option(at place: Range<Int>) -> CommandOption? {
+      command.options.first { $0.name == line.text(place) }
+    }
+    while let start = places.firstIndex(where: { option(at: $0) != nil }),
+      let option = option(at: places.remove(at: start))
+    {
+      guard option.value != nil else {
+        options[option.name] = [""]
+        continue
+      }
+      guard start < places.endIndex else { throw missingValue(option, command) }
+      options[option.name, default: []].append(
+        option.text(of: places.remove(at: start), in: line))
     }
   }
 
