@@ -81,6 +81,14 @@ import Testing
         """
       ),
       (
+        "print todos.items > ./out.json",
+        """
+        error: here '>' compares, and ./out.json is no path
+        hint: to write to a file: >! ./out.json, or | cat > ./out.json
+
+        """
+      ),
+      (
         "diff 1..2 3",
         """
         error: diff: 1..2 is a range, so nothing can follow it

@@ -262,8 +262,10 @@ public struct Console: Sendable {
     guard line.command.arguments == .expression, let name = line.arguments.comparedName,
       !session.log.storeNames.contains(name.store)
     else { return }
+    // A relative path such as ./out begins with no name.
+    let reason = name.store.isEmpty ? "\(name.text) is no path" : "there is no store \(name.store)"
     throw CommandError(
-      .usage, "here '>' compares, and there is no store \(name.store)",
+      .usage, "here '>' compares, and \(reason)",
       hint: "to write to a file: >! \(name.text), or | cat > \(name.text)")
   }
 
