@@ -120,7 +120,7 @@ import Testing
     #expect(answers[2]?["message"]?.string?.hasPrefix("{1+} of the log message: ") == true)
   }
 
-  @Test("log points print paths, and do not stop")
+  @Test("log points name their step, print paths, and do not stop")
   func logPoints() throws {
     try client.launch(shop.arguments())
     try client.ask(
@@ -131,11 +131,12 @@ import Testing
     #expect(try client.move("continue") == "end: 8 cart/clear")
     #expect(
       Array(client.output.dropFirst()) == [
-        "\"tea\" makes 480, {cart.none: nothing}\n", "\"\" makes 480, {cart.none: nothing}\n",
-        "\"cup\" makes 2980, {cart.none: nothing}\n",
+        "1 cart/add: \"tea\" makes 480, {cart.none: nothing}\n",
+        "4 cart/add: \"\" makes 480, {cart.none: nothing}\n",
+        "5 cart/add: \"cup\" makes 2980, {cart.none: nothing}\n",
       ])
     #expect(try client.move("reverseContinue") == "start: start")
-    #expect(client.output.last == "\"tea\" makes 480, {cart.none: nothing}\n")
+    #expect(client.output.last == "1 cart/add: \"tea\" makes 480, {cart.none: nothing}\n")
     #expect(client.output.count == 7)
   }
 

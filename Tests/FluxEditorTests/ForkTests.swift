@@ -185,10 +185,11 @@ import Testing
     #expect(try client.move("stepBack", thread: 2) == "step: start of the fork, after step 0")
     #expect(client.output.count == before)
     #expect(try client.move("continue", thread: 2) == "end: 4 counter/add")
-    #expect(client.output.dropFirst(before) == ["now 2\n"])
+    #expect(client.output.dropFirst(before) == ["1 counter/add: now 2\n"])
     #expect(
       try client.move("reverseContinue", thread: 2) == "start: start of the fork, after step 0")
-    #expect(client.output.dropFirst(before) == ["now 2\n", "now 2\n"])
+    #expect(
+      client.output.dropFirst(before) == ["1 counter/add: now 2\n", "1 counter/add: now 2\n"])
   }
 
   @Test("a step of a fork that repeats the first one after a gap is caught as that one is")

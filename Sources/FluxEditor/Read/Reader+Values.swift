@@ -47,9 +47,10 @@ extension Reader {
     }
   }
 
-  /// The text of a log point's message at a step.
+  /// The text of a log point's message at a step, after the name of the step: many messages of a move look the same.
   func text(of message: LogMessage, at place: Place) throws -> String {
-    try message.parts.reduce(into: "") { result, part in
+    let title = try title(of: at(place))
+    return try message.parts.reduce(into: "\(title): ") { result, part in
       switch part {
       case .text(let text): result += text
       case .value(let text, let query):
