@@ -12,21 +12,17 @@ extension Tool {
   ) { (arguments: AppStateArguments, context, extras) in
     try context.running { session, log in
       let newest = try session.resolve(.end).position
+      let query = try arguments.path.map { try context.query($0) }
       // The app may have gone back since its newest step.
       let restored = session.timeline.log.restoredPosition(before: newest + 1)
       let end = session.standing(at: restored ?? newest)
-      if restored != nil {
-        extras.notes.append("the app was set to this step, and has not dispatched an action since")
-      }
-      let value: JSON
-      switch try arguments.path.map({ try context.query($0) }) {
-      case nil: value = try end.model().value
-      case .expression(let expression)?: value = try end.value(of: expression).value
-      case .path(let path)?:
-        let found = try end.values(at: path)
-        value =
-          found.isSingular
-          ? found.values.first?.value ?? .null : try context.verbatim(found.values).json
+      let value =
+        try restored == nil && session.isRestored
+        ? context.value(query, in: end.timeline.model(before: newest + 1).json, of: end)
+        : context.value(query, of: end)
+      if session.isRestored {
+        let model = restored == nil ? "another model after this step" : "this step"
+        extras.notes.append("the app was set to \(model), and has not dispatched an action since")
       }
       return AppStateAnswer(
         log: log, n: try context.verbatim(end.timeline.stepNumber(at: end.position)),
@@ -83,6 +79,31 @@ extension Tool {
 }
 
 extension ToolContext {
+  /// What a path or an expression selects where a session stands; without one, all states.
+  fileprivate func value(_ query: ValueQuery?, of session: Session) throws -> JSON {
+    switch query {
+    case nil: return try session.model().value
+    case .expression(let expression)?: return try session.value(of: expression).value
+    case .path(let path)?:
+      let found = try session.values(at: path)
+      return found.isSingular ? found.values.first?.value ?? .null : try verbatim(found.values).json
+    }
+  }
+
+  /// What a path or an expression selects in a model that no step of the log led to; without one, the model.
+  fileprivate func value(
+    _ query: ValueQuery?, in model: JSON, of session: Session
+  ) throws -> JSON {
+    guard let query else { return model }
+    let document = QueryDocument(members: [.init("state") { QueryDocument(model) }])
+    let found = try session.values(of: query, in: document)
+    if case .path(let path) = query, !path.isSingular { return try verbatim(found).json }
+    guard let value = found.first?.value else {
+      throw ToolFailure("\(query.text) has no value in the model that the app was set to")
+    }
+    return value
+  }
+
   /// Asks a session of the running app.
   fileprivate func running<Result>(
     _ body: (inout Session, _ log: String) throws -> Result

@@ -82,7 +82,9 @@ extension Session {
   }
 
   /// The values of a query in a document; those of an expression have its text as their place.
-  func values(of query: ValueQuery, in document: QueryDocument) throws -> [SelectedValue] {
+  package func values(
+    of query: ValueQuery, in document: QueryDocument
+  ) throws -> [SelectedValue] {
     switch query {
     case .path(let path):
       try path.nodes(in: document, check: check).map(SelectedValue.init)
