@@ -171,6 +171,23 @@ import Testing
     #expect(try client.move("reverseContinue") == "data breakpoint: 5 cart/add")
   }
 
+  @Test("a condition on what only some steps have leaves a breakpoint verified")
+  func conditionsOnSteps() throws {
+    try client.launch(shop.arguments())
+    for (condition, stop) in [
+      ("$.rejected", "4 cart/add"), ("$.cause == 1", "2 cart/saved"),
+      ("$.action.payload.product == 'cup'", "5 cart/add"),
+    ] {
+      let set = try client.ask(
+        "setFunctionBreakpoints",
+        ["breakpoints": [["name": "*", "condition": .init(stringLiteral: condition)]]])
+      #expect(set["breakpoints"]?[0]?["verified"] == true)
+      #expect(set["breakpoints"]?[0]?["message"] == nil)
+      #expect(try client.move("continue") == "function breakpoint: \(stop)")
+      #expect(try client.move("reverseContinue") == "start: start")
+    }
+  }
+
   @Test("exception filters stop at rejections, gaps and damage, and say what happened")
   func exceptions() throws {
     try client.launch(shop.arguments())

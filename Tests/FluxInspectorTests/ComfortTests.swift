@@ -183,6 +183,16 @@ import Testing
       ), "\(text)")
   }
 
+  @Test(
+    "A condition on what only some steps have is no mistake",
+    arguments: [
+      "break * if $.rejected", "break * if $.cause == 1", "break * if $.action.payload.title == ''",
+    ])
+  func partsOfSteps(line: String) throws {
+    var inspection = try Inspection()
+    #expect(try inspection.text(line) == "1 breakpoint \(line.dropFirst("break ".count))\n")
+  }
+
   @Test("A range stands for two positions in diff; an open end is that of the log")
   func differences() throws {
     var inspection = try Inspection()

@@ -55,6 +55,9 @@ extension Timeline {
       guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
       let place = miss.place.shorthand
       let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
+      // Causes, payloads and rejections differ from step to step: the two ends say nothing about the steps between them.
+      let isMember = miss.reached.elements.isEmpty
+      guard !QueryDocument.isInLine(miss.place) || !isMember && suggestion != nil else { continue }
       let meant = suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path)
       let sentence = "\(place) is neither at the start nor at the end of \(name)"
       let note = Note(sentence).adding(meant)

@@ -46,6 +46,12 @@ extension QueryDocument {
     }
   }
 
+  /// `true` for a place in what the line of a step says besides states, most of which only some steps have.
+  package static func isInLine(_ place: Location) -> Bool {
+    guard case .name(let name)? = place.elements.first else { return false }
+    return membersOfLine.contains { $0.name == name }
+  }
+
   /// The members that are read from the line of a step.
   private static let membersOfLine: [(name: String, value: @Sendable (LogStep) -> JSON?)] = [
     ("t", { $0.time.json }),
