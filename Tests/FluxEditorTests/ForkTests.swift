@@ -75,6 +75,34 @@ import Testing
     #expect(try client.frames(2).first?["name"] == "start of the fork, after step 1")
   }
 
+  @Test("continue dispatches the rest of the recording on the fork of a restarted frame, unless it has other steps")
+  func continueAfterRestart() throws {
+    try launch(at: 3)
+    let cause = try #require(try client.frames().last?["id"])
+    try client.ask("restartFrame", ["frameId": cause])
+    #expect(try client.stop(2) == "restart: 2 counter/double")
+    #expect(
+      client.output.last
+        == "to dispatch the recorded steps after step 2 again, continue on fork 1\n")
+    try client.ask("setFunctionBreakpoints", ["breakpoints": [["name": "counter/add"]]])
+    #expect(try client.move("continue", thread: 2) == "function breakpoint: 3 counter/add")
+    #expect(try client.variables("counter", thread: 2) == ["count = 4"])
+    #expect(try client.move("continue", thread: 2) == "function breakpoint: 4 counter/add")
+    #expect(try client.variables("counter", thread: 2) == ["count = 5"])
+    #expect(try client.move("continue", thread: 2) == "end: 4 counter/add")
+    #expect(try client.frames(1).first?["name"] == "3 counter/add")
+
+    try client.ask("restartFrame", ["frameId": cause])
+    #expect(try client.stop(3) == "restart: 2 counter/double")
+    try client.ask("setFunctionBreakpoints", ["breakpoints": []])
+    #expect(try client.move("stepIn", thread: 3) == "step: 3 counter/add")
+    let frame = try #require(try client.frames(3).first?["id"])
+    _ = try evaluate(#"dispatch {"type":"counter/add","payload":{"amount":2}}"#, frame: frame)
+    #expect(try client.stop(3) == "step: 4 counter/add")
+    #expect(try client.move("continue", thread: 3) == "end: 4 counter/add")
+    #expect(try client.variables("counter", thread: 3) == ["count = 6"])
+  }
+
   @Test("a variable is set on a new fork, and a value that the app refuses is an error")
   func setVariable() throws {
     try launch(at: 1)

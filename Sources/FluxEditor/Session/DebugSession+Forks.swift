@@ -24,7 +24,25 @@ extension DebugSession {
       }
     }
     connection.respond(to: request)
+    if case .recording(let position) = place, position + 1 < reader.log.count {
+      restarts[fork.number] = Restart(position: position, stepCount: fork.stepCount)
+      connection.print(
+        "to dispatch the recorded steps after step \(step.number) again, continue on fork \(fork.number)")
+    }
     begin(fork.number, at: min(1, fork.stepCount), reason: "restart")
+  }
+
+  /// Dispatches the rest of the recording on the fork of a restarted frame; returns `false` if there is none, or if the
+  /// fork has other steps by now.
+  func dispatchRest(of session: inout Session) throws -> Bool {
+    guard let fork = session.currentFork, let restart = restarts[fork.number],
+      fork.stepCount == restart.stepCount
+    else { return false }
+    try session.repeatRecording(from: restart.position, onFork: fork.number)
+    restarts[fork.number] = nil
+    console?.session.takeForks(of: session)
+    synchronize()
+    return true
   }
 
   /// Begins a fork in a state with another value for a variable.
@@ -81,6 +99,14 @@ extension DebugSession {
     connection.tell("thread", ThreadBody(reason: "started", threadId: thread))
     stop(StoppedBody(reason: reason, description: "fork \(fork)", threadId: thread))
   }
+}
+
+/// A frame of the recording that was restarted on a fork, which does not repeat the steps after it yet.
+struct Restart {
+  /// The position of the frame's step.
+  let position: Int
+  /// The steps that the fork began with.
+  let stepCount: Int
 }
 
 extension RequestError {

@@ -40,6 +40,8 @@ final class DebugSession {
   var isFollowing = false
   /// The request that goes on with the next steps of the log; nil if the recording's thread stands.
   var waiting: Request?
+  /// The restarted frames by the numbers of their forks.
+  var restarts: [Int: Restart] = [:]
   /// The commands of the session, and its state; nil before the launch.
   var console: Console?
   /// The state that requests read; nil before the launch.

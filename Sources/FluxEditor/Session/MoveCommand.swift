@@ -76,12 +76,14 @@ extension DebugSession {
       _ = try session.switchToRecording()
     }
     var notes: [String] = []
-    let move: Move
+    var move: Move
     switch command {
     case .next: move = try session.stepOverRoots()
     case .stepIn: move = try session.step()
     case .stepBack: move = try session.step(1, .backwards)
-    case .continue: move = try session.run(.forwards)
+    case .continue:
+      move = try session.run(.forwards)
+      if move.stopped == .end, try dispatchRest(of: &session) { move = try session.run(.forwards) }
     case .reverseContinue: move = try session.run(.backwards)
     case .goto: move = try session.move(to: target.map(Position.step) ?? .here)
     case .stepOut:

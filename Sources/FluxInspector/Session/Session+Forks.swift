@@ -231,6 +231,21 @@ extension Session {
     }
   }
 
+  /// Repeats a recorded step and those after it on a fork, in place of the steps that it has.
+  ///
+  /// A part of them may be there already: begun anew, a fork finds the follow-ups and orphans of all. It ends where the
+  /// app went back to another model.
+  ///
+  /// - Throws: As ``redispatch(_:skipping:replacing:droppingOrphans:)``; the fork is then as it was.
+  package mutating func repeatRecording(from position: Int, onFork number: Int) throws {
+    let fork = try fork(number)
+    try waitForIndex()
+    let range = log.parts(of: position..<max(position, log.count))[0]
+    openForks.replace(
+      OpenFork(
+        number: fork.number, try Fork.redispatching(range, of: timeline, in: try app())))
+  }
+
   /// Compares a fork with the recording; nil for the current one.
   public func compare(fork number: Int? = nil) throws -> ForkDifference {
     let fork = try fork(number)
