@@ -75,7 +75,7 @@ import Testing
     #expect(try client.frames(2).first?["name"] == "start of the fork, after step 1")
   }
 
-  @Test("continue dispatches the rest of the recording on the fork of a restarted frame, unless it has other steps")
+  @Test("continue on the fork of a restarted frame dispatches the rest of the recording")
   func continueAfterRestart() throws {
     try launch(at: 3)
     let cause = try #require(try client.frames().last?["id"])

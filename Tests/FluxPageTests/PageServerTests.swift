@@ -427,6 +427,14 @@ import Testing
     #expect(answer["error"]?["code"]?.string == "usage")
   }
 
+  @Test("a command that needs a terminal is answered with the line that opens the log in one")
+  func terminalLine() throws {
+    let answer = try Self.ask(Self.server("shop.jsonl"), "run", #"{"line":"browse"}"#)
+    #expect(
+      answer["error"]?["hint"]?.string
+        == "run it in flux-inspect \(PageFixture.path("shop.jsonl").shellPath)")
+  }
+
   @Test("a tab has a console of its own, and there are eight")
   func sessions() throws {
     let server = Self.server("shop.jsonl")

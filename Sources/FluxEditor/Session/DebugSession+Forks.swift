@@ -27,7 +27,8 @@ extension DebugSession {
     if case .recording(let position) = place, position + 1 < reader.log.count {
       restarts[fork.number] = Restart(position: position, stepCount: fork.stepCount)
       connection.print(
-        "to dispatch the recorded steps after step \(step.number) again, continue on fork \(fork.number)")
+        "to dispatch the recorded steps after step \(step.number) again, continue on fork \(fork.number)"
+      )
     }
     begin(fork.number, at: min(1, fork.stepCount), reason: "restart")
   }

@@ -44,7 +44,11 @@ struct LogGlance: Encodable {
     self.name = name
     let attributes: [FileAttributeKey: Any]?
     do {
-      attributes = try path.map { try FileManager.default.attributesOfItem(atPath: $0) }
+      // Of a link, the file that it leads to.
+      attributes = try path.map { path in
+        let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+        return try FileManager.default.attributesOfItem(atPath: file)
+      }
     } catch {
       // The file is gone; opening it says so.
       attributes = nil

@@ -1,6 +1,8 @@
 import FluxCommands
 import FluxInspector
 import FluxJSON
+import FluxLog
+import FluxReplay
 import FluxSystem
 
 /// The consoles of the clients, one for each tab.
@@ -150,7 +152,7 @@ final class PageSession: Sendable {
     if let command = CommandRegistry.standard.table.exactly(name), command.needsTerminal {
       throw CommandError(
         .usage, "\(name) needs a terminal, which a page has not",
-        hint: "run it in \(services.invocation) \(log.name)")
+        hint: "run it in \(services.invocation) \(log.log.path.shellPath)")
     }
     return try state.withLock { state in
       if let job = state.job, !job.isDone, !job.isAbandoned {

@@ -1,0 +1,24 @@
+import FluxJSON
+import FluxLog
+import Foundation
+import TestFixtures
+import Testing
+
+@testable import FluxPage
+
+@Suite struct LogGlanceTests {
+  @Test("a link has the size and the condition of the log that it leads to")
+  func link() throws {
+    let folder = try TemporaryFolder()
+    let text = #"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n"
+    try folder.write(text + #"{"end":{"steps":0,"ok":true}}"# + "\n", to: "a.jsonl")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.jsonl"), withDestinationPath: "a.jsonl")
+    let glances = ["a.jsonl", "link.jsonl"].map { LogGlance("a", folder.path($0), nil) }
+    let answers = try glances.map { glance in
+      let answer = try LogEncoder(order: .declaration).encode(glance)
+      return "\(answer["bytes"] ?? .null) \(answer["condition"] ?? .null)"
+    }
+    #expect(answers == [#"77 "closed""#, #"77 "closed""#])
+  }
+}
