@@ -79,7 +79,7 @@ extension Tool {
 }
 
 extension ToolContext {
-  /// What a path or an expression selects where a session stands; without one, all states.
+  /// The values that a path or an expression selects where a session stands; without one, all states.
   fileprivate func value(_ query: ValueQuery?, of session: Session) throws -> JSON {
     switch query {
     case nil: return try session.model().value
@@ -90,7 +90,7 @@ extension ToolContext {
     }
   }
 
-  /// What a path or an expression selects in a model that no step of the log led to; without one, the model.
+  /// The values that a path or an expression selects in a model that no step of the log led to; without one, the model.
   fileprivate func value(
     _ query: ValueQuery?, in model: JSON, of session: Session
   ) throws -> JSON {

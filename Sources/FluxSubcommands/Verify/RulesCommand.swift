@@ -8,8 +8,8 @@ package struct RulesCommand: ParsableCommand {
     discussion: """
       The file contains one rule per line, such as 'rule total: always cart.total >= 0'; docs/rules.md describes them. \
       A folder means all logs in it, and the segments of one recording are checked as one. Exit codes: 0 all \
-      rules hold; 1 a rule is violated, or was never triggered and --strict is given; 2 a rule contains a mistake; 4 a log is \
-      damaged or cannot be read, or was not closed and --strict is given; 5 nothing was checked.
+      rules hold; 1 a rule is violated; 2 a rule contains a mistake; 4 a log is damaged or cannot be read; 5 nothing was \
+      checked. With --strict, 1 also if a rule was never triggered, and 4 if a log was not closed.
       """)
 
   @Argument(help: "The rules file", completion: .file(extensions: ["rules"]))
