@@ -1,4 +1,5 @@
 public import FluxJSON
+import FluxSystem
 
 /// A problem of a line, or of its place among the other lines.
 ///
@@ -182,7 +183,7 @@ extension LineProblem {
     case .afterEnd:
       "the line comes after the end line, which has to be the last"
     case .stepCountDiffers(let found, let stated):
-      "the end line counts \(stated) steps, but the file has \(found)"
+      "the end line counts \(stated.counted("step")), but the file has \(found)"
     case .timeDecreases(let found, let previous):
       "the step's time is \(found), but the previous step's time is \(previous)"
     case .causeNotEarlier(let cause, let step):

@@ -150,6 +150,13 @@ import Testing
     #expect(Self.check(events).findings == expected)
   }
 
+  @Test("The end of a log that counts one step is told in the singular")
+  func oneStep() {
+    #expect(
+      LineProblem.stepCountDiffers(found: 2, stated: 1).message
+        == "the end line counts 1 step, but the file has 2")
+  }
+
   @Test("Unusable steps are counted from the start of their run")
   func unusable() {
     var checker = Self.check([Self.run(1, 5)])
