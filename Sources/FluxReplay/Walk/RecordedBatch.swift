@@ -38,7 +38,11 @@ package enum BatchSize {
   ///
   /// With 4 MB, the C library returned the memory of each batch to the system, and a fifth of the time of verifying a
   /// text of 100 KB went into page faults.
-  package static let bytes = 1 << 20
+  package static let bytes = bytes(ofMessages: AppProtocol.messageByteCount)
+
+  /// Returns a megabyte, or a quarter of the largest message if that is less: all answers to a batch together must not be
+  /// larger than a message.
+  static func bytes(ofMessages byteCount: Int) -> Int { min(1 << 20, byteCount / 4) }
 }
 
 /// A batch of recorded steps.

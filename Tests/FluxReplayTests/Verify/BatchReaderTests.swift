@@ -16,6 +16,12 @@ import Testing
       for: AppDescription(stores: [.init(name: "count")], actionTypes: ["count"]))
   }
 
+  @Test("a batch is a megabyte, or less if messages have to be short")
+  func size() {
+    #expect(BatchSize.bytes(ofMessages: 32 << 20) == 1_048_576)
+    #expect(BatchSize.bytes(ofMessages: 512 << 10) == 131_072)
+  }
+
   @Test("batches come in order, whichever side reads them", arguments: [1, 3, 512])
   func order(_ size: Int) throws {
     let reader = try reader(of: WrittenLog(Self.steps).open(), size: size)
