@@ -20,10 +20,12 @@ extension HostApp: SelfVerifyingApp {
       VerifyRequest(log: log.storedPath, options), on: log, limit: limits.call
     ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
     patience = .seconds(limits.end)
-    // A host in another language may say nothing of the log's end.
+    // A host in another language may say nothing of the log's end, or not in a note.
     try log.waitForIndex()
     let end = options.range?.upperBound ?? log.count
-    if report?.isClosed == true, end >= log.count { report?.noteEnd(of: log) }
+    if report?.isClosed == true || report?.notes.isEmpty == true, end >= log.count {
+      report?.noteEnd(of: log)
+    }
     return report
   }
 }

@@ -105,13 +105,15 @@ import Testing
         """)
   }
 
-  @Test("a host that verifies says nothing of a log that was not closed, and the report does")
-  func openEnd() throws {
+  @Test(
+    "a host that verifies has no note on a log that was not closed, and the report has one",
+    arguments: ["", #","closed":false"#])
+  func openEnd(_ closed: String) throws {
     let welcome =
       #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","app":{"stores":[{"name":"counter"}],"#
       + #""actionTypes":["counter"]},"capabilities":{"verify":true,"#
       + #""tells":["effects","cancels","messages"]}}}"#
-    let passed = #"{"jsonrpc":"2.0","id":2,"result":{"verdict":"passed","steps":1}}"#
+    let passed = #"{"jsonrpc":"2.0","id":2,"result":{"verdict":"passed","steps":1\#(closed)}}"#
     let app = HostApp(executable: try script(answering: [welcome, passed]))
     let log = """
       {"flux":"1.0","stores":{"counter":{"initial":0}}}
