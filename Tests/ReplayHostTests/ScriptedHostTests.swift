@@ -105,30 +105,6 @@ import Testing
         """)
   }
 
-  @Test(
-    "a host that verifies has no note on a log that was not closed, and the report has one",
-    arguments: ["", #","closed":false"#])
-  func openEnd(_ closed: String) throws {
-    let welcome =
-      #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","app":{"stores":[{"name":"counter"}],"#
-      + #""actionTypes":["counter"]},"capabilities":{"verify":true,"#
-      + #""tells":["effects","cancels","messages"]}}}"#
-    let passed = #"{"jsonrpc":"2.0","id":2,"result":{"verdict":"passed","steps":1\#(closed)}}"#
-    let app = HostApp(executable: try script(answering: [welcome, passed]))
-    let log = """
-      {"flux":"1.0","stores":{"counter":{"initial":0}}}
-      {"n":1,"t":0,"action":{"type":"counter/add"},"states":{"counter":1}}
-
-      """
-    let timeline = Timeline(try LogFile.open(try folder.write(log.utf8, to: "open.jsonl")))
-    let report = try app.verify(timeline)
-    #expect(report.verdict == .passed && !report.isClosed)
-    #expect(
-      report.notes == [
-        "the log was not closed: its app ended without closing it, or still records; its last steps may be missing"
-      ])
-  }
-
   @Test("the failure quotes a program that prints before it serves, or never serves")
   func printing() throws {
     #expect(
