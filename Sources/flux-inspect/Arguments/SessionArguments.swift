@@ -7,7 +7,7 @@ struct SessionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The app's executable, which replays actions in fresh stores (for verify, fork, dispatch, "
-        + "redispatch and shrink)", valueName: "path"),
+        + "redispatch and shrink; default: FLUX_APP)", valueName: "path"),
     completion: .file())
   var app: String?
 

@@ -57,10 +57,11 @@ struct SessionRun {
       return error.exitCode
     }
     let command = opening.command
-    let spawned = arguments.app.map { path in
+    func spawned(_ path: String) -> HostApp {
       HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
     }
-    opening.console.session.services.app = spawned ?? live?.replay
+    opening.console.session.services.app =
+      arguments.app.map(spawned) ?? live?.replay ?? printer.environment.replayApp.map(spawned)
     opening.console.session.services.live = live
     if live != nil, let error = try opening.beginLive() { return error.exitCode }
     if !arguments.noInit { try opening.runInitFile() }

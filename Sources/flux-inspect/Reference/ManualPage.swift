@@ -123,6 +123,7 @@ struct ManualPage {
   // MARK: What the parser does not know
 
   private static let environment: [(name: String, text: String)] = [
+    ("FLUX_APP", "the app that replays actions in sessions and on the page, if --app names none"),
     ("NO_COLOR", "turns colors off if it is not empty"),
     ("CLICOLOR_FORCE", "turns colors on, even in pipes and files, unless it is empty or 0"),
     ("CLICOLOR", "turns colors off if it is 0"),

@@ -94,7 +94,9 @@ struct ServeCommand: ParsableCommand {
     let token = AccessToken(byteCount: 32).text
     var services = Services()
     services.invocation = CommandLine.invocation
-    services.app = app.map { HostApp(executable: $0) } ?? live?.replay
+    services.app =
+      app.map { HostApp(executable: $0) } ?? live?.replay
+      ?? printer.environment.replayApp.map { HostApp(executable: $0) }
     services.live = live
     let server = PageServer(token: token, program: ProgramVersion.name, services: services) {
       () throws(CommandError) in
