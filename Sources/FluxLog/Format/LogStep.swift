@@ -193,16 +193,20 @@ extension LogRejection {
 extension LogStep {
   /// Moves the cause into ``external``, where readers do not look for its step, because that is not in an export.
   package mutating func moveCause() {
-    let moved = self
+    external = Self.external(external, with: cause, effect, from)
     (cause, effect, from) = (nil, nil, nil)
-    external = JSON(writing: { writer in
+  }
+
+  /// Returns circumstances with the cause that is moved into them.
+  static func external(
+    _ other: JSON?, with cause: UInt64?, _ effect: String?, _ from: String?
+  ) -> JSON {
+    JSON(writing: { writer in
       writer.beginObject()
-      for member in moved.external?.members.map({ $0 }) ?? [] {
-        writer.member(member.name, member.value)
-      }
-      writer.member("cause", moved.cause)
-      writer.member("effect", moved.effect)
-      writer.member("from", moved.from)
+      for member in other?.members.map({ $0 }) ?? [] { writer.member(member.name, member.value) }
+      writer.member("cause", cause)
+      writer.member("effect", effect)
+      writer.member("from", from)
       writer.endObject()
     })
   }

@@ -92,6 +92,12 @@ public struct StepRecord: Sendable {
     isReflected = step.isReflected
   }
 
+  /// Moves the cause into ``external``, as ``LogStep/moveCause()`` does.
+  package mutating func moveCause() {
+    external = LogStep.external(external, with: cause, effect, from)
+    (cause, effect, from) = (nil, nil, nil)
+  }
+
   /// Lists stores that the step changed and whose new states are left out.
   package mutating func leaveOut(_ stores: [String]) { unwritten = stores }
 

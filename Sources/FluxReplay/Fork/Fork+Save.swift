@@ -59,6 +59,8 @@ extension StepRecord {
       effects: step.storeEffects,
       changes: changes.map { Change(store: $0.store, json: $0.state) }, rejection: step.rejection)
     randomStep = step.randomStep
+    // Its cause did not dispatch it on the fork, and would not in a replay.
+    if step.isOrphan, step.effect != nil || step.from != nil { moveCause() }
   }
 }
 

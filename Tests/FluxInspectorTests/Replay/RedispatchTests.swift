@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import TestFixtures
 import Testing
@@ -230,6 +231,19 @@ import Testing
         {"command":"compare 1","ok":true,"position":0,"result":{"fork":1,"recorded":3,"changes":[],"divergences":[{"step":1,"line":2,"kind":"effect-missing","store":"counter","recorded":"save","action":{"type":"counter/add","payload":{"amount":2}},"chain":[{"n":1,"type":"counter/add"}],"next":["goto 1","action","fork -1"]},{"step":3,"line":4,"kind":"message","store":"counter","recorded":"under 0","replayed":"below 0","action":{"type":"counter/add","payload":{"amount":-9}},"chain":[{"n":3,"type":"counter/add"}],"next":["goto 3","action","state counter","fork -1"]}]}}
 
         """)
+  }
+
+  @Test("A saved orphan has no cause, so the log verifies")
+  func savedOrphan() throws {
+    let folder = try TemporaryFolder()
+    var inspection = try Inspection(counter: Self.older)
+    _ = try inspection.text("redispatch 1..2 --keep-orphans")
+    #expect(try inspection.exitCode("save \(folder.path("fork.jsonl"))") == 0)
+    let lines = try folder.text(of: "fork.jsonl").split(separator: "\n").map(String.init)
+    #expect(lines[2].contains(#"},"x":{"cause":1,"effect":"save"},"sum":"#))
+    #expect(try JSON.parse(lines[2])["cause"] == nil)
+    var saved = try Inspection(counter: lines)
+    #expect(try saved.exitCode("verify") == 0)
   }
 
   @Test("What makes no sense is refused with the reason")
