@@ -252,6 +252,39 @@ import Testing
         == #"{"before":1,"…":{"folded":"2 more members","path":"c.*"}}"#)
   }
 
+  @Test("a value of many levels is shown as far as it fits, with the path of the rest")
+  func manyLevels() throws {
+    let levels = 480
+    let state =
+      String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+    let path = try folder.write(
+      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"c":{"type":"C","initial":\#(state)}}}"#
+        + "\n", to: "levels.jsonl")
+    var world = AgentClient.world([path], folder)
+    world.budget = AnswerFrame.smallestBudget
+    let client = AgentClient(world)
+    let answer = try client.call("state", ["log": "levels.jsonl", "n": 0, "path": "c"])
+    var value = try #require(answer["value"])
+    var shown = 0
+    while let next = value["a"] { (value, shown) = (next, shown + 1) }
+    #expect(shown > 50)
+    #expect(value["path"]?.string == "c" + String(repeating: ".a", count: shown))
+    #expect(value["folded"]?.string?.hasPrefix("object of 1 members, ") == true)
+  }
+
+  @Test("a sign for what is left out is not longer than that")
+  func smallValues() throws {
+    let json = try JSON.parse(
+      #"[\#((0..<40).map { #"{"id":\#($0),"v":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}"# }.joined(separator: ","))]"#
+    )
+    for budget in [0, 50, 200, 400] {
+      var fold = Fold()
+      let folded = fold.fold(json, at: nil, to: budget)
+      #expect(!folded.text.contains("number of"))
+      #expect(folded.byteCount < 700)
+    }
+  }
+
   @Test("any value fits into any budget")
   func random() throws {
     var random = RandomJSON(77)

@@ -25,6 +25,19 @@ struct Fold {
     _ json: JSON, as shape: Shape = .any, at path: String?, to budget: Int, depth: Int? = nil
   ) -> JSON {
     if depth == nil, json.byteCount <= budget { return json }
+    let before = self
+    let result = folded(json, shape, path, budget, depth)
+    // What stands for a value must not be longer than the value.
+    guard depth != nil || result.byteCount < json.byteCount else {
+      self = before
+      return json
+    }
+    return result
+  }
+
+  private mutating func folded(
+    _ json: JSON, _ shape: Shape, _ path: String?, _ budget: Int, _ depth: Int?
+  ) -> JSON {
     switch (shape, json.kind) {
     case (.any, _), (.object, .object), (.array(.any), .array): break
     case (.text, .string): return cut(json, budget)
@@ -34,6 +47,9 @@ struct Fold {
     switch json.kind {
     // Its members cannot be told apart by paths.
     case .object where json.repeatsName: return marker(json.size, path)
+    // Each level of a deep value takes some of the room, and none may be left for its parts.
+    case .object where budget <= 0, .array where budget <= 0:
+      return json.count == 0 ? json : marker(json.size, path)
     case .object where depth != 0: return object(json, shape, path, budget, depth.map { $0 - 1 })
     case .array where depth != 0: return array(json, path, budget, depth.map { $0 - 1 })
     case .object, .array: return json.count == 0 ? json : marker(json.size, path)
