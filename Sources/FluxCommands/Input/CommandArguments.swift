@@ -23,23 +23,10 @@ struct CommandArguments: Sendable {
     }
     var places = line.words(in: range)
     try Self.takeExpressions(&places, line, command, &options)
-    while let first = places.first, let option = try Self.option(line.text(first), of: command) {
-      places.removeFirst()
-      guard option.value != nil else {
-        options[option.name] = [""]
-        continue
-      }
-      guard let value = places.first else { throw Self.missingValue(option, command) }
-      options[option.name, default: []].append(option.text(of: value, in: line))
-      places.removeFirst()
-    }
-    if case .words = command.arguments {
-      try Self.takeBetweenWords(&places, line, command, &options)
-    }
-    try Self.takeFromEnd(&places, line, command, &options)
+    try Self.takeOptions(&places, line, command, &options)
     if case .words(let limit) = command.arguments {
       guard places.count <= limit else {
-        throw try Self.tooMany(places.map { line.unquoted($0) }, limit, command)
+        throw Self.tooMany(places.map { line.unquoted($0) }, command)
       }
       words = places.map { line.unquoted($0) }
     } else {
@@ -104,24 +91,32 @@ struct CommandArguments: Sendable {
     }
   }
 
-  private static func takeBetweenWords(
+  /// Takes the options before, between and behind words, or before and behind a text.
+  private static func takeOptions(
     _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
     _ options: inout [String: [String]]
   ) throws(CommandError) {
-    func option(at place: Range<Int>) -> CommandOption? {
-      command.options.first { $0.name == line.text(place) }
-    }
-    while let start = places.firstIndex(where: { option(at: $0) != nil }),
-      let option = option(at: places.remove(at: start))
-    {
+    let areWords = if case .words = command.arguments { true } else { false }
+    var index = 0
+    while index < places.count {
+      let word = line.text(places[index])
+      let isOption =
+        index == 0 || word.hasPrefix("--") || command.options.contains { $0.name == word }
+      guard isOption, let option = try option(word, of: command) else {
+        if !areWords { break }
+        index += 1
+        continue
+      }
+      places.remove(at: index)
       guard option.value != nil else {
         options[option.name] = [""]
         continue
       }
-      guard start < places.endIndex else { throw missingValue(option, command) }
+      guard index < places.count else { throw missingValue(option, command) }
       options[option.name, default: []].append(
-        option.text(of: places.remove(at: start), in: line))
+        option.text(of: places.remove(at: index), in: line))
     }
+    if !areWords { try takeFromEnd(&places, line, command, &options) }
   }
 
   private static func takeFromEnd(
@@ -154,16 +149,7 @@ struct CommandArguments: Sendable {
   }
 
   /// The error of words that a command does not take.
-  ///
-  /// - Throws: The error of a mistyped option among them.
-  private static func tooMany(
-    _ words: [String], _ limit: Int, _ command: CommandDescription
-  ) throws(CommandError) -> CommandError {
-    let options = command.options.map(\.name)
-    for word in words
-    where word.hasPrefix("--") && Spelling.nearest(to: word, among: options) != nil {
-      _ = try option(word, of: command)
-    }
+  private static func tooMany(_ words: [String], _ command: CommandDescription) -> CommandError {
     let isAboutHere = ["action", "effects", "where"].contains(command.name)
     let hint =
       if isAboutHere, let word = words.first, Position(word) != nil {
