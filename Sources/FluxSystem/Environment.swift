@@ -1,11 +1,6 @@
 // The variables of a process that name folders and programs: modules that share nothing else read them.
 
 extension [String: String] {
-  /// The app's executable if no argument names one: the value of `FLUX_APP`; nil if it is not set or empty.
-  package var replayApp: String? {
-    self["FLUX_APP"].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
   /// Returns the folder that a variable of the XDG base directory specification names.
   ///
   /// - Parameter variable: The variable, such as `XDG_STATE_HOME`.

@@ -71,7 +71,7 @@ package enum SymbolicLink {
   }
 
   /// Returns the folder of a path with its slash; empty if the path is only a name.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
 

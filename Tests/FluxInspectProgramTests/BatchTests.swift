@@ -293,19 +293,6 @@ struct BatchTests {
             """))
   }
 
-  @Test("replays in the app of FLUX_APP if no argument names one")
-  func appOfEnvironment() throws {
-    func errors(_ arguments: String..., app: String) throws -> String {
-      try ProgramRun(
-        ["log.jsonl", "-e", "verify"] + arguments, environment: ["FLUX_APP": app], in: folder
-      ).errors
-    }
-    #expect(try errors(app: "./one").hasPrefix("error: ./one: the app cannot be replayed"))
-    #expect(
-      try errors("--app", "./two", app: "./one").hasPrefix("error: ./two: the app cannot be"))
-    #expect(try errors(app: "").hasPrefix("error: this replays actions, which needs the app\n"))
-  }
-
   @Test("says what is wrong with the init file once, and not on standard output")
   func failsInInitFile() throws {
     try folder.writeInitFile("count *\ngoto 99\n")

@@ -15,6 +15,9 @@ package struct UserFolders {
   /// The folder of files that remember something between sessions.
   package var state: String { folder("XDG_STATE_HOME", ".local/state") + "/flux-inspect" }
 
+  /// The folder of the marks of trusted project files.
+  package var trusted: String { state + "/trusted" }
+
   private func folder(_ variable: String, _ standard: String) -> String {
     environment.baseFolder(variable) ?? (environment["HOME"] ?? "") + "/" + standard
   }

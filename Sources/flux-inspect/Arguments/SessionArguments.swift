@@ -4,12 +4,8 @@ import FluxSubcommands
 
 /// The arguments of a session, with whatever log: those of `open` and `attach`.
 struct SessionArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The app's executable, which replays actions in fresh stores (for verify, fork, dispatch, "
-        + "redispatch and shrink; default: FLUX_APP)", valueName: "path"),
-    completion: .file())
-  var app: String?
+  @OptionGroup
+  var app: AppOptions
 
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,

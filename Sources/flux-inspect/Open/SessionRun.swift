@@ -57,11 +57,14 @@ struct SessionRun {
       return error.exitCode
     }
     let command = opening.command
-    func spawned(_ path: String) -> HostApp {
-      HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
+    do {
+      opening.console.session.services.app = try arguments.app.replayApp(printer, live) { path in
+        HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
+      }
+    } catch let error as CommandError {
+      try printer.complain("error", error)
+      return error.exitCode
     }
-    opening.console.session.services.app =
-      arguments.app.map(spawned) ?? live?.replay ?? printer.environment.replayApp.map(spawned)
     opening.console.session.services.live = live
     if live != nil, let error = try opening.beginLive() { return error.exitCode }
     if !arguments.noInit { try opening.runInitFile() }

@@ -27,7 +27,7 @@ struct MainForm: ParsableCommand {
       RulesCommand.self,
       ReportCommand.self, ServeCommand.self, CatCommand.self, CheckCommand.self, RepairCommand.self,
       StatsCommand.self, DiffCommand.self, ImportCommand.self, DebugAdapterCommand.self,
-      AgentCommand.self,
+      AgentCommand.self, TrustCommand.self,
     ])
 
   static var subcommandNames: [String] {

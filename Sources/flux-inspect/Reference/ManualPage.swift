@@ -133,7 +133,7 @@ struct ManualPage {
     ),
     ("EDITRC", "the file with key bindings of the prompt, instead of ~/.editrc"),
     ("XDG_CONFIG_HOME", "the folder of configuration files, instead of ~/.config"),
-    ("XDG_STATE_HOME", "the folder of the history, instead of ~/.local/state"),
+    ("XDG_STATE_HOME", "the folder of the history and of trusted files, instead of ~/.local/state"),
     (
       "FLUX_MEMORY_LIMIT",
       "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset. "

@@ -33,11 +33,8 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "The running app")
   var place: AppPlaceOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The app's executable, which replays actions in fresh stores", valueName: "path"),
-    completion: .file())
-  var app: String?
+  @OptionGroup
+  var app: AppOptions
 
   @Flag(help: "Open the page in the browser")
   var open = false
@@ -94,9 +91,7 @@ struct ServeCommand: ParsableCommand {
     let token = AccessToken(byteCount: 32).text
     var services = Services()
     services.invocation = CommandLine.invocation
-    services.app =
-      app.map { HostApp(executable: $0) } ?? live?.replay
-      ?? printer.environment.replayApp.map { HostApp(executable: $0) }
+    services.app = try app.replayApp(printer, live) { HostApp(executable: $0) }
     services.live = live
     let server = PageServer(token: token, program: ProgramVersion.name, services: services) {
       () throws(CommandError) in

@@ -1,0 +1,38 @@
+import ArgumentParser
+import FluxInspector
+import FluxSubcommands
+
+/// `flux-inspect trust [DIR]`: lets the file of a project name the app.
+struct TrustCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trust", abstract: "Let a project's file name the app",
+    discussion: """
+      A project can name its app in a file \(ProjectFile.name): {"app":".build/debug/shop"}, with a path that is \
+      relative to the file. Sessions and the page that are started in its folder or below then need no --app. \
+      Because the app is run, the file counts only once you trust it, and no longer when it changes.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The folder of the file", valueName: "folder"), completion: .directory)
+  var folder = "."
+
+  @Flag(help: "Withdraw the trust")
+  var revoke = false
+
+  func run() throws {
+    let printer = Printer(RunningCommand())
+    try printer.run {
+      let file = try ProjectFile("\(folder)/\(ProjectFile.name)")
+      let trusted = TrustedFiles(printer.environment)
+      if revoke {
+        let wasTrusted = try trusted.remove(file)
+        try printer.tell("\(file.path) is \(wasTrusted ? "no longer" : "not") trusted")
+      } else {
+        let app = try file.app()
+        try trusted.insert(file)
+        try printer.tell("\(file.path) is trusted; it names the app \(app)")
+      }
+      return 0
+    }
+  }
+}
