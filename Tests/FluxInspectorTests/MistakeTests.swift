@@ -122,7 +122,7 @@ struct MistakeTests {
       (
         #"breakpoint set --name todo/add"#,
         #"""
-        error: breakpoints: too many arguments
+        error: breakpoints: no option --name
         hint: usage: breakpoints
         """#
       ),

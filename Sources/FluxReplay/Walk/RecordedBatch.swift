@@ -38,11 +38,11 @@ package enum BatchSize {
   ///
   /// With 4 MB, the C library returned the memory of each batch to the system, and a fifth of the time of verifying a
   /// text of 100 KB went into page faults.
-  package static let bytes = bytes(ofMessages: AppProtocol.messageByteCount)
+  package static let bytes = bytes(within: .standard)
 
-  /// Returns a megabyte, or a quarter of the largest message if that is less: all answers to a batch together must not be
-  /// larger than a message.
-  static func bytes(ofMessages byteCount: Int) -> Int { min(1 << 20, byteCount / 4) }
+  /// Returns a megabyte, or an eighth of a limit if that is less: all answers to a batch together must not be larger than a
+  /// message, which is half of it at most.
+  static func bytes(within limit: MemoryLimit) -> Int { min(1 << 20, limit.byteCount / 8) }
 }
 
 /// A batch of recorded steps.

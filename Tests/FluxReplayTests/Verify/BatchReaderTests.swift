@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import Foundation
 import Testing
@@ -18,8 +19,8 @@ import Testing
 
   @Test("a batch is a megabyte, or less if messages have to be short")
   func size() {
-    #expect(BatchSize.bytes(ofMessages: 32 << 20) == 1_048_576)
-    #expect(BatchSize.bytes(ofMessages: 512 << 10) == 131_072)
+    #expect(BatchSize.bytes(within: MemoryLimit(byteCount: 64 << 20)) == 1_048_576)
+    #expect(BatchSize.bytes(within: MemoryLimit(byteCount: 1 << 20)) == 131_072)
   }
 
   @Test("batches come in order, whichever side reads them", arguments: [1, 3, 512])
