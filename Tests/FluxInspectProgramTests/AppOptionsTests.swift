@@ -112,7 +112,7 @@ struct AppOptionsTests {
   @Test(
     "a file that says anything else is refused, also by trust",
     arguments: [
-      ("", "unexpected end"),
+      ("", "byte 0: there is no JSON value; expected one"),
       ("[]", "expected an object, found array"),
       ("{}", "expected the path of the app as a string, found null"),
       (#"{"app":1}"#, "expected the path of the app as a string, found 1"),
