@@ -9,7 +9,7 @@ struct TrustCommand: ParsableCommand {
     discussion: """
       A project can name its app in a file \(ProjectFile.name): {"app":".build/debug/shop"}, with a path that is \
       relative to the file. Sessions and the page that are started in its folder or below then need no --app. \
-      Because the app is run, the file counts only once you trust it, and no longer when it changes.
+      Because the app is run, the file counts only after you have trusted it, and until it changes.
       """)
 
   @Argument(
