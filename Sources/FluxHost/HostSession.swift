@@ -1,6 +1,7 @@
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 final class HostSession: ReplaySession {
   private let connection: HostConnection
@@ -73,7 +74,8 @@ final class HostSession: ReplaySession {
     }
     guard answer.count == states.count else {
       throw failure(
-        .protocolViolation(found: "\(answer.count) states", expected: "\(states.count) states"))
+        .protocolViolation(
+          found: answer.count.counted("state"), expected: states.count.counted("state")))
     }
     return answer
   }
@@ -105,7 +107,7 @@ final class HostSession: ReplaySession {
     guard byteCount > limit else { return }
     throw failure(
       .protocolViolation(
-        found: "answers of \(byteCount) bytes to \(actionCount) actions",
+        found: "answers of \(byteCount) bytes to \(actionCount.counted("action"))",
         expected: "at most \(limit); \(MemoryLimit.advice)"))
   }
 
@@ -245,7 +247,7 @@ struct FailureSearch {
 
   private func range(_ actions: ArraySlice<ReplayAction>) -> String {
     guard let first = actions.first?.number, let last = actions.last?.number else {
-      return "it happened at one of \(actions.count) actions from step \(start.next) on"
+      return "it happened at one of \(actions.count.counted("action")) from step \(start.next) on"
     }
     return "it happened at one of the steps \(first) to \(last)"
   }

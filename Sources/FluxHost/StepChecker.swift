@@ -1,5 +1,6 @@
 import FluxLog
 import FluxReplay
+import FluxSystem
 
 /// Checks a host's steps against the dispatched actions.
 struct StepChecker {
@@ -46,7 +47,8 @@ struct StepChecker {
     }
     guard rest.isEmpty else {
       return wrong(
-        "\(actions.count - rest.count) steps", "one for each of \(actions.count) actions")
+        (actions.count - rest.count).counted("step"),
+        "one for each of \(actions.count.counted("action"))")
     }
     return mode == .simulate ? problemWithFollowUps(of: steps) : nil
   }

@@ -269,7 +269,15 @@ import Testing
     while let next = value["a"] { (value, shown) = (next, shown + 1) }
     #expect(shown > 50)
     #expect(value["path"]?.string == "c" + String(repeating: ".a", count: shown))
-    #expect(value["folded"]?.string?.hasPrefix("object of 1 members, ") == true)
+    #expect(value["folded"]?.string?.hasPrefix("object of 1 member, ") == true)
+  }
+
+  @Test("one of a thing is counted in the singular")
+  func one() {
+    var fold = Fold()
+    let folded = fold.fold(["b": ["c"]], at: nil, to: 2000, depth: 1)
+    #expect(folded.text == #"{"b":{"folded":"array of 1 element, 5 bytes"}}"#)
+    #expect(fold.sentence("large value") == "1 large value is folded")
   }
 
   @Test("a sign for what is left out is not longer than that")

@@ -302,7 +302,7 @@ import Testing
   @Test(
     "steps that were not asked for are a breach of the protocol",
     arguments: [
-      ("", "0 steps; expected one for each of 1 actions"),
+      ("", "0 steps; expected one for each of 1 action"),
       (#"{"n":2,"t":0}"#, "step 2; expected step 1"),
       (#"{"n":1,"t":0},{"n":2,"t":0}"#, "more steps than actions, step 2 for one; expected 1"),
       (

@@ -53,7 +53,7 @@ struct AnswerFrame {
       var shown = extras
       if fold.count > 0 {
         shown.left.append(
-          "\(fold.count) values are folded, because an answer has at most \(budget) bytes; state with a path "
+          "\(fold.sentence("value")), because an answer has at most \(budget) bytes; state with a path "
             + "has a value whole, and fewer steps or one store make an answer shorter")
       }
       shown.notes = Array(shown.notes.prefix(2))

@@ -17,6 +17,11 @@ struct Fold {
   /// The number of places that were folded.
   private(set) var count = 0
 
+  /// The number of folded places as the beginning of a sentence: `2 values are folded`.
+  func sentence(_ noun: String) -> String {
+    "\(count.counted(noun)) \(count == 1 ? "is" : "are") folded"
+  }
+
   /// Returns a value in about `budget` bytes; less than a marker has are not met.
   ///
   /// The path selects the value; nil if there is none to ask with. The depth is the levels to show; nil for all. What the
@@ -59,7 +64,7 @@ struct Fold {
       return marker(
         "text of \(json.byteCount) bytes", path, beginning: text.cut(toBytes: bytes / 4))
     case .number where json.byteCount > budget:
-      return marker("number of \(json.byteCount) digits", path)
+      return marker("number of \(json.byteCount.counted("digit"))", path)
     default: return json
     }
   }
@@ -87,7 +92,7 @@ struct Fold {
     }
     if isCut {
       let rest = path.map { $0.isEmpty ? "$.state.*" : "\($0).*" }
-      result.append(("…", marker("\(members.count - shown.count) more members", rest)))
+      result.append(("…", marker((members.count - shown.count).counted("more member"), rest)))
     }
     return JSON(object: result)
   }
@@ -107,7 +112,8 @@ struct Fold {
     }
     if result.count < count {
       result.append(
-        marker("\(count - result.count) more elements", path.map { "\($0)[\(result.count):]" }))
+        marker(
+          (count - result.count).counted("more element"), path.map { "\($0)[\(result.count):]" }))
     }
     return JSON(array: result)
   }
@@ -182,8 +188,8 @@ struct Fold {
 extension JSON {
   /// The kind and size of a container.
   fileprivate var size: String {
-    let (noun, parts) = kind == .object ? ("object", "members") : ("array", "elements")
+    let (noun, part) = kind == .object ? ("object", "member") : ("array", "element")
     let number = kind == .object ? members.reduce(0) { count, _ in count + 1 } : count
-    return "\(noun) of \(number) \(parts), \(byteCount) bytes"
+    return "\(noun) of \(number.counted(part)), \(byteCount.counted("byte"))"
   }
 }

@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 
 extension Tool {
   static let overview = Tool(
@@ -78,11 +79,12 @@ private struct Overview {
     }
     if types.count > Self.largestTypeCount {
       extras.left.append(
-        "\(types.count - Self.largestTypeCount) rarer types of actions; steps with a filter such as todo/* finds them"
+        "\((types.count - Self.largestTypeCount).counted("rarer type")) of actions; steps with a filter such as todo/* "
+          + "finds them"
       )
     }
     if log.marks.count > Self.largestMarkCount {
-      extras.left.append("\(log.marks.count - Self.largestMarkCount) later marks")
+      extras.left.append((log.marks.count - Self.largestMarkCount).counted("later mark"))
     }
     return OverviewAnswer(
       info: try context.verbatim(information), stores: try stores.map(context.verbatim),

@@ -174,7 +174,7 @@ private struct StateReading {
         } else if fold.count > 0 {
           let paths = fold.paths.prefix(5).joined(separator: ", ")
           extras.left.append(
-            "\(fold.count) parts are folded\(depth == nil ? "" : " at depth \(depth ?? 1)"); "
+            "\(fold.sentence("part"))\(depth == nil ? "" : " at depth \(depth ?? 1)"); "
               + (paths.isEmpty
                 ? "ask for a smaller part"
                 : "ask for one by its path: \(paths.cut(toBytes: 400))"))

@@ -128,7 +128,7 @@ struct Page {
   func noteFolds(_ extras: inout Extras) {
     guard fold.count > 0 else { return }
     extras.left.append(
-      "\(fold.count) large values in the rows are folded; step, or state with a path, has one of them whole"
+      "\(fold.sentence("large value")) in the rows; step, or state with a path, has one of them whole"
     )
   }
 }

@@ -1,5 +1,6 @@
 public import FluxJSON
 public import FluxLog
+import FluxSystem
 
 /// A history that leaves a recording at a position, and continues with other actions.
 ///
@@ -268,7 +269,7 @@ public final class Fork {
       if let repeats = given.repeats { numbers[repeats] = step.number }
       made.append(own)
     }
-    guard rest.isEmpty else { throw violation("\(rest.count) actions without a step") }
+    guard rest.isEmpty else { throw violation("\(rest.count.counted("action")) without a step") }
     for (step, number) in zip(made, next...) where step.number != number {
       throw violation("step \(step.number) after step \(number &- 1)")
     }

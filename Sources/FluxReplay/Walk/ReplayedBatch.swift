@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 /// The steps that a batch of recorded actions led to in a session of the mode `replay`.
 struct ReplayedBatch {
@@ -19,7 +20,7 @@ struct ReplayedBatch {
       guard steps.count == actions.count else {
         throw ReplayFailure(
           .protocolViolation(
-            found: "\(steps.count) steps of \(actions.count) actions",
+            found: "\(steps.count.counted("step")) of \(actions.count.counted("action"))",
             expected: "one step for each action"))
       }
       try take(steps, of: actions)
