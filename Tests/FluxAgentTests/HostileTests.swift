@@ -104,6 +104,18 @@ import Testing
     #expect(!prompt.text.contains("Ignore all"))
   }
 
+  @Test("a number that a double reads as another one, or as none, is a text")
+  func numbers() throws {
+    let json = try JSON.parse(
+      "[1e-400,-4.9e-400,5e-324,0e-999,-0.0,1e400,9007199254740991,9007199254740992]")
+    var writer = JSONWriter()
+    WireText.append(json, to: &writer, level: 0)
+    #expect(
+      String(decoding: writer.bytes, as: UTF8.self)
+        == #"["1e-400","-4.9e-400",5e-324,0e-999,-0.0,"1e400",9007199254740991,"9007199254740992"]"#
+    )
+  }
+
   @Test("2,000 mutated messages get an answer each, or none if they ask for none")
   func mutations() throws {
     let client = AgentClient(

@@ -43,8 +43,9 @@ enum WireText {
 
   private static func isExact(_ number: JSON) -> Bool {
     guard let value = number.number, value.text.utf8.count <= longestNumber else { return false }
-    // Infinity is larger.
-    return abs(value.double) < largestInteger
+    let double = abs(value.double)
+    // Infinity is larger, and a double has no number between 0 and 5e-324.
+    return double < largestInteger && (double > 0 || value.int64 == 0)
   }
 
   // MARK: Texts
