@@ -50,6 +50,18 @@ import Testing
     #expect(try check["findings"] == JSON(array: session.timeline.check().map(\.json)))
   }
 
+  @Test("overview leads to the last step before a crash, which names what was in flight")
+  func crash() throws {
+    let hints = try #require(try client.call("overview", arguments("crash"))["worthALook"])
+    #expect(
+      hints.text
+        == #"[{"n":3,"type":"basket/split","why":"the last step of a recording that was cut off, so the "#
+        + #"app may have crashed. In flight: step 4 basket/split, begun, but not finished"}]"#)
+    for hint in hints.elements {
+      _ = try client.call("step", arguments("crash", [("n", hint["n"] ?? .null)]))
+    }
+  }
+
   @Test("recordings has a row for each log, as the session counts it")
   func recordings() throws {
     let answer = try client.call("recordings", [:])

@@ -122,14 +122,13 @@ private struct Overview {
       guard !hints.contains(where: { $0.n == number }) else { return }
       hints.append(Hint(n: number, type: log.type(at: position), why: why))
     }
-    for action in information.inFlight.prefix(2) where hints.count < 2 {
-      hints.append(
-        Hint(
-          n: StepNumber(action.number), type: action.type,
-          why: "it was in flight when the recording ended: the app may have crashed in it"))
-    }
-    if !information.inFlight.isEmpty {
-      add(log.count - 1, "the last step before the recording was cut off")
+    // An action in flight has no step that the other tools know, so the last step says what came after it.
+    let inFlight = information.inFlight.suffix(2).map(\.sentence).joined(separator: "; ")
+    if !inFlight.isEmpty {
+      add(
+        log.count - 1,
+        "the last step of a recording that was cut off, so the app may have crashed. In flight: \(inFlight)"
+      )
     }
     var from = 0
     for _ in 0..<3 {
