@@ -280,6 +280,33 @@ import Testing
     #expect(fold.sentence("large value") == "1 large value is folded")
   }
 
+  @Test("a part whose path is too long to be given can be asked for by the names on the way to it")
+  func longPath() throws {
+    let name = String(repeating: "x", count: 60)
+    let levels = 60
+    let open = String(repeating: #"{"\#(name)":"#, count: levels)
+    let state = open + "1" + String(repeating: "}", count: levels)
+    let path = try folder.write(
+      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"c":{"type":"C","initial":\#(state)}}}"#
+        + "\n", to: "levels.jsonl")
+    var world = AgentClient.world([path], folder)
+    world.budget = AnswerFrame.smallestBudget
+    let client = AgentClient(world)
+    let answer = try client.call("state", ["log": "levels.jsonl", "n": 0])
+    #expect(
+      answer["left"]?.text
+        == #"["1 part is folded; a part without a path has one of more than 400 bytes, which consists of "#
+        + #"the names on the way to it"]"#)
+    var value = try #require(answer["value"]?["c"])
+    var way = "c"
+    while let next = value[name] { (value, way) = (next, "\(way).\(name)") }
+    #expect(value.members.map(\.name) == ["folded"])
+    #expect(way.utf8.count > 400)
+    let next = try client.call(
+      "state", ["log": "levels.jsonl", "n": 0, "path": .init(stringLiteral: way)])
+    #expect(next["value"]?[name]?[name] != nil)
+  }
+
   @Test("a sign for what is left out is not longer than that")
   func smallValues() throws {
     let json = try JSON.parse(

@@ -10,10 +10,12 @@ struct Fold {
   private static let markerSize = 120
   private static let largestPathCount = 10
   /// The bytes of the longest path to ask with.
-  private static let longestPath = 400
+  static let longestPath = 400
 
   /// The paths of what was left out, the first ones.
   private(set) var paths: [String] = []
+  /// `true` if something left out has a path, but one that is too long to be given.
+  private(set) var hasLongPaths = false
   /// The number of places that were folded.
   private(set) var count = 0
 
@@ -140,7 +142,9 @@ struct Fold {
 
   private mutating func marker(_ size: String, _ path: String?, beginning: String? = nil) -> JSON {
     count += 1
-    let path = path.flatMap { $0.utf8.count > Self.longestPath ? nil : $0 }
+    let isLong = (path?.utf8.count ?? 0) > Self.longestPath
+    if isLong { hasLongPaths = true }
+    let path = isLong ? nil : path
     if let path, paths.count < Self.largestPathCount { paths.append(path) }
     return JSON(writing: { writer in
       writer.beginObject()

@@ -173,11 +173,15 @@ private struct StateReading {
           extras.left.append("the rest of the text: call state again with skip \(skip)")
         } else if fold.count > 0 {
           let paths = fold.paths.prefix(5).joined(separator: ", ")
+          var ways = paths.isEmpty ? [] : ["ask for one by its path: \(paths.cut(toBytes: 400))"]
+          if fold.hasLongPaths {
+            ways.append(
+              "a part without a path has one of more than \(Fold.longestPath) bytes, which consists of the names "
+                + "on the way to it")
+          }
           extras.left.append(
             "\(fold.sentence("part"))\(depth == nil ? "" : " at depth \(depth ?? 1)"); "
-              + (paths.isEmpty
-                ? "ask for a smaller part"
-                : "ask for one by its path: \(paths.cut(toBytes: 400))"))
+              + (ways.isEmpty ? "ask for a smaller part" : ways.joined(separator: "; ")))
         }
         return result
       }
