@@ -405,6 +405,15 @@ import Testing
 
   private static let wrongRequests: [(String, String, String)] = [
     ("steps", "[]", "bad-request: expected an object, found array"),
+    (
+      "steps", #"{"rows":5}"#, "bad-request: rows: expected an array of integers, found number"
+    ),
+    ("steps", #"{"rows":[1,"2"]}"#, "bad-request: rows: expected integers, found string"),
+    (
+      "tree", #"{"place":1,"open":"/cart"}"#,
+      "bad-request: open: expected an array of strings, found string"
+    ),
+    ("tree", #"{"place":1,"closed":[5]}"#, "bad-request: closed: expected strings, found number"),
     ("step", "{}", "bad-request: row is missing"),
     ("step", #"{"row":99}"#, "bad-request: row: there is no row 99"),
     ("step", #"{"row":"1"}"#, "bad-request: row: expected an integer, found string"),

@@ -59,11 +59,19 @@ struct PageRequest {
   }
 
   func texts(_ name: String) throws(PageError) -> [String] {
-    try (members[name] ?? []).elements.map { (element) throws(PageError) in
-      guard let text = element.string else {
-        throw PageError(.badRequest, "\(name): expected strings")
+    try list(name, "strings") { $0.string } ?? []
+  }
+
+  /// Reads the elements of an array; nil if it is missing or null.
+  private func list<Element>(
+    _ name: String, _ expected: String, _ read: (JSON) -> Element?
+  ) throws(PageError) -> [Element]? {
+    let list = try value(name, "an array of \(expected)") { $0.kind == .array ? $0 : nil }
+    return try list?.elements.map { (element) throws(PageError) in
+      guard let value = read(element) else {
+        throw PageError(.badRequest, "\(name): expected \(expected), found \(element.kind)")
       }
-      return text
+      return value
     }
   }
 
@@ -115,17 +123,12 @@ struct PageRequest {
 
   /// The rows that a request for steps wants, single ones or a range; `from` is nil for single ones.
   func wantedRows(of total: Int) throws(PageError) -> (from: Int?, rows: [Int]) {
-    guard let wanted = members["rows"], !wanted.isNull else {
+    let rows = try list("rows", "integers") { $0.number?.int64.flatMap { Int(exactly: $0) } }
+    guard let rows else {
       let from = try place("from", through: total)
       return (from, Array(from..<min(total, from + (try count("count", standard: 200)))))
     }
-    let rows = try wanted.elements.prefix(Self.largestCount).map { (value) throws(PageError) in
-      guard let number = value.number?.int64.flatMap({ Int(exactly: $0) }) else {
-        throw PageError(.badRequest, "rows: there is no row \(value)")
-      }
-      return number
-    }
-    return (nil, rows)
+    return (nil, Array(rows.prefix(Self.largestCount)))
   }
 
   /// A JSON Pointer into the model.
