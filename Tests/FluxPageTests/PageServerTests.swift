@@ -427,6 +427,21 @@ import Testing
     #expect(answer["error"]?["code"]?.string == "usage")
   }
 
+  @Test("a command whose output would go to a file does not run, and no hint names a file")
+  func redirected() throws {
+    let server = Self.server("shop.jsonl")
+    let move = try Self.ask(server, "run", #"{"line":"goto 5 > x.txt"}"#)
+    #expect(
+      move.text == """
+        {"job":1,"done":true,"line":"goto 5 > x.txt","lines":[],"ok":false,"row":0,"notes":[],"error":\
+        {"code":"usage","message":"there are no files and no shell here, so '|' and '>' lead nowhere"}}
+        """)
+    let comparison = try Self.ask(server, "run", #"{"line":"print cart.total > x.txt"}"#)
+    #expect(
+      comparison["error"]?.text
+        == #"{"code":"usage","message":"here '>' compares, and there is no store x"}"#)
+  }
+
   @Test("a command that needs a terminal is answered with the line that opens the log in one")
   func terminalLine() throws {
     let answer = try Self.ask(Self.server("shop.jsonl"), "run", #"{"line":"browse"}"#)

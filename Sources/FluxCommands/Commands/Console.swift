@@ -200,10 +200,6 @@ public struct Console: Sendable {
     // A pipe that fails does not take back a move.
     if command.isNavigation { lastNavigation = line }
     guard let redirection = commandLine.redirection else { return reply }
-    guard redirects else {
-      throw CommandError(
-        .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
-    }
     return try redirect(reply, of: line, to: redirection)
   }
 
@@ -248,8 +244,13 @@ public struct Console: Sendable {
     let bytes: Int
   }
 
-  /// Refuses a line before it runs: `> FILE` of a file that exists, and what looks like it behind an expression.
+  /// Refuses a line before it runs: `> FILE` of a file that exists or without files, and what looks like it behind an
+  /// expression.
   private func checkTarget(of line: CommandLine) throws(CommandError) {
+    guard redirects || line.redirection == nil else {
+      throw CommandError(
+        .usage, "there are no files and no shell here, so '|' and '>' lead nowhere")
+    }
     switch line.redirection {
     case .file(let path), .replacement(let path):
       try session.services.files.protect(session.log.path, from: path)
@@ -266,7 +267,7 @@ public struct Console: Sendable {
     let reason = name.store.isEmpty ? "\(name.text) is no path" : "there is no store \(name.store)"
     throw CommandError(
       .usage, "here '>' compares, and \(reason)",
-      hint: "to write to a file: >! \(name.text), or | cat > \(name.text)")
+      hint: redirects ? "to write to a file: >! \(name.text), or | cat > \(name.text)" : nil)
   }
 
   /// Writes a reply to a file or to a shell command, without colors.
