@@ -176,6 +176,22 @@ private final class ShownApp: LiveApp {
     #expect(client.output.contains { $0.contains("the app has ended") })
   }
 
+  @Test("the end of the app is told once, when it happens", arguments: [false, true])
+  func ending(isClosed: Bool) throws {
+    let lines = [RecordedShop.header] + RecordedShop.steps
+    let shop = try RecordedShop(isClosed ? lines + [RecordedShop.end] : lines)
+    let app = ShownApp(shop.log)
+    let client = try attach(["process": "Shop"], to: app, shop)
+    app.end()
+    while client.output.last != "the app has ended; its log stays open\n" {
+      try client.event("output")
+    }
+    _ = try client.move("stepBack")
+    _ = try client.move("stepBack")
+    #expect(client.output.count { $0.contains("the app has ended") } == 1)
+    #expect(app.requests == [.resume])
+  }
+
   @Test("the end of a session says what is left of its app")
   func closing() throws {
     let shop = try RecordedShop()

@@ -10,11 +10,13 @@ extension DebugSession {
   func follow() {
     guard let console else { return }
     let log = console.session.timeline.log
+    tellEnding()
     do {
       guard try console.session.timeline.refresh() else {
-        isFollowing = log.end == nil
+        let live = console.session.services.live
+        isFollowing = log.end == nil || live != nil && live?.ending == nil
         if !isGrowing { stopWaiting(atEnd: true) }
-        if isFollowing, let other = log.replacement() {
+        if log.end == nil, let other = log.replacement() {
           endFollowing("another \(other) is at \(log.path) now; start again to follow that one")
         }
         return
@@ -27,6 +29,16 @@ extension DebugSession {
     } catch {
       endFollowing("\(error)")
     }
+  }
+
+  /// Tells the client when the running app has ended, and when it has connected again.
+  private func tellEnding() {
+    guard let live = console?.session.services.live, hasAppEnded != (live.ending != nil) else {
+      return
+    }
+    hasAppEnded.toggle()
+    connection.print(
+      hasAppEnded ? "the app has ended; its log stays open" : "the app has connected again")
   }
 
   private func endFollowing(_ reason: String) {

@@ -36,8 +36,10 @@ final class DebugSession {
   var opening = LaunchArguments()
   /// The running app, if the client has attached to one.
   private var attached: AttachedApp?
-  /// `true` while new lines of the log are looked for.
+  /// `true` while new lines of the log, or the end of the running app, are looked for.
   var isFollowing = false
+  /// `true` if the client knows that the running app has ended.
+  var hasAppEnded = false
   /// The request that goes on with the next steps of the log; nil if the recording's thread stands.
   var waiting: Request?
   /// The restarted frames by the numbers of their forks.
@@ -219,10 +221,12 @@ final class DebugSession {
     connection.tell("terminated")
   }
 
-  /// Shows in the views of the running app where the recording stands; a failure is told in the console.
+  /// Shows in the views of the running app where the recording stands; a failure is told in the console, and the end of
+  /// the app is told once, elsewhere.
   func showInApp(_ thread: Int) {
     guard opening.show != false, thread == Place.recordingThread, let published,
-      published.session.services.live != nil, let place = published.places[thread]
+      let live = published.session.services.live, live.ending == nil,
+      let place = published.places[thread]
     else { return }
     do {
       var session = try published.at(place)
