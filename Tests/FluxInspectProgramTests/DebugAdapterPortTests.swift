@@ -72,6 +72,24 @@ struct DebugAdapterPortTests {
     #expect(try server.waitForEnd() == 0)
   }
 
+  @Test("a launch with a folder of logs names the folder once")
+  func folderOfLogs() throws {
+    let logs = folder.path("logs")
+    try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: false)
+    for name in ["a", "b"] { try folder.log(TodoLog.lines, "logs/\(name).jsonl") }
+    let server = try ServedPort(["--port", "0"], in: folder)
+    let client = try LoopbackClient(port: server.port)
+    _ = try client.ask(1, "initialize")
+    let arguments = #"{"program":"\#(logs)","token":"\#(server.token)"}"#
+    try client.request(
+      #"{"seq":2,"type":"request","command":"launch","arguments":\#(arguments)}"#)
+    let answer = try client.text(until: "showUser")
+    let message =
+      #""message":"\#(logs) is a folder with 2 logs, and this takes one log\nname one of them: "#
+      + #"\#(logs)/a.jsonl, \#(logs)/b.jsonl""#
+    #expect(answer.contains(message), "\(answer)")
+  }
+
   @Test("before the token, a port answers initialize and disconnect alone")
   func token() throws {
     let server = try ServedPort(["--port", "0"], in: folder)

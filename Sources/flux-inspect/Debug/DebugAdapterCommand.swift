@@ -163,7 +163,7 @@ extension AdapterWorld {
   /// The files and apps of this machine.
   fileprivate static var program: AdapterWorld {
     var world = AdapterWorld(
-      open: { [input = LogInput()] path in try input.opened(path) },
+      open: { [input = LogInput()] path in try input.open(path) },
       app: { executable, isCancelled in
         let app = HostApp(executable: executable, isCancelled: isCancelled)
         try app.checkExecutable()
