@@ -87,7 +87,8 @@ enum NaiveVerdict: Equatable {
 
 extension NaiveCondition {
   func answers(at event: NaiveEvent) -> [Answer] {
-    if event.isMissing { return [.yes, .no, .skipped] }
+    // At a missing start, only the states are unknown: there is no step.
+    if event.isMissing, event.number > 0 { return [.yes, .no, .skipped] }
     if let glob {
       guard let type = event.type, event.isRejected == isRejected else { return [.skipped] }
       guard Self.matches(glob, type) else { return [.no] }

@@ -105,12 +105,16 @@ struct RandomTrace {
     (replacesModel, isBeforeHidden, isImported) = (false, true, true)
   }
 
-  /// Adds the missing steps, and the start before them; their times end at that of the next step.
+  /// Adds the missing steps, and the start; their times end at that of the next step.
   private mutating func addMissing(until end: Int64?) {
     let last = end ?? 1 << 50
     let times = last == time ? [time] : [time, last]
     if let first = start {
       start = nil
+      if first > 1 {
+        let hidden: [String: NaiveState] = ["s": .hidden, "f": .hidden]
+        trace.events.append(NaiveEvent(isMissing: true, number: 0, times: times, states: hidden))
+      }
       for number in 1..<first {
         trace.events.append(NaiveEvent(isMissing: true, number: number, times: times))
       }

@@ -285,6 +285,15 @@ import Testing
     #expect(try verdicts("never c before a", [path]) == ["holds"])
   }
 
+  @Test("before missing first steps, the start may have had any state, but was no step")
+  func missingStart() throws {
+    let path = try log([("a", nil), ("b", nil)], first: 2)
+    #expect(try verdicts("never cart.total > 1 before b", [path]) == ["unknown"])
+    #expect(try verdicts("at most 1 of cart.total > 1", [path]) == ["unknown"])
+    #expect(try verdicts("at most 2 of cart.total > 1", [path]) == ["holds"])
+    #expect(try verdicts("at most 1 of c", [path]) == ["holds"])
+  }
+
   @Test("A segment that lost its last steps and the next segment miss them once")
   func lostBetweenSegments() throws {
     let first = try folder.write(

@@ -87,7 +87,7 @@ struct RuleProgress {
     members = next(signals, event, &counted)
     if members.isEmpty {
       violate(event, signals[0], former)
-    } else {
+    } else if !event.isMissing {
       triggers += counted
     }
   }

@@ -90,7 +90,7 @@ struct RuleSignals: Equatable {
 
 /// A step of a trace, or its start.
 ///
-/// The time of a missing step is only known to be between two times.
+/// The time of a missing step or start is only known to be between two times.
 struct RuleEvent {
   var number: Int64
   var earliest: Int64

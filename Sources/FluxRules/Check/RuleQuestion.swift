@@ -187,3 +187,15 @@ struct RuleQuestion: StepQuestion {
     }
   }
 }
+
+extension RuleQuestion.Answer {
+  /// Makes the answer at the start of a log that lacks it: the states can be any, and there is no step.
+  init(missingStartOf rules: [RuleAutomaton]) {
+    time = 0
+    conditions = RuleQuestion.conditions(of: rules).map { condition in
+      guard condition.glob == nil, let expression = condition.expression else { return .skipped }
+      return expression.footprint.readsStatesOnly ? .all : .skipped
+    }
+    numbers = RuleQuestion.paths(of: rules).map { _ in .unknown }
+  }
+}

@@ -50,6 +50,10 @@ struct RuleRun {
     func takeStart(before time: Int64) throws {
       guard isAtStart else { return }
       isAtStart = false
+      if !isContinued, missing > 0 {
+        let answer = RuleQuestion.Answer(missingStartOf: automata)
+        take(answer, at: RuleEvent(number: 0, earliest: 0, latest: time, isMissing: true))
+      }
       skip(missing, before: first, to: time)
       nextNumber = first
       guard let answer = try question.answer(at: Timeline.start, check: check) else { return }
