@@ -179,6 +179,23 @@ struct LogInputTests {
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
   }
 
+  @Test("A session on standard input is imported to the log that -o names, compressed or not")
+  func sessionOnStandardInput() throws {
+    let session = #"[{"type":"a"}]"#
+    #expect(
+      try run(["import", "-", "-o", "a.jsonl"], input: session)
+        == ProgramRun(0, "1 step imported from - to a.jsonl\n"))
+    #expect(try run(["cat", "a.jsonl"]).output == run(["cat", "-"], input: session).output)
+    let missing = try run(["import", "-"], input: session)
+    #expect(missing.code == 2)
+    #expect(
+      missing.errors.hasPrefix(
+        "Error: the session is read from standard input, so -o must name the log\n"))
+    #expect(
+      try run(["import", "-", "-o", "b.jsonl"], input: "[5]").errors.hasPrefix(
+        "error: standard input: not a session of Redux DevTools: "))
+  }
+
   @Test("A segment on standard input belongs to the recording of the next one")
   func segmentOnStandardInput() throws {
     func segment(_ step: Int) -> String {

@@ -150,7 +150,9 @@ package struct ImportCommand: ParsableCommand {
       the first place of each kind. With --slices, a file that 'export redux' wrote becomes the same log again.
       """)
 
-  @Argument(help: "The file with the session", completion: .file(extensions: ["json"]))
+  @Argument(
+    help: "The file with the session, or - for standard input",
+    completion: .file(extensions: ["json"]))
   var file: String
 
   @Option(
@@ -176,6 +178,9 @@ package struct ImportCommand: ParsableCommand {
 
   package func validate() throws {
     try OutputFile.validate(log, of: "-o")
+    guard file != LogInput.standardInput || log != nil else {
+      throw ValidationError("the session is read from standard input, so -o must name the log")
+    }
   }
 
   package func run() throws {

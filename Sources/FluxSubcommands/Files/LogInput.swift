@@ -16,7 +16,7 @@ import Synchronization
 package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
-  /// The log on standard input, which can be read once, and for which several parts of a command may ask.
+  /// The log or session on standard input, which can be read once, and for which several parts of a command may ask.
   private static let received = Mutex<LogPlace?>(nil)
 
   private let environment: [String: String]
@@ -69,25 +69,25 @@ package struct LogInput: Sendable {
   /// - Throws: `CommandError`, and `LostOutput` if the note about an import cannot be written. A log that does
   ///   not exist is reported when it is opened.
   package func place(of path: String) throws -> LogPlace {
-    guard path == Self.standardInput else {
-      return try imported(decompressed(LogPlace(try onlyLog(in: path))))
-    }
+    try imported(unpacked(path == Self.standardInput ? path : onlyLog(in: path)))
+  }
+
+  /// Returns the file to import a session from; decompresses it if need be.
+  ///
+  /// - Throws: `CommandError` and `LogError` that name the file. A file that does not exist is reported when it is read.
+  package func unpacked(_ path: String) throws -> LogPlace {
+    guard path == Self.standardInput else { return try decompressed(LogPlace(path)) }
     return try Self.received.withLock { received in
       if let received { return received }
       let name = LogPlace.standardInput
       let copy = try temporaryLog("\(name).jsonl", for: name) { write in
         try readStandardInput(write)
       }
-      let place = try imported(decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy)))
+      let place = try decompressed(LogPlace(name, storedAt: copy.path, keptBy: copy))
       received = place
       return place
     }
   }
-
-  /// Returns the file to import a session from; decompresses it if need be.
-  ///
-  /// - Throws: `CommandError` and `LogError` that name the file. A file that does not exist is reported when it is read.
-  package func unpacked(_ path: String) throws -> LogPlace { try decompressed(LogPlace(path)) }
 
   /// Imports a session of Redux DevTools; a note says so, and what it had to leave out.
   private func imported(_ place: LogPlace) throws -> LogPlace {

@@ -27,9 +27,7 @@ struct RulesRun {
     let logs = try LogCollection(arguments.logs).paths
     try arguments.corpus.protect(logs)
     // A session to import is a recording of one segment, so it is imported by the check alone.
-    let all = RuleCheck.recordings(of: logs) {
-      try $0 == LogInput.standardInput ? input.place(of: $0) : input.unpacked($0)
-    }
+    let all = RuleCheck.recordings(of: logs) { try input.unpacked($0) }
     let recordings = select(from: all)
     let isEmptyShard = recordings.isEmpty && !all.isEmpty
     let suite = check(rules, recordings)
