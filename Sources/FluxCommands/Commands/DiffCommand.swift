@@ -46,7 +46,8 @@ extension Command {
   ) throws -> FluxInspector.Difference {
     let store = arguments.value(of: "--store")
     guard let first = arguments.words.first else { return try session.difference(in: store) }
-    if first.contains("..") {
+    // A position alone would be a range as well.
+    if first.contains("..") || (Position(first) == nil && PositionRange(first) != nil) {
       guard arguments.words.count == 1 else {
         throw arguments.usage("\(first) is a range, so nothing can follow it")
       }
