@@ -225,6 +225,27 @@ struct MistakeTests {
         """#
       ),
       (
+        #"items.0.done"#,
+        #"""
+        error: no command items.0.done
+        hint: to show what a path selects: print todos.items[0].done
+        """#
+      ),
+      (
+        #"lines.0"#,
+        #"""
+        error: no command lines.0
+        hint: 'help' lists the commands
+        """#
+      ),
+      (
+        #"payload.title"#,
+        #"""
+        error: no command payload.title
+        hint: to show what a path selects: print $.action.payload.title
+        """#
+      ),
+      (
         #"todos.items"#,
         #"""
         error: no command todos.items

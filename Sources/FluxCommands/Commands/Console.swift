@@ -209,13 +209,26 @@ public struct Console: Sendable {
       return try CommandLine(line, registry.table, aliases: userAliases)
     } catch {
       let name = CommandLine.name(in: line)
-      let path = String(name.drop { $0 == "." })
       guard error.code == .usage, error.message.hasPrefix("no command \(name)"),
-        session.log.storeNames.contains(String(path.prefix { $0 != "." && $0 != "[" }))
+        let path = pathMeant(by: name)
       else { throw error }
       throw CommandError(
         .usage, "no command \(name)", hint: "to show what a path selects: print \(path)")
     }
+  }
+
+  /// The path that a word stands for; nil if it does not look like one.
+  ///
+  /// Only what cannot be a mistyped command is looked for in the states.
+  private func pathMeant(by word: String) -> String? {
+    let path = Path.translated(word)
+    let first = String(path.prefix { $0 != "." && $0 != "[" })
+    if session.log.storeNames.contains(first) { return path }
+    if first == "payload" { return "$.action.\(path)" }
+    guard first != path, Path(ofCommand: path) != nil,
+      let place = session.timeline.place(ofMember: first)
+    else { return nil }
+    return place + path.dropFirst(first.count)
   }
 
   private func output(

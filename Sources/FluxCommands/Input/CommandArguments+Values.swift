@@ -22,9 +22,7 @@ extension CommandArguments {
 
   /// Guesses what was meant by a path or an expression that cannot be read; nil if nothing is likely.
   private static func hint(for text: String) -> String? {
-    // As jq, JavaScript and shells write paths: `.cart.total`, `cart.items.0`.
-    var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
-    path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
+    let path = Path.translated(text)
     if path != text, Path(ofCommand: path) != nil { return "did you mean \(path)?" }
     if text.wholeMatch(of: /[^\s'"()\[\]=<>!&|@$]+@[^\s'"()\[\]=<>!&|]+/) != nil {
       return "to look for a text: find \"\(text)\""

@@ -161,4 +161,11 @@ extension Path {
       return nil
     }
   }
+
+  /// The text of a path that jq, JavaScript or a shell writes in another way: `.cart.total`, `cart.items.0`.
+  static func translated(_ text: String) -> String {
+    var path = text.hasPrefix(".") && !text.hasPrefix("..") ? String(text.dropFirst()) : text
+    path.replace(/\.([0-9]+)(?=[.\[]|$)/) { "[\($0.output.1)]" }
+    return path
+  }
 }

@@ -92,12 +92,17 @@ extension Timeline {
     guard miss.reached.elements == [.name("state")], !log.storeNames.contains(miss.missing) else {
       return nil
     }
+    return place(ofMember: miss.missing)
+  }
+
+  /// The place of a member of the state of a single store, at the start or the end; nil if no state or several have it.
+  package func place(ofMember member: String) -> String? {
     for position in [Timeline.start, end] {
       do {
         let states = try model(at: position).states.ordered
-        let stores = states.filter { $0.value.json?[miss.missing] != nil }.map(\.key)
+        let stores = states.filter { $0.value.json?[member] != nil }.map(\.key)
         guard stores.count == 1 else { continue }
-        return Location([.name("state"), .name(stores[0]), .name(miss.missing)]).shorthand
+        return Location([.name("state"), .name(stores[0]), .name(member)]).shorthand
       } catch {
         // The error at hand is about the path, and this only adds to it.
         continue
