@@ -54,6 +54,9 @@ final class RecordedWorld: Sendable {
   /// The command lines of what was emitted.
   var emittedCommands: [String] { state.withLock { $0.emitted.map(\.command) } }
 
+  /// The messages of the errors that were emitted.
+  var emittedErrors: [String] { state.withLock { $0.emitted.compactMap(\.error?.message) } }
+
   /// The files as they are now.
   var files: [String: String] { state.withLock { $0.files } }
 

@@ -103,6 +103,9 @@ import Testing
 
         """)
     #expect(inspection.session.stepNumber == 7)
+    #expect(world.emittedErrors == [])
+    _ = try inspection.json("source bad")
+    #expect(world.emittedErrors == ["step: expected a number of steps, at least 1, found x"])
     #expect(try inspection.exitCode("source bad") == 2)
     #expect(
       try inspection.text("source itself") == """

@@ -31,7 +31,14 @@ extension Console {
       try session.checkInterruption()
       guard var output = run(String(line), in: status) else { continue }
       count += 1
-      output = try emit(output, settings)
+      if output.error != nil, settings.format == .text, !settings.keepsGoing {
+        // People read the error once, with its place: as that of 'source'.
+        var silent = output
+        silent.error = nil
+        _ = try emit(silent, settings)
+      } else {
+        output = try emit(output, settings)
+      }
       status.add(output)
       if let error = output.error, failure == nil {
         failure = error.placed(in: file, line: offset + 1)
