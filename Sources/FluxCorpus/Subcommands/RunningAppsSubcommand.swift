@@ -46,7 +46,12 @@ package struct RunningAppsSubcommand: Subcommand {
 
   package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     for problem in problems { try output.note(problem) }
-    if apps.isEmpty { try output.note("no running app to attach to") }
+    if apps.isEmpty {
+      // A stopped app runs, too.
+      try output.note(
+        problems.isEmpty
+          ? "no running app to attach to" : "none of the running apps can be attached to")
+    }
     return try output.write(
       Reply(RunningAppList(apps: apps)) { list, text in
         for app in list.apps {
