@@ -317,6 +317,16 @@ import Testing
     #expect(try ProgramRun(["serve"], in: folder).code == 2)
   }
 
+  @Test(
+    "an empty name of an app is refused",
+    arguments: [["attach"], ["serve", "--attach"], ["mcp", "--attach"]])
+  func emptyName(_ arguments: [String]) throws {
+    let run = try ProgramRun(arguments + [""], in: folder)
+    #expect(run.code == 2)
+    let message = "Error: the app's name is empty; write its name or its process ID\n"
+    #expect(run.errors.hasPrefix(message), "\(run.errors)")
+  }
+
   @Test("a folder that others can open is refused")
   func refused() throws {
     let app = try startApp()

@@ -40,6 +40,7 @@ struct AgentCommand: ParsableCommand {
   var budget = AgentWorld.usualBudget
 
   func validate() throws {
+    try AppPlaceOptions.check(name: attach)
     guard !logs.isEmpty || attach != nil else {
       throw ValidationError(
         "Missing expected argument '<logs>'; name logs or folders, or a running app with --attach")

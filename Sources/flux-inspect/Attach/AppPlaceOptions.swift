@@ -39,6 +39,13 @@ struct AppPlaceOptions: ParsableArguments {
     }
   }
 
+  /// Refuses a name that no app has, such as that of a variable which is not set.
+  static func check(name: String?) throws {
+    guard name != "" else {
+      throw ValidationError("the app's name is empty; write its name or its process ID")
+    }
+  }
+
   /// `true` if the app is reached over TCP.
   var isNetwork: Bool { listen != nil || connect != nil }
 

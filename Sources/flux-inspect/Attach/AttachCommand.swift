@@ -47,6 +47,7 @@ struct AttachCommand: ParsableCommand {
   var output: OutputOptions
 
   func validate() throws {
+    try AppPlaceOptions.check(name: name)
     guard name == nil || !place.isNetwork else {
       throw ValidationError("--listen and --connect take no name; the app that connects is the one")
     }

@@ -43,6 +43,7 @@ struct ServeCommand: ParsableCommand {
   var port: UInt16 = 0
 
   func validate() throws {
+    try AppPlaceOptions.check(name: attach)
     guard attach == nil || !place.isNetwork else {
       throw ValidationError("--attach names an app of this machine; remove --listen or --connect")
     }
