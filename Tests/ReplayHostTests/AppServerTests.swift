@@ -123,6 +123,12 @@ import Testing
     }
   }
 
+  @Test("ping and shutdown are answered before initialize", arguments: ["ping", "shutdown"])
+  func ungreeted(_ method: String) {
+    let (answers, _) = Self.answers(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
+    #expect(answers == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+  }
+
   @Test("a client is greeted while a request of another one runs")
   func greeting() throws {
     let (replay, greeting) = (
