@@ -86,6 +86,11 @@ package final class ListeningInspector: Sendable {
     return nil
   }
 
+  /// Ends the session of an app whose connection is lost: if it connects again, it waits as another app does.
+  package func forget(_ app: LiveConnection) {
+    state.withLock { if $0.current === app { $0.current = nil } }
+  }
+
   /// The app that has connected and has no session yet.
   package var waiting: LiveConnection? {
     state.withLock { state in state.waiting.first { $0.ending == nil } }

@@ -91,8 +91,8 @@ import Testing
     try app.wait(for: "[ ] 2 pie")
   }
 
-  @Test("an app that is started again gets the next session")
-  func startedAgain() throws {
+  /// Starts an inspector that waits for an app; returns it with the port and the token that it prints.
+  private func listen() throws -> (inspector: Terminal, port: UInt16, token: String) {
     let inspector = try Terminal(
       [BuiltProduct.path("flux-inspect"), "attach", "--listen", "0"], environment: environment,
       columns: 120)
@@ -101,14 +101,50 @@ import Testing
     }
     let port = try #require(screen.text.firstMatch(of: #/FLUX_INSPECTOR=127.0.0.1:([0-9]+)/#)?.1)
     let token = try #require(screen.text.firstMatch(of: #/_TOKEN=([0-9a-f]{32})/#)?.1)
-    let number = try #require(UInt16(port))
-    let app = try startApp(number, token: String(token))
+    return (inspector, try #require(UInt16(port)), String(token))
+  }
+
+  /// Connects as an app that describes itself, and loses the connection when it is asked for its log.
+  private func loseConnection(to port: UInt16, _ token: String) throws {
+    let stream = try Descriptor.connecting(to: NetworkAddress(port: port))
+    var codes = try Handshake(.app, AccessToken(token)).perform(on: stream)
+    let welcome = #"""
+      {"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["log"],"app":{"name":"Lost","stores":[]},\#
+      "process":4242,"log":"/nowhere/log.jsonl","allows":["log"]}}
+
+      """#
+    var splitter = LineSplitter()
+    for answer in [welcome, nil] {
+      while splitter.next() == nil {
+        Descriptor.wait(reading: [stream], writing: nil, milliseconds: 5000)
+        guard case .bytes(let bytes) = stream.receive() else { return }
+        splitter.append(bytes)
+      }
+      if let answer { _ = stream.send(codes.sent.line(of: Array(answer.utf8))[...]) }
+    }
+  }
+
+  @Test("if the connection is lost before the log is here, the next app gets the session")
+  func lostConnection() throws {
+    let (inspector, port, token) = try listen()
+    try loseConnection(to: port, token)
+    try inspector.wait(
+      for: "note: the connection to Lost was lost before its log was here; waiting for the app")
+    let app = try startApp(port, token: token)
+    try inspector.wait(forLine: "(TodoMVC live 2 todo/saved)")
+    withExtendedLifetime(app) {}
+  }
+
+  @Test("an app that is started again gets the next session")
+  func startedAgain() throws {
+    let (inspector, number, token) = try listen()
+    let app = try startApp(number, token: token)
     try inspector.wait(forLine: "(TodoMVC live 2 todo/saved)")
     try app.type(bytes: [4])
     #expect(try app.waitForEnd() == .code(0))
     try inspector.wait(for: "the log was closed")
     try FileManager.default.removeItem(atPath: folder.path("there/todo.jsonl"))
-    let again = try startApp(number, token: String(token))
+    let again = try startApp(number, token: token)
     try inspector.wait(for: "TodoMVC has connected; 'quit' opens a session with it")
     try inspector.type("quit\n")
     try inspector.wait(forLine: "(TodoMVC live 2 todo/saved)")

@@ -90,7 +90,21 @@ struct AttachCommand: ParsableCommand {
       var kept = keep
       // Another app, or the same one started again, may have connected during the session.
       while let current = app {
-        let log = try AttachedLog(of: current, keeping: kept, container: place.container)
+        let log: AttachedLog
+        do throws(CommandError) {
+          log = try AttachedLog(of: current, keeping: kept, container: place.container)
+        } catch {
+          guard let inspector, !once, current.ending == .gone else { throw error }
+          try run.printer.complain(
+            "note",
+            "the connection to \(current.name) was lost before its log was here; waiting for the app"
+          )
+          inspector.forget(current)
+          kept = keep.map(LogCopy.nextPath(beside:))
+          app = inspector.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
+          guard app != nil else { throw CommandError.cancelled }
+          continue
+        }
         for remark in log.remarks { try run.printer.complain("note", remark) }
         code = try run.run(log.path, follows: true, live: current, attached: log)
         if let place = try log.close() { try run.printer.complain("note", place) }
