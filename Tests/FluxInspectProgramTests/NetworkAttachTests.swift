@@ -109,8 +109,8 @@ import Testing
     let stream = try Descriptor.connecting(to: NetworkAddress(port: port))
     var codes = try Handshake(.app, AccessToken(token)).perform(on: stream)
     let welcome = #"""
-      {"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["log"],"app":{"name":"Lost","stores":[]},\#
-      "process":4242,"log":"/nowhere/log.jsonl","allows":["log"]}}
+      {"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["log"],\#
+      "app":{"name":"Lost","stores":[],"actionTypes":[]},"process":4242,"log":"/nowhere/log.jsonl","allows":["log"]}}
 
       """#
     var splitter = LineSplitter()

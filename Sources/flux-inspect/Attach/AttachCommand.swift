@@ -100,7 +100,8 @@ struct AttachCommand: ParsableCommand {
             "the connection to \(current.name) was lost before its log was here; waiting for the app"
           )
           inspector.forget(current)
-          kept = keep.map(LogCopy.nextPath(beside:))
+          // The part that is here stays, as it may be all that there will be of that log.
+          kept = keep.map { SystemFiles().exists($0) ? LogCopy.nextPath(beside: $0) : $0 }
           app = inspector.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
           guard app != nil else { throw CommandError.cancelled }
           continue
