@@ -123,6 +123,15 @@ import Testing
     #expect(quits?.position == 4)
   }
 
+  @Test("A sourced file may begin with a byte order mark")
+  func byteOrderMark() throws {
+    let world = RecordedWorld(files: ["marked": "\u{FEFF}goto 5\nstep\n", "note": "\u{FEFF}# a\n"])
+    var inspection = try Inspection(world: world)
+    #expect(try inspection.exitCode("source marked") == 0)
+    #expect(world.emittedCommands == ["goto 5", "step"])
+    #expect(try inspection.exitCode("source note") == 0)
+  }
+
   @Test("An alias stands for the beginning of a line, and never for a command")
   func alias() throws {
     var inspection = try Inspection()

@@ -121,7 +121,8 @@ public struct Console: Sendable {
   }
 
   private mutating func runAlone(_ line: String) -> CommandOutput? {
-    let line = CommandLine.trimmed(line)
+    // Some editors write a byte order mark, which is a part of the first line of a file.
+    let line = CommandLine.trimmed(String(line.unicodeScalars.drop { $0 == "\u{FEFF}" }))
     guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
     notes = []
     ending = nil
