@@ -141,7 +141,8 @@ import Testing
     #expect(inspection.stops(["fwd 3"]) == [3])
     #expect(
       try inspection.text("items[0].title")
-        == "error: no command items[0].title\nhint: 'help' lists the commands\n")
+        == "error: no command items[0].title\nhint: to show what a path selects: print todos.items[0].title\n"
+    )
     #expect(try inspection.text("items | nowhere").hasPrefix("error: cannot run nowhere"))
     #expect(
       try inspection.json("alias") == #"""
