@@ -145,7 +145,7 @@ public struct RuledLog: Sendable {
   var lines: [String] {
     switch outcome {
     case .checked(let checked):
-      checked.lines { "\(invocation) \($0.shellPath)" }.map(\.printable)
+      checked.lines(result: result) { "\(invocation) \($0.shellPath)" }.map(\.printable)
     case .failure(let error):
       if error.code == .unreadable {
         ["unreadable: \([error.message, error.advice].compactMap(\.self).joined(separator: "; "))"]

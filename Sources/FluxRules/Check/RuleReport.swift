@@ -55,11 +55,15 @@ extension RuleResult {
 extension CheckedLog {
   /// The results for people: a line with the verdict, then the details.
   ///
-  /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Parameters:
+  ///   - result: The word for the verdict; nil for ``summary``.
+  ///   - opening: Returns the start of the shell command that opens a log.
   /// - Returns: The lines.
-  public func lines(opening: (_ log: String) -> String) -> [String] {
+  public func lines(
+    result: String? = nil, opening: (_ log: String) -> String
+  ) -> [String] {
     let steps = "\(steps.counted("step"))"
-    var lines = ["\(summary): \(log): \(count), \(steps)"]
+    var lines = ["\(result ?? summary): \(log): \(count), \(steps)"]
     for result in results {
       lines += result.lines(opening: opening).map { $0.isEmpty ? "" : "  \($0)" }
     }

@@ -55,6 +55,23 @@ import Testing
       strict.logs.compactMap(RuledLogFailure.init).map(\.error) == ["the log was not closed"])
   }
 
+  @Test("A log has the word of the summary in its own line, also in a strict run")
+  func words() throws {
+    let closed = Self.lines.dropLast() + [#"{"end":{"steps":1,"ok":true}}"#]
+    for (lines, word) in [(closed, "vacuous"), (Self.lines.dropLast(), "unclosed")] {
+      let folder = try TemporaryFolder()
+      let path = try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "log.jsonl")
+      var corpus = CorpusRules(try RuleSet("rule far: never a after b"))
+      let warning = "  warning: rule far was never triggered: never a after b"
+      #expect(
+        corpus.run([[path]]).logs[0].lines.prefix(2) == ["holds: \(path): 1 rule, 1 step", warning])
+      corpus.isStrict = true
+      let strict = corpus.run([[path]])
+      #expect(strict.logs[0].lines.prefix(2) == ["\(word): \(path): 1 rule, 1 step", warning])
+      #expect(strict.summary == "1 log: 1 \(word)")
+    }
+  }
+
   @Test("A log that was under way when the check was interrupted counts as not run")
   func interrupted() throws {
     let folder = try TemporaryFolder()
