@@ -113,12 +113,14 @@ extension ExportedSteps {
     var instant = created
     for (index, entry) in entries.enumerated() {
       let (action, circumstances): (JSON, JSON)
+      var stack: JSON?
       switch entry {
       case .step(let position):
         try report(position - positions.lowerBound, positions.count)
         let step = try timeline.step(at: position)
         if step.rejection?.reason == "skipped" { skipped.append(index + 1) }
         instant = self.instant(of: step)
+        stack = step.external?["stack"].flatMap { $0.kind == .string ? $0 : nil }
         let unknown = try timeline.model(at: position).unknownStores
         damage.note(step, unknown: unknown)
         (action, circumstances) = (step.action, self.circumstances(of: step, unknown: unknown))
@@ -131,7 +133,7 @@ extension ExportedSteps {
         circumstances = gap.object
         action = ["type": "@@flux/gap", "payload": circumstances["gap"] ?? .null]
       }
-      output.action(index + 1, action, at: instant, circumstances)
+      output.action(index + 1, action, at: instant, stack: stack, circumstances)
       try output.drain()
     }
     output.writer.endObject()

@@ -25,8 +25,11 @@ struct LiftedOutput {
 
   /// Writes an action by its number, with the time of its dispatch in whole milliseconds since 1970 and, if there are any,
   /// its circumstances.
+  ///
+  /// The circumstances have the stack as well, but the DevTools show only the one of the entry.
   mutating func action(
-    _ number: Int, _ action: JSON, at instant: LogInstant, _ circumstances: JSON? = nil
+    _ number: Int, _ action: JSON, at instant: LogInstant, stack: JSON? = nil,
+    _ circumstances: JSON? = nil
   ) {
     writer.name(String(number))
     writer.beginObject()
@@ -35,6 +38,7 @@ struct LiftedOutput {
     value(action)
     writer.name("timestamp")
     writer.int(instant.microseconds / 1_000)
+    writer.member("stack", stack)
     if let circumstances {
       writer.name("flux")
       value(circumstances)

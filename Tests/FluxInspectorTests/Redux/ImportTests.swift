@@ -188,6 +188,24 @@ import Testing
       ])
   }
 
+  @Test("A stack that an import kept is exported where the DevTools look for it")
+  func exportedStack() throws {
+    let stack = #""stack":"Error\n    at add (todos.js:12:5)""#
+    let run = try ImportRun(
+      Lifted.text(
+        [Lifted.entry(#"{"type":"A"}"#, more: ",\(stack)")],
+        states: [#"{"state":1}"#, #"{"state":1}"#]))
+    let world = RecordedWorld()
+    var inspection = try Inspection(try run.lines, world: world)
+    try #require(try inspection.exitCode("export redux out") == 0)
+    let export = try #require(world.files["out"])
+    #expect(
+      try JSON.parse(export)["actionsById"]?["1"]?.text
+        == #"{"type":"PERFORM_ACTION","action":{"type":"A"},"timestamp":1700000000000,\#(stack),"#
+        + #""flux":{"n":1,"t":0.000000,"at":"todos.js:12","x":{"id":1,\#(stack)}}}"#)
+    #expect(try ImportRun(export, slices: true).lines == run.lines)
+  }
+
   @Test(
     "The place of a dispatch is a file and a line",
     arguments: [
