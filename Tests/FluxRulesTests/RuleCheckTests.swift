@@ -285,6 +285,19 @@ import Testing
     #expect(try verdicts("never c before a", [path]) == ["holds"])
   }
 
+  @Test("a deadline that ends in missing steps is reported at the step after them")
+  func expiredInGap() throws {
+    let path = try folder.write(
+      """
+      {"flux":"1.1","stores":{"cart":{"initial":{"total":0}}}}
+      {"n":1,"t":1,"action":{"type":"a"}}
+      {"gap":{"from":2,"to":3,"why":"dropped"}}
+      {"n":4,"t":9,"action":{"type":"c"},"states":{"cart":{"total":1}}}
+      {"n":5,"t":9,"action":{"type":"a"}}
+      """, to: "end.jsonl")
+    #expect(try verdicts("a leads to b within 0 steps", [path]) == ["violated at 4"])
+  }
+
   @Test("before missing first steps, the start may have had any state, but was no step")
   func missingStart() throws {
     let path = try log([("a", nil), ("b", nil)], first: 2)

@@ -48,8 +48,11 @@ struct RuleProgress {
     violation == nil ? members.count == 1 ? members[0].mild.phase : nil : rest.phase
   }
 
-  /// `true` if a deadline may end before the next event, even if it answers nothing.
-  var mayExpire: Bool { automaton.hasDeadline && members.contains { $0.mild.flag } }
+  /// `true` if a deadline may end before the next event, or has ended in missing steps, even if the event answers nothing.
+  var mayExpire: Bool {
+    automaton.hasDeadline
+      && (members.contains { $0.mild.flag } || (members.isEmpty && violation == nil))
+  }
 
   /// The only state; `nil` if there are several.
   var state: RuleState? {
