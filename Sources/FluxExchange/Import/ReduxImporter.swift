@@ -49,7 +49,7 @@ package struct ReduxImporter {
   private mutating func writeLifted(
     to path: String, replacesExisting: Bool, _ progress: (Int, Int) throws -> Void
   ) throws -> Int {
-    let staged = session.staged ?? session.actions?.order ?? []
+    let staged = session.staged ?? session.actions?.ids ?? []
     let skipped = Set(session.skipped)
     try noteUnusedParts(staged)
     let initial = try initialState()
@@ -271,7 +271,8 @@ package struct ReduxImporter {
     for id in staged { if let index = actions.index(of: id) { isStaged[index] = true } }
     for (index, id) in actions.order.enumerated() where !isStaged[index] {
       losses.add(
-        "actions that are not staged",
+        actions.index(of: id) == index
+          ? "actions that are not staged" : "actions whose id occurs again",
         at: JSANReferences.text(["actionsById", session.names.name(of: id)]))
     }
     for (index, id) in session.skipped.enumerated() {

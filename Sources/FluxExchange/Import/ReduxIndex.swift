@@ -64,6 +64,9 @@ struct ReduxActions {
 
   var count: Int { order.count }
 
+  /// The ids in the order of the file, each once: of several actions with one id, the last one counts.
+  var ids: [ReduxID] { order.indices.filter { index(of: order[$0]) == $0 }.map { order[$0] } }
+
   mutating func append(_ id: ReduxID, _ place: Range<Int>) -> Bool {
     if let last = order.last, last.code >= id.code { isAscending = false }
     order.append(id)

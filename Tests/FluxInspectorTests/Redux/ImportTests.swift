@@ -39,6 +39,24 @@ import Testing
         == #"[{"what":"actions that are not staged","count":1,"first":"$.actionsById.2"}]"#)
   }
 
+  @Test("Of several actions with one id, the last one counts, and the others are lost")
+  func repeatedIDs() throws {
+    let session = Lifted.text(
+      [Lifted.entry(#"{"type":"A"}"#), Lifted.entry(#"{"type":"B"}"#)],
+      states: [#"{"state":0}"#, #"{"state":1}"#], staged: "[0,1]"
+    ).replacing(#""2":"#, with: #""1":"#)
+    for text in [session, session.replacing(#""stagedActionIds":[0,1],"#, with: "")] {
+      let run = try ImportRun(text)
+      #expect(
+        try run.lines.dropFirst().dropLast() == [
+          #"{"n":1,"t":0.000000,"action":{"type":"B"},"states":{"state":1},"x":{"id":1}}"#
+        ])
+      #expect(
+        try run.lost
+          == #"[{"what":"actions whose id occurs again","count":1,"first":"$.actionsById.1"}]"#)
+    }
+  }
+
   @Test("A formatted session makes the same log as one without line breaks")
   func formatted() throws {
     let session = Lifted.text(
