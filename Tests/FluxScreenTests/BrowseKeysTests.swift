@@ -49,4 +49,29 @@ import Testing
     let help = try ScreenWalk.screen("?", 80, 24)
     for entry in BrowseKeys.all { #expect(help.contains(entry.effect), "\(entry.keys)") }
   }
+
+  @Test("on a narrow screen, the effects of keys stand below them, and all can be read")
+  func narrowHelp() throws {
+    #expect(
+      try ScreenWalk.screen("? PgDn Up Up Up Up Up", 40, 10) == #"""
+
+        Notes start/8
+        Left Right  h l
+          previous or next root action;
+          sideways; fold, unfold
+        PgUp PgDn  Ctrl-B Ctrl-F
+          a page of the pane; Space is a page
+          forwards, too
+        Ctrl-U Ctrl-D
+          half a page of the pane
+        Up Down scroll, other keys close this
+
+        """#)
+    for columns in [20, 40, 77] {
+      let rows = HelpRow.rows(columns: columns)
+      #expect(rows.allSatisfy { $0.keys.count + $0.effect.count <= columns })
+      let words = rows.flatMap { ($0.keys + $0.effect).split(separator: " ") }
+      #expect(words == BrowseKeys.all.flatMap { "\($0.keys) \($0.effect)".split(separator: " ") })
+    }
+  }
 }

@@ -61,6 +61,15 @@ import Testing
         """#)
   }
 
+  @Test("an expression that is entered and not complete is told on one row")
+  func isTold() throws {
+    var walk = try ScreenWalk()
+    walk.press("/ length( Enter")
+    #expect(
+      walk.screen().split(separator: "\n").last
+        == "column 8: expected a path, a literal or a function, found the end")
+  }
+
   @Test(
     "Esc goes back to the step before the search, Enter stays, and the search is one move",
     arguments: [

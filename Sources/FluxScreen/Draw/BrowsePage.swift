@@ -174,19 +174,21 @@ struct BrowsePage {
   }
 
   private var hints: String {
-    if state.mode == .help { return "any key closes the help" }
+    if state.mode == .help {
+      let help = layout.whole
+      return HelpRow.rows(columns: help.columns).count > help.rows
+        ? "Up Down scroll, other keys close this" : "any key closes the help"
+    }
     let keys = "? help  q leave  Tab pane  / search  b break  d form"
     return state.search.map { "n next \($0)  \(keys)" } ?? "\(keys)  n next stop"
   }
 
   private func drawHelp(_ frame: inout Frame) {
-    let width = BrowseKeys.all.map(\.keys.count).max() ?? 0
     let area = layout.whole
-    for (index, entry) in BrowseKeys.all.dropFirst(state.helpTop).prefix(area.rows).enumerated() {
-      let padding = String(repeating: " ", count: width - entry.keys.count + 2)
+    let rows = HelpRow.rows(columns: area.columns).dropFirst(state.helpTop).prefix(area.rows)
+    for (index, row) in rows.enumerated() {
       write(
-        [style.span(entry.keys, .heading), StyledSpan(padding + entry.effect)], &frame,
-        row: area.row + index)
+        [style.span(row.keys, .heading), StyledSpan(row.effect)], &frame, row: area.row + index)
     }
   }
 

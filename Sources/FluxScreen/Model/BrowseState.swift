@@ -135,7 +135,8 @@ struct BrowseState: Sendable, Equatable {
     stateRow = max(0, min(stateRow, rows - 1))
     stateTop = Self.scrolled(stateTop, to: stateRow, height: height(of: .state))
     stateTop = fitted(stateTop, rows, height(of: .state))
-    helpTop = fitted(helpTop, BrowseKeys.all.count, layout.whole.rows)
+    let help = layout.whole
+    helpTop = fitted(helpTop, HelpRow.rows(columns: help.columns).count, help.rows)
     let height = height(of: .steps)
     listTop = Self.scrolled(listTop, to: here.lowerBound, height: height)
     // The remarks after the step are shown with it, if there is room.

@@ -58,8 +58,10 @@ package struct Browser {
       try perform(effect)
     } catch {
       let error = CommandError(error, in: session)
+      // One row has no room for the lines that point into an expression.
+      let problem = error.message.prefix { !$0.isNewline }
       let hint = error.advice.map { "; \($0)" } ?? ""
-      state.message = BrowseState.Message(text: error.message + hint, isError: true)
+      state.message = BrowseState.Message(text: problem + hint, isError: true)
     }
     state.move(to: session.position)
     return true
