@@ -21,11 +21,11 @@ package struct TextEdit {
 
   /// Finds the words in which two texts differ; nil if they are short, or have little in common.
   ///
+  /// `isShortToo` takes short texts as well, for a line that has no room for both.
   /// The parts begin and end between characters as people see them: an emoji or a letter with its accents is whole.
-  init?(from old: String, to new: String) {
-    guard max(old.unicodeScalars.count, new.unicodeScalars.count) > Self.shortest else {
-      return nil
-    }
+  init?(from old: String, to new: String, isShortToo: Bool = false) {
+    let longest = max(old.unicodeScalars.count, new.unicodeScalars.count)
+    guard isShortToo || longest > Self.shortest else { return nil }
     let isLong = max(old.utf8.count, new.utf8.count) > Self.mostBytes
     let parts = isLong ? Self.stretch(old, new) : Self.words(old, new)
     // A text that was replaced as a whole shares a few letters with the new one by chance.
@@ -208,18 +208,15 @@ extension TextOutput {
   /// The scalars of a text that are shown before and behind a change.
   static var context: Int { 20 }
 
+  /// The fewest columns that are shown before and behind a change on a narrow screen.
+  private static var leastContext: Int { 4 }
+
   /// Writes the changes within a text: `"…the [-quick-]{+slow+} fox…"`.
   mutating func edit(_ edit: TextEdit) {
-    // The quotes stand around the whole text.
-    func quoted(_ text: String) -> String { JSON(stringLiteral: text).unquoted }
-    let last = edit.parts.count - 1
-    let texts = edit.parts.enumerated().map { place, part -> (text: String, role: TextRole) in
-      switch part {
-      case .same(let text):
-        (quoted(Self.excerpt(text, isFirst: place == 0, isLast: place == last)), .plain)
-      case .removed(let text): ("[-\(quoted(text))-]", .removed)
-      case .added(let text): ("{+\(quoted(text))+}", .added)
-      }
+    var texts = Self.texts(of: edit, context: Self.context, ruler)
+    if let screen, !hasRoom(for: "\"\(texts.map(\.text).joined())\"") {
+      let context = max(Self.leastContext, min(Self.context, (screen.columns - column) / 5))
+      texts = Self.texts(of: edit, context: context, screen)
     }
     write("\"")
     for (place, (text, role)) in texts.enumerated() {
@@ -235,13 +232,32 @@ extension TextOutput {
     write("\"")
   }
 
-  /// The part of a text that stays which is next to a change.
-  private static func excerpt(_ text: String, isFirst: Bool, isLast: Bool) -> String {
-    let room = (isFirst ? 0 : context) + (isLast ? 0 : context)
-    guard text.count > room + 1 else { return text }
-    let start = isFirst ? "" : String(text.prefix(context))
-    let end = isLast ? "" : String(text.suffix(context))
-    return start + "…" + end
+  /// The screen, or for text without one, characters that all take a column.
+  private var ruler: TextScreen { screen ?? TextScreen(columns: .max, rows: .max) { _ in 1 } }
+
+  /// The parts of a text as they are written, without the quotes, which stand around the whole text.
+  private static func texts(
+    of edit: TextEdit, context: Int, _ ruler: TextScreen
+  ) -> [(text: String, role: TextRole)] {
+    func quoted(_ text: String) -> String { JSON(stringLiteral: text).unquoted }
+    let last = edit.parts.count - 1
+    return edit.parts.enumerated().map { place, part in
+      switch part {
+      case .same(let text):
+        // The part that stays is shown next to changes.
+        let room = (place == 0 ? 0 : context) + (place == last ? 0 : context) + 1
+        guard ruler.width(of: text) > room else { return (quoted(text), .plain) }
+        let shown =
+          switch place {
+          case 0: "…" + ruler.end(of: text, columns: context)
+          case last: ruler.cut(text, to: room)
+          default: ruler.cutInside(text, to: room)
+          }
+        return (quoted(shown), .plain)
+      case .removed(let text): return ("[-\(quoted(text))-]", .removed)
+      case .added(let text): return ("{+\(quoted(text))+}", .added)
+      }
+    }
   }
 
   /// Writes the changes within a text of several lines, each line on its own.

@@ -204,14 +204,16 @@ extension TextOutput {
     write(change.path, .path)
     if let identity { write(" (\(identity))", .dim) }
     write(": ")
+    let arrow = change.operation == .replace ? " -> " : ""
     if let old = change.old?.string, let new = change.new?.string {
       if let edit = LineEdit(from: old, to: new) { return try self.edit(edit) }
-      if let edit = TextEdit(from: old, to: new) {
+      // Two texts that end where the line does would hide the words in which they differ.
+      let isCut = !hasRoom(for: "\(JSON(stringLiteral: old))\(arrow)\(JSON(stringLiteral: new))")
+      if let edit = TextEdit(from: old, to: new, isShortToo: isCut) {
         self.edit(edit)
         return try lookAlike(change)
       }
     }
-    let arrow = change.operation == .replace ? " -> " : ""
     let values = Self.differingParts(change.old?.description, change.new?.description)
     if let old = values.old { write(fitted(old, before: arrow + tail(of: values.new)), .removed) }
     write(arrow, .dim)

@@ -35,16 +35,22 @@ public struct TextScreen: Sendable {
     return text
   }
 
-  /// The text, or its beginning and its end with an ellipsis between them if it takes more columns.
-  func cutInside(_ text: String, to columns: Int) -> String {
-    guard width(of: text) > columns else { return text }
+  /// The last characters of a text that take no more columns.
+  func end(of text: String, columns: Int) -> String {
     var end = ""
-    var room = max(0, (columns - 1) / 2)
+    var room = columns
     for character in text.reversed() {
       room -= width(character)
       guard room >= 0 else { break }
       end.insert(character, at: end.startIndex)
     }
+    return end
+  }
+
+  /// The text, or its beginning and its end with an ellipsis between them if it takes more columns.
+  func cutInside(_ text: String, to columns: Int) -> String {
+    guard width(of: text) > columns else { return text }
+    let end = end(of: text, columns: max(0, (columns - 1) / 2))
     return cut(text, to: max(1, columns - width(of: end))) + end
   }
 }
@@ -56,6 +62,12 @@ extension TextOutput {
     // At least a few columns, so that something is seen of a value before a long tail.
     let room = max(8, screen.columns - column - screen.width(of: tail.printable(as: .json)))
     return screen.cut(text.printable(as: .json), to: room)
+  }
+
+  /// `false` if the line ends before a text does.
+  func hasRoom(for text: @autoclosure () -> String) -> Bool {
+    guard let screen else { return true }
+    return column + screen.width(of: text().printable(as: .json)) <= screen.columns
   }
 
   /// A text behind another one, of which at least half of what is left of the line stays.

@@ -1,3 +1,4 @@
+import FluxJSON
 import TestFixtures
 import Testing
 
@@ -87,5 +88,42 @@ struct TextEditTests {
       edit.lines == [
         .same(1), .removed("b"), .added("B"), .same(2), .added("e"), .same(1),
       ])
+  }
+
+  @Test(
+    "Short texts are compared where a line has no room for both, also with wide characters",
+    arguments: [
+      (
+        "call the bank about the loan", "call the bank about the card", 79,
+        #"~ /todos/title: "… the bank about the [-loan-]{+card+}""#
+      ),
+      (
+        "call the bank about the loan", "call the bank about the card", 80,
+        #"~ /todos/title: "call the bank about the loan" -> "call the bank about the card""#
+      ),
+      (
+        "call the bank about the loan", "call the bank about the card", 40,
+        #"~ /todos/title: "…the [-loan-]{+card+}""#
+      ),
+      (
+        "買い物リストを書く東京大阪京都", "買い物リストを書く東京神戸京都", 60,
+        #"~ /todos/title: "…い物リストを書く東京[-大阪-]{+神戸+}京都""#
+      ),
+    ])
+  func narrow(_ old: String, _ new: String, _ columns: Int, _ expected: String) throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","first":1,"stores":{"todos":{"initial":{"title":"\#(old)"}}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"rename"},"states":{"todos":{"title":"\#(new)"}}}"#,
+    ])
+    _ = inspection.console.run("step")
+    let ran = inspection.console.run("diff")
+    let output = try #require(ran)
+    let screen = TextScreen(columns: columns, rows: 24) { $0.isASCII || $0 == "…" ? 1 : 2 }
+    var bytes: [UInt8] = []
+    try inspection.console.settings.format.format(screen: screen).write(
+      output, to: ByteSink { bytes += $0 }, diagnostics: ByteSink { _ in })
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(lines == ["from step 0 to step 1", expected])
+    #expect(lines.allSatisfy { screen.width(of: $0) <= columns })
   }
 }
