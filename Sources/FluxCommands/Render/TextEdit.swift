@@ -208,15 +208,15 @@ extension TextOutput {
   /// The scalars of a text that are shown before and behind a change.
   static var context: Int { 20 }
 
-  /// The fewest columns that are shown before and behind a change on a narrow screen.
-  private static var leastContext: Int { 4 }
+  /// The columns that are shown before and behind a change: the first that fit, or the last.
+  private static var contexts: [Int] { [context, 12, 8, 4] }
 
   /// Writes the changes within a text: `"…the [-quick-]{+slow+} fox…"`.
   mutating func edit(_ edit: TextEdit) {
-    var texts = Self.texts(of: edit, context: Self.context, ruler)
-    if let screen, !hasRoom(for: "\"\(texts.map(\.text).joined())\"") {
-      let context = max(Self.leastContext, min(Self.context, (screen.columns - column) / 5))
-      texts = Self.texts(of: edit, context: context, screen)
+    var texts: [(text: String, role: TextRole)] = []
+    for context in Self.contexts {
+      texts = Self.texts(of: edit, context: context, ruler)
+      if hasRoom(for: "\"\(texts.map(\.text).joined())\"") { break }
     }
     write("\"")
     for (place, (text, role)) in texts.enumerated() {

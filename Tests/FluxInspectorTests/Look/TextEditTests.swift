@@ -91,7 +91,7 @@ struct TextEditTests {
   }
 
   @Test(
-    "Short texts are compared where a line has no room for both, also with wide characters",
+    "Short texts are compared where a line has no room for both, and show less around a change where needed",
     arguments: [
       (
         "call the bank about the loan", "call the bank about the card", 79,
@@ -108,6 +108,11 @@ struct TextEditTests {
       (
         "買い物リストを書く東京大阪京都", "買い物リストを書く東京神戸京都", 60,
         #"~ /todos/title: "…い物リストを書く東京[-大阪-]{+神戸+}京都""#
+      ),
+      (
+        "the quick brown fox jumps over the lazy dog and \(String(repeating: "x ", count: 60))end of it",
+        "the quick brown cat jumps over the lazy dog and \(String(repeating: "x ", count: 60))end of this",
+        80, #"~ /todos/title: "…k brown [-fox-]{+cat+} jumps o… end of [-it-]{+this+}""#
       ),
     ])
   func narrow(_ old: String, _ new: String, _ columns: Int, _ expected: String) throws {
