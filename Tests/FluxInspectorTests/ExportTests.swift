@@ -181,7 +181,8 @@ import Testing
       lifted["computedStates"]?.description
         == #"[{"state":{"a":{"$jsan":["u"]}}},{"state":{"a":{"$jsan":["u"]}},"error":"Error: no"},"#
         + #"{"state":{"a":{"$jsan":["u"]}},"error":"Interrupted by an error up the chain"},{"state":{"a":{"$jsan":["u"]}}},"#
-        + #"{"state":{"a":{"$jsan":["u"]}},"error":"Interrupted by an error up the chain"},{"state":{"a":{"$jsan":["u"]}}}]"#)
+        + #"{"state":{"a":{"$jsan":["u"]}},"error":"Interrupted by an error up the chain"},{"state":{"a":{"$jsan":["u"]}}}]"#
+    )
     #expect(lifted["skippedActionIds"] == [4])
     #expect(
       lifted["actionsById"]?["3"]?["flux"]?.description == #"{"mark":"here","t":1.000000}"#)
