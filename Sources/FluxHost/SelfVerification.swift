@@ -20,13 +20,11 @@ extension HostApp: SelfVerifyingApp {
       VerifyRequest(log: log.storedPath, options), on: log, limit: limits.call
     ) { step in try progress(Int(clamping: step.step), Int(clamping: step.last ?? step.step)) }
     patience = .seconds(limits.end)
-    // A host in another language may pass a damaged log, and say nothing of the log's end, or not in a note.
+    // A host in another language may pass a damaged log, and say nothing of the log's end.
     try log.waitForIndex()
     guard !log.findings.contains(where: { $0.problem.severity == .lost }) else { return nil }
     let end = options.range?.upperBound ?? log.count
-    if report?.isClosed == true || report?.notes.isEmpty == true, end >= log.count {
-      report?.noteEnd(of: log)
-    }
+    if end >= log.count { report?.noteEnd(of: log) }
     return report
   }
 }

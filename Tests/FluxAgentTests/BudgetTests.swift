@@ -252,17 +252,22 @@ import Testing
         == #"{"before":1,"…":{"folded":"2 more members","path":"c.*"}}"#)
   }
 
-  @Test("a value of many levels is shown as far as it fits, with the path of the rest")
-  func manyLevels() throws {
-    let levels = 480
-    let state =
-      String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+  /// A client with the smallest budget, for a log `levels.jsonl` of one store.
+  private func smallestClient(ofInitial state: String) throws -> AgentClient {
     let path = try folder.write(
       #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"c":{"type":"C","initial":\#(state)}}}"#
         + "\n", to: "levels.jsonl")
     var world = AgentClient.world([path], folder)
     world.budget = AnswerFrame.smallestBudget
-    let client = AgentClient(world)
+    return AgentClient(world)
+  }
+
+  @Test("a value of many levels is shown as far as it fits, with the path of the rest")
+  func manyLevels() throws {
+    let levels = 480
+    let state =
+      String(repeating: #"{"a":"#, count: levels) + "1" + String(repeating: "}", count: levels)
+    let client = try smallestClient(ofInitial: state)
     let answer = try client.call("state", ["log": "levels.jsonl", "n": 0, "path": "c"])
     var value = try #require(answer["value"])
     var shown = 0
@@ -286,12 +291,7 @@ import Testing
     let levels = 60
     let open = String(repeating: #"{"\#(name)":"#, count: levels)
     let state = open + "1" + String(repeating: "}", count: levels)
-    let path = try folder.write(
-      #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"stores":{"c":{"type":"C","initial":\#(state)}}}"#
-        + "\n", to: "levels.jsonl")
-    var world = AgentClient.world([path], folder)
-    world.budget = AnswerFrame.smallestBudget
-    let client = AgentClient(world)
+    let client = try smallestClient(ofInitial: state)
     let answer = try client.call("state", ["log": "levels.jsonl", "n": 0])
     #expect(
       answer["left"]?.text

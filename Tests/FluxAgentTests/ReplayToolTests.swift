@@ -13,9 +13,9 @@ import Testing
 
 /// The tools that dispatch actions again, with an app in this process.
 @Suite struct ReplayToolTests {
-  private static let header =
+  static let header =
     #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
-  private static let steps = [
+  static let steps = [
     #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":2}}}"#,
     #"{"n":2,"t":2.000000,"action":{"type":"counter/double"}}"#,
     #"{"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter","cause":2,"states":{"counter":{"count":4}}}"#,

@@ -49,17 +49,9 @@ final class ShownApp: LiveApp {
   init() throws {
     folder = try TemporaryFolder()
     try folder.write(
-      ([Self.header] + Self.steps).map { "\($0)\n" }.joined(), to: "counter.jsonl")
+      ([ReplayToolTests.header] + ReplayToolTests.steps).map { "\($0)\n" }.joined(),
+      to: "counter.jsonl")
   }
-
-  private static let header =
-    #"{"flux":"1.0","log":"c0","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"app":{"name":"Counter","version":"1.0"},"stores":{"counter":{"type":"Counter","initial":{"count":0}}}}"#
-  private static let steps = [
-    #"{"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":2}},"states":{"counter":{"count":2}}}"#,
-    #"{"n":2,"t":2.000000,"action":{"type":"counter/double"}}"#,
-    #"{"n":3,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":2}},"target":"counter","cause":2,"states":{"counter":{"count":4}}}"#,
-    #"{"n":4,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":7}}}"#,
-  ]
 
   @Test("the tools of the running app ask it, and are listed only for one")
   func runningApp() throws {
@@ -97,7 +89,8 @@ final class ShownApp: LiveApp {
   func restoredApp() throws {
     let gap = #"{"gap":{"from":2,"to":1,"why":"restored"},"states":{"counter":{"count":0}}}"#
     try folder.write(
-      [Self.header, Self.steps[0], gap].map { "\($0)\n" }.joined(), to: "restored.jsonl")
+      [ReplayToolTests.header, ReplayToolTests.steps[0], gap].map { "\($0)\n" }.joined(),
+      to: "restored.jsonl")
     let app = ShownApp(folder.path("restored.jsonl"))
     var world = AgentClient.world([], folder)
     world.attach = { _ in app }

@@ -176,7 +176,7 @@ private final class ShownApp: LiveApp {
     #expect(client.output.contains { $0.contains("the app has ended") })
   }
 
-  @Test("the end of the app is told once, when it happens", arguments: [false, true])
+  @Test("the console reports once, and at once, that the app has ended", arguments: [false, true])
   func ending(isClosed: Bool) throws {
     let lines = [RecordedShop.header] + RecordedShop.steps
     let shop = try RecordedShop(isClosed ? lines + [RecordedShop.end] : lines)

@@ -61,7 +61,7 @@ import Testing
         """#)
   }
 
-  @Test("an expression that is entered and not complete is told on one row")
+  @Test("the error of an incomplete expression takes one row")
   func isTold() throws {
     var walk = try ScreenWalk()
     walk.press("/ length( Enter")

@@ -34,7 +34,7 @@ struct Fold {
     if depth == nil, json.byteCount <= budget { return json }
     let before = self
     let result = folded(json, shape, path, budget, depth)
-    // What stands for a value must not be longer than the value.
+    // A marker must not be longer than the value that it stands for.
     guard depth != nil || result.byteCount < json.byteCount else {
       self = before
       return json

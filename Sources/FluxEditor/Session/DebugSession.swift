@@ -221,8 +221,9 @@ final class DebugSession {
     connection.tell("terminated")
   }
 
-  /// Shows in the views of the running app where the recording stands; a failure is told in the console, and the end of
-  /// the app is told once, elsewhere.
+  /// Shows in the views of the running app where the recording stands.
+  ///
+  /// The console reports a failure, except that the app has ended, which ``follow()`` reports.
   func showInApp(_ thread: Int) {
     guard opening.show != false, thread == Place.recordingThread, let published,
       let live = published.session.services.live, live.ending == nil,

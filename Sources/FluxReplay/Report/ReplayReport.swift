@@ -73,7 +73,8 @@ public struct ReplayReport: Sendable, Equatable {
         "the log was not closed: its app ended without closing it, or still records; its last steps may be "
           + "missing"
       }
-    notes.append(note)
+    // A host that verified the log may have said so.
+    if !notes.contains(note) { notes.append(note) }
   }
 
   /// The overall result.

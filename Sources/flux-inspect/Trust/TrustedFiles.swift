@@ -16,7 +16,7 @@ struct TrustedFiles {
       let status = try FileStatus(path: mark(of: file), followsLinks: false)
       return status.map { $0.isRegular && $0.owner == geteuid() } ?? false
     } catch {
-      // What cannot be read is not trusted.
+      // Without a mark that can be examined, the file is not trusted.
       return false
     }
   }

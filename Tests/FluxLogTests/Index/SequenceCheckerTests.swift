@@ -150,7 +150,7 @@ import Testing
     #expect(Self.check(events).findings == expected)
   }
 
-  @Test("The end of a log that counts one step is told in the singular")
+  @Test("The problem of an end line that counts one step uses the singular")
   func oneStep() {
     #expect(
       LineProblem.stepCountDiffers(found: 2, stated: 1).message
