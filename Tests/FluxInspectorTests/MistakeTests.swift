@@ -22,6 +22,20 @@ struct MistakeTests {
         """#
       ),
       (
+        #"10-20"#,
+        #"""
+        error: no command 10-20
+        hint: here that is: list 10-20
+        """#
+      ),
+      (
+        #"trust ."#,
+        #"""
+        error: no command trust
+        hint: here that is: !flux-inspect trust, a subcommand of the program
+        """#
+      ),
+      (
         #"po todos"#,
         #"""
         error: no command po

@@ -33,7 +33,7 @@ extension Command {
       the views show the newest state again. 'show on' does the same after each move, until 'show off'.
       """,
     examples: ["show", "show format", "show 17", "show on"], arguments: .words(1),
-    completions: [.setting]
+    completions: [.pathOr(.setting)]
   ) { arguments, console in
     let word = arguments.words.first
     if word == "settings" { return try .settings(Setting.all, of: console) }

@@ -17,7 +17,7 @@ extension Command {
       line is cut. Output to a file or a shell command is never cut.
       """,
     examples: ["state", "state todos --depth 2", "state todos.items[0]", "state > state.json"],
-    options: CommandOption.folding, arguments: .words(1), completions: [.store]
+    options: CommandOption.folding, arguments: .words(1), completions: [.pathOr(.store)]
   ) { arguments, console in
     let session = console.session
     let folding = try arguments.folding()

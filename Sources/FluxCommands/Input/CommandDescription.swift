@@ -96,16 +96,19 @@ package enum CompletionKind: Sendable, Equatable {
   case position
   case range
   case actionType
-  /// The type of an action, or an expression with paths.
-  case filter
   case store
   /// A path into the state, or an expression with paths.
   case path
+  /// A path, or a word of another kind in its place.
+  indirect case pathOr(CompletionKind)
   case bookmark, display, stopPoint, fork, setting
   /// A value of the setting before it.
   case settingValue
   case command, file
   case words([String])
+
+  /// The type of an action, or an expression with paths.
+  static let filter = pathOr(.actionType)
 }
 
 /// The descriptions of all commands, and the way to find one.

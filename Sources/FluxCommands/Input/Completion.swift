@@ -58,8 +58,15 @@ struct Completer {
     case .file:
       candidates = session.services.files.completions(of: place.word).map(\.commandWord)
     case .argument(let kind, let command, let before):
-      guard kind != .path, kind != .filter else {
-        return try expressionCompletions(at: place, kind, of: command, end: end)
+      switch kind {
+      case .path: return try pathCompletions(at: place, of: command, end: end)
+      case .pathOr(let other):
+        guard case .words = command.arguments else {
+          return try pathCompletions(at: place, or: other, of: command, end: end)
+        }
+        candidates = try wordCompletions(at: place, or: other)
+        return LineCompletions(start: place.start, candidates: candidates)
+      default: break
       }
       let quotes = command.arguments != .line
       candidates = self.candidates(kind, place.word, before: before)
@@ -81,7 +88,7 @@ struct Completer {
       }
       let from = word[..<dots.upperBound]
       all = positions().map { from + $0 }
-    case .actionType, .filter: all = TypeCount.all(in: session.log).map(\.type)
+    case .actionType: all = TypeCount.all(in: session.log).map(\.type)
     case .store: all = session.log.storeNames
     case .bookmark: all = session.bookmarks().bookmarks.map(\.name)
     case .display: all = session.displays.map { String($0.number) }
@@ -93,7 +100,7 @@ struct Completer {
     case .command: all = table.commands.map(\.name)
     case .file: return session.services.files.completions(of: word)
     case .words(let words): all = words
-    case .path: all = []
+    case .path, .pathOr: all = []
     }
     return all.filter { $0.hasPrefix(word) }
   }
@@ -104,21 +111,36 @@ struct Completer {
       + (TypeCount.all(in: session.log).map { "\($0.type)#" })
   }
 
-  /// Completes the last path of an expression.
-  private func expressionCompletions(
-    at place: CompletionPlace, _ kind: CompletionKind, of command: CommandDescription, end: Int
+  /// Completes the last path of an expression, or something else in its place.
+  private func pathCompletions(
+    at place: CompletionPlace, or other: CompletionKind? = nil, of command: CommandDescription,
+    end: Int
   ) throws -> LineCompletions {
     let path = PathFragment(endOf: place.text)
     var candidates = try session.candidates(of: path)
     let start = end - path.text.unicodeScalars.count
-    if path.text == place.word, kind == .filter {
-      candidates = self.candidates(.actionType, place.word, before: []) + candidates
+    if let other, path.text == place.word {
+      candidates = self.candidates(other, place.word, before: []) + candidates
     }
     // A command that takes one text as it stands takes a path alone.
     if command.arguments != .raw, !path.text.isEmpty {
       candidates += PathFragment.functions.filter { $0.hasPrefix(path.text) }
     }
     return LineCompletions(start: start, candidates: candidates)
+  }
+
+  /// Completes a word that is a path or something else; a path with blanks or quotes is no word.
+  private func wordCompletions(
+    at place: CompletionPlace, or other: CompletionKind
+  ) throws -> [String] {
+    let words = candidates(other, place.word, before: []).map(\.commandWord)
+    let path = PathFragment(endOf: place.text)
+    guard path.text == place.word else { return words }
+    let paths = try session.candidates(of: path)
+    return words
+      + paths.filter { path in
+        !words.contains(path) && !path.contains { $0.isWhitespace || "'\"".contains($0) }
+      }
   }
 }
 

@@ -1,3 +1,5 @@
+import FluxInspector
+
 /// The commands of debuggers, databases and other tools, and what does the same here.
 enum ForeignCommand {
   /// Returns the line to write instead of a command of another tool; nil for any other word.
@@ -5,12 +7,13 @@ enum ForeignCommand {
     if subcommands.contains(name) {
       return "!flux-inspect \(name), a subcommand of the program"
     }
+    if PositionRange(name) != nil { return "list \(name)" }
     return equivalents.first { $0.names.contains(name.lowercased()) }?.here
   }
 
   /// The subcommands of the program that are no commands of a session.
   private static let subcommands: Set<String> = [
-    "attach", "check", "import", "mcp", "repair", "report", "review", "serve",
+    "attach", "check", "import", "mcp", "repair", "report", "review", "serve", "trust",
   ]
 
   private static let equivalents: [(names: Set<String>, here: String)] = [
