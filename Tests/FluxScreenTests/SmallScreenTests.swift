@@ -1,3 +1,5 @@
+import FluxInspector
+import FluxLog
 import FluxTerminal
 import Testing
 
@@ -269,6 +271,15 @@ import Testing
         there is no stop point; b sets a breakpoint at actions of this type, and / sear…
 
         """#)
+    var walk = try ScreenWalk(columns: 80, rows: 5)
+    var session = walk.browser.session
+    let point = try session.addStopPoint(.breakpoint(Glob("note/add")))
+    _ = try session.setStopPoint(point.number, isEnabled: false)
+    walk.browser = Browser(session, size: TerminalSize(columns: 80, rows: 5), .none)
+    walk.press("n")
+    #expect(
+      walk.screen().split(separator: "\n").last
+        == "all stop points are disabled; b sets a breakpoint at actions of this type, and …")
   }
 
   @Test("the end of the log")

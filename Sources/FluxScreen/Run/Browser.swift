@@ -93,7 +93,9 @@ package struct Browser {
     case .run(let direction):
       guard session.stopPoints.breakpoints.contains(where: \.isEnabled) else {
         throw CommandError(
-          .notFound, "there is no stop point",
+          .notFound,
+          session.stopPoints.breakpoints.isEmpty
+            ? "there is no stop point" : "all stop points are disabled",
           hint: "b sets a breakpoint at actions of this type, and / searches")
       }
       show(try session.run(direction))
