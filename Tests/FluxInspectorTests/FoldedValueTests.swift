@@ -102,6 +102,47 @@ struct FoldedValueTests {
     }
   }
 
+  @Test("Long names are cut inside, and leave room for a value")
+  func names() throws {
+    let member = "theMemberWithTheLongestNameOfAllThatThisStoreHas"
+    let type = "checkout/payment/confirmation/received/fromTheBank"
+    let list = "\(member)List"
+    var inspection = try Inspection([
+      #"{"flux":"1.0","first":1,"stores":{"shop":{"initial":{"\#(member)":1,"\#(list)":[{"id":1}]}}}}"#,
+      #"{"n":1,"t":0.5,"action":{"type":"pay"},"states":{"shop":{"\#(member)":2,"\#(list)":[{"id":1}]}}}"#,
+      #"{"n":2,"t":0.75,"cause":1,"at":"Checkout/PaymentConfirmation.swift:117","effect":"pay","#
+        + #""action":{"type":"\#(type)","payload":{"amount":20}},"#
+        + #""states":{"shop":{"\#(member)":3,"\#(list)":[{"id":2},{"id":1}]}}}"#,
+    ])
+    _ = inspection.stops(["end", "display shop.\(member)"])
+    for columns in [80, 40, 24] {
+      let screen = screen(columns, 24)
+      for line in ["display", "history shop.\(member)", "diff", "where", "print shop.*"] {
+        for row in try shown(line, on: screen, &inspection).split(separator: "\n") {
+          #expect(screen.width(of: String(row)) <= columns, "\(line): \(row)")
+        }
+      }
+    }
+    #expect(
+      try ["diff", "where", "display"].map { try shown($0, on: screen(40, 24), &inspection) } == [
+        """
+        from step 1 to step 2
+        ~ /shop/theMemb…ThisStoreHas: 2 -> 3
+        + /shop/theMemb…oreHasList/0 (id 2): {"…
+
+        """,
+        """
+        #0 2 checkout/pa…fromTheBank {"amoun… b…
+        #1 1 pay +0.5s
+
+        """,
+        """
+          1: shop.theMem…hisStoreHas = 3
+
+        """,
+      ])
+  }
+
   /// Returns the text that a command shows on a terminal.
   private func shown(
     _ line: String, on screen: TextScreen, _ inspection: inout Inspection

@@ -75,7 +75,7 @@ extension Reply {
     Reply(writes) { write, _, text in
       text.write("\(write.number) ", .number)
       if let type = write.type {
-        text.write(type, .action)
+        text.write(text.fittedName(type), .action)
       } else {
         let step = write.restoredStep.map { " to step \($0)" } ?? ""
         text.write(write.isRestored == nil ? "initial" : "restored\(step)", .dim)
@@ -88,7 +88,7 @@ extension Reply {
       } else {
         text.write(" removed", .removed)
       }
-      try text.line(remark, .dim)
+      try text.line(text.fitted(remark), .dim)
     }
   }
 }

@@ -48,7 +48,7 @@ extension Command {
       let effect = link.effect.map { " by the effect \($0)" } ?? ""
       let tail = effect + (link.source.map { " at \($0)" } ?? "") + " +\(link.t)s"
       text.action(link.number, link.type, link.payload, before: tail)
-      try text.line(tail, .dim)
+      try text.line(text.fitted(tail), .dim)
     } end: { end, count, text in
       guard let cause = end.missingCause else { return }
       try text.line("#\(count) step \(cause) is not in the log before it", .dim)

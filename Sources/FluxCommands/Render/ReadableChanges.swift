@@ -11,8 +11,8 @@ extension TextOutput {
       case .swap(let swap, let element): try self.swap(swap, of: element)
       case .moves(let array, let count, let isReversed):
         write("> ", .number)
-        write(array.description, .path)
-        try self.line(": \(count) elements \(isReversed ? "in reverse order" : "moved")")
+        write(fittedName(array.description), .path)
+        try self.line(fitted(": \(count) elements \(isReversed ? "in reverse order" : "moved")"))
       }
     }
   }
@@ -22,10 +22,10 @@ extension TextOutput {
     _ swap: ReadableDifference.Swap, of element: ReadableDifference.Element
   ) throws {
     write("> ", .number)
-    write("\(element.array)/\(swap.first.place)", .path)
-    write(" (\(element.member) \(swap.first.key))", .dim)
-    write(": swapped with \(swap.second.place)")
-    try line(" (\(element.member) \(swap.second.key))", .dim)
+    write(fittedName("\(element.array)/\(swap.first.place)"), .path)
+    write(fitted(" (\(element.member) \(swap.first.key))"), .dim)
+    write(fitted(": swapped with \(swap.second.place)"))
+    try line(fitted(" (\(element.member) \(swap.second.key))"), .dim)
   }
 
   /// Writes the line of an element that came, left or moved.
@@ -37,10 +37,10 @@ extension TextOutput {
       case .moved, .changed: ("> ", .number)
       }
     write(sign, style)
-    write(element.place.description, .path)
-    write(" (\(element.identity))", .dim)
+    write(fittedName(element.place.description), .path)
+    write(fitted(" (\(element.identity))", before: ": …"), .dim)
     guard let whole = element.whole else {
-      return try line(": moved from \(element.from ?? 0)")
+      return try line(fitted(": moved from \(element.from ?? 0)"))
     }
     write(": ", style)
     try line(fitted(whole.description), style)

@@ -115,7 +115,7 @@ extension TextOutput {
     before tail: String = ""
   ) {
     write("\(number) ", .number)
-    write(type, .action)
+    write(fittedName(type), .action)
     guard let payload else { return }
     write(" ")
     write(fitted(payload.description, before: tail))
@@ -162,7 +162,7 @@ extension TextOutput {
 
   /// Writes a selected value on one line: `todos.items[0] = {"id":1}`.
   mutating func selected(_ value: SelectedValue) throws {
-    write(fitted(value.shorthand), .path)
+    write(fittedName(value.shorthand), .path)
     write(" = ")
     try line(fitted(value.value.description))
   }
@@ -170,13 +170,13 @@ extension TextOutput {
   /// Writes a display on one line, or on several if its path selects several values.
   mutating func display(_ display: DisplayedValue) throws {
     write("  \(display.number): ", .dim)
-    write(display.query.text, .path)
+    write(fittedName(display.query.text), .path)
     if let failure = display.failure { return try line(fitted(" is unknown: \(failure)"), .dim) }
     if display.query.isSingular, let value = display.values.first {
       write(" = ")
       return try line(fitted(value.value.description))
     }
-    try line(display.values.isEmpty ? " has no value" : "", .dim)
+    try line(display.values.isEmpty ? fitted(" has no value") : "", .dim)
     for value in display.values {
       write("     ")
       try selected(value)
@@ -201,8 +201,8 @@ extension TextOutput {
     case .remove: write("- ", .removed)
     case .replace: write("~ ", .changed)
     }
-    write(change.path, .path)
-    if let identity { write(" (\(identity))", .dim) }
+    write(fittedName(change.path), .path)
+    if let identity { write(fitted(" (\(identity))", before: ": …"), .dim) }
     write(": ")
     let arrow = change.operation == .replace ? " -> " : ""
     if let old = change.old?.string, let new = change.new?.string {

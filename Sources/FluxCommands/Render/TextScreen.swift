@@ -59,9 +59,16 @@ extension TextOutput {
   /// The text, which has no line end, as it fits on the line before a tail; the whole text if nothing limits the line.
   package func fitted(_ text: String, before tail: String = "") -> String {
     guard let screen else { return text }
+    let left = screen.columns - column
     // At least a few columns, so that something is seen of a value before a long tail.
-    let room = max(8, screen.columns - column - screen.width(of: tail.printable(as: .json)))
-    return screen.cut(text.printable(as: .json), to: room)
+    let room = min(left, max(8, left - screen.width(of: tail.printable(as: .json))))
+    return room > 0 ? screen.cut(text.printable(as: .json), to: room) : ""
+  }
+
+  /// The name, of which both ends matter, as it fits on the line and leaves a few columns for a value or a reason.
+  package func fittedName(_ name: String) -> String {
+    guard let screen else { return name }
+    return screen.cutInside(name.printable(as: .json), to: max(4, screen.columns - column - 12))
   }
 
   /// `false` if the line ends before a text does.
