@@ -15,6 +15,17 @@ struct TestNames {
       }
     }
 
+    private var text: String {
+      switch self {
+      case .stores(let text), .definition(let text): text
+      }
+    }
+
+    /// The attribute of the function that uses a name of the app.
+    ///
+    /// Top-level code, and every module with that default, isolates its variables to the main actor.
+    var isolation: String { SwiftText.identifier(text) == text ? "@MainActor " : "" }
+
     /// The app itself.
     var app: String {
       switch self {

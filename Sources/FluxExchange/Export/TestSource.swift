@@ -26,7 +26,7 @@ struct TestSource {
 
       @Suite struct \(names.suite(ofStep: step)) {
         @Test("The actions up to step \(step)\(type) lead to the recorded states")
-        func reproduces() throws {
+        \(names.maker.isolation)func reproduces() throws {
           let start = \(SwiftText.literal(JSON(message: reproduction.start).text))
           let actions = \(SwiftText.literal(lines: actions, indent: "      "))
           let expected: StoreDictionary<JSON> = [\(expected)]

@@ -21,7 +21,7 @@ struct TypedTestSource {
 
       @Suite struct \(names.suite(ofStep: step)) {
         @Test("\(title) \(plan.bug == nil ? "leads to the recorded values" : "no longer shows the bug")")
-        func reproduces() throws {
+        \(names.maker.isolation)func reproduces() throws {
       \(body.map { "    \($0)\n" }.joined())  }
       }
 

@@ -186,7 +186,7 @@ import Testing
 
         @Suite struct TTests {
           @Test("The actions up to step 6, counter/add, lead to the recorded states")
-          func reproduces() throws {
+          @MainActor func reproduces() throws {
             let start = #"{"mode":"replay","seed":"0000000000000001","created":"2026-11-20T12:00:00.000000Z","states":{"counter":{"count":7}},"current":true,"next":6,"t":4.000000}"#
             let actions = ##"""
               {"n":6,"t":4.000000,"action":{"type":"counter/add","payload":{"amount":1,"why":"\"# \u2028"}}}
@@ -359,7 +359,7 @@ import Testing
 
         @Suite struct BugTests {
           @Test("Step 3, counter/add, no longer shows the bug")
-          func reproduces() throws {
+          @MainActor func reproduces() throws {
             let session = try TestSession(stores: makeStores)
             try session.dispatch(json: JSON.parse(#"{"type":"counter/add","payload":{"amount":2}}"#))
             try session.dispatch(json: JSON.parse(#"{"type":"counter/double"}"#))
