@@ -102,37 +102,20 @@ extension Path {
 extension Condition {
   /// The parts of the document that the condition reads.
   var places: [Pointer] {
-    switch self {
-    case .any(let parts), .all(let parts): parts.flatMap(\.places)
-    case .not(let part): part.places
-    case .comparison(let left, _, let right): left.places + right.places
-    case .exists(let query): query.path.places
-    case .match(let text, .computed(let pattern), _): text.places + pattern.places
-    case .match(let text, .compiled, _): text.places
-    case .changed(let now, let before):
-      now.path.places + before.path.places
+    leaves.flatMap { leaf in
+      guard case .changed(let now, let before) = leaf else { return leaf.queries.places }
+      return [now, before].places
         + [Pointer(tokens: ["changed"] + (now.path.store.map { [$0] } ?? []))]
     }
   }
 
   /// The parts of the document whose values the condition reads, and does not only compare to see what changed.
   var placesOfValues: [Pointer] {
-    switch self {
-    case .any(let parts), .all(let parts): parts.flatMap(\.placesOfValues)
-    case .not(let part): part.placesOfValues
-    case .changed: []
-    default: places
-    }
+    leaves.filter { if case .changed = $0 { false } else { true } }.flatMap(\.places)
   }
 }
 
-extension Operand {
-  /// The parts of the document that the operand reads.
-  var places: [Pointer] {
-    switch self {
-    case .literal: []
-    case .query(let query), .count(let query), .value(let query): query.path.places
-    case .length(let inner): inner.places
-    }
-  }
+extension [Query] {
+  /// The parts of the document that the queries read.
+  var places: [Pointer] { flatMap(\.path.places) }
 }

@@ -113,22 +113,29 @@ public struct QueryExpression: Sendable, Equatable {
     }
   }
 
-  /// The paths of the expression that start at the document and can select one value only.
-  package var singularPaths: [Path] {
-    queries.map(\.path).filter { $0.root == .document && $0.isSingular }
+  private var leaves: [Condition] {
+    guard case .condition(let condition) = content else { return [] }
+    return condition.leaves
   }
+
+  /// The paths of the expression that start at the document and can select one value only.
+  package var singularPaths: [Path] { queries.compactMap(\.singularPath) }
 
   /// The singular paths that stand alone as conditions, which are true where the path selects a value, even `false`.
   package var existenceTests: [Path] {
-    guard case .condition(let condition) = content else { return [] }
-    return condition.existenceTests.map(\.path).filter { $0.root == .document && $0.isSingular }
+    leaves.compactMap { if case .exists(let query) = $0 { query.singularPath } else { nil } }
   }
 
   /// The comparisons of a singular path with a literal.
   package var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
-    guard case .condition(let condition) = content else { return [] }
-    return condition.comparisonsWithLiterals.filter {
-      $0.path.root == .document && $0.path.isSingular
+    leaves.compactMap { leaf in
+      switch leaf {
+      case .comparison(.query(let query), _, .literal(let value)),
+        .comparison(.literal(let value), _, .query(let query)):
+        guard let path = query.singularPath, let literal = value.json else { return nil }
+        return (path, literal)
+      default: return nil
+      }
     }
   }
 
@@ -138,7 +145,7 @@ public struct QueryExpression: Sendable, Equatable {
   /// The parts of the document that the expression reads.
   public var footprint: Footprint {
     switch content {
-    case .operand(let operand): Footprint(operand.places)
+    case .operand(let operand): Footprint(operand.queries.places)
     case .condition(let condition): Footprint(condition.places)
     }
   }
@@ -165,6 +172,15 @@ indirect enum Condition: Sendable, Equatable {
 }
 
 extension Condition {
+  /// The conditions that `&&`, `||` and `!` join to this one.
+  var leaves: [Condition] {
+    switch self {
+    case .any(let parts), .all(let parts): parts.flatMap(\.leaves)
+    case .not(let part): part.leaves
+    case .comparison, .exists, .match, .changed: [self]
+    }
+  }
+
   /// The queries of the condition; not those inside of filters.
   var queries: [Query] {
     switch self {
@@ -175,28 +191,6 @@ extension Condition {
     case .match(let text, .computed(let pattern), _): text.queries + pattern.queries
     case .match(let text, .compiled, _): text.queries
     case .changed(let now, _): [now]
-    }
-  }
-}
-
-extension Condition {
-  fileprivate var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
-    switch self {
-    case .any(let parts), .all(let parts): return parts.flatMap(\.comparisonsWithLiterals)
-    case .not(let part): return part.comparisonsWithLiterals
-    case .comparison(.query(let query), _, .literal(let value)),
-      .comparison(.literal(let value), _, .query(let query)):
-      return value.json.map { [(query.path, $0)] } ?? []
-    case .comparison, .exists, .match, .changed: return []
-    }
-  }
-
-  fileprivate var existenceTests: [Query] {
-    switch self {
-    case .any(let parts), .all(let parts): parts.flatMap(\.existenceTests)
-    case .not(let part): part.existenceTests
-    case .exists(let query): [query]
-    case .comparison, .match, .changed: []
     }
   }
 }
@@ -235,6 +229,9 @@ struct Query: Sendable, Equatable {
   let slot: Int?
   /// The single place that the path selects, which is one of the places of the expression.
   let place: SinglePlace?
+
+  /// The path if it starts at the document and can select one value only.
+  fileprivate var singularPath: Path? { path.root == .document && path.isSingular ? path : nil }
 }
 
 enum Pattern: Sendable, Equatable {
