@@ -26,11 +26,7 @@ extension Unicode.Scalar {
     case (.swift, "\n"): "\\n"
     case (.swift, "\r"): "\\r"
     case (.swift, _): "\\u{\(String(value, radix: 16))}"
-    case (.json, _):
-      String(self).utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      }.joined()
+    case (.json, _): String(self).utf16.map { "\\u" + $0.hexDigits }.joined()
     }
   }
 }

@@ -15,7 +15,7 @@ extension JSON {
 }
 
 extension UInt8 {
-  /// `true` for a hexadecimal digit of a token, whose letters are lower-case.
+  /// `true` for a hexadecimal digit of a token or of the name of a launch, whose letters are lower-case.
   package var isTokenDigit: Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)

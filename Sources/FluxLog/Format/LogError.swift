@@ -147,7 +147,7 @@ extension LogError {
     case .unknownInFlightLayout(let beginning):
       """
       \(path): this program cannot read a file of actions in flight that starts with the bytes \
-      \(beginning.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")); \
+      \(beginning.map(\.hexDigits).joined(separator: " ")); \
       update the program to see the actions, or move the file away
       """
     case .inFlightTooLarge(let byteCount, let limit):

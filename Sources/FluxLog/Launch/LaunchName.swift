@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSystem
 import Foundation
 
@@ -33,7 +34,7 @@ package struct LaunchName: Hashable, Sendable {
     else { return nil }
     let time = bytes[(app.utf8.count + 1)..<(length - 9)]
     let digits = bytes[(length - 8)..<length]
-    guard bytes[length - 9] == UInt8(ascii: "-"), digits.allSatisfy(Self.isHexDigit),
+    guard bytes[length - 9] == UInt8(ascii: "-"), digits.allSatisfy(\.isTokenDigit),
       let start = Self.instant(time)
     else { return nil }
     self.app = app
@@ -48,10 +49,6 @@ package struct LaunchName: Hashable, Sendable {
     let date = "\(String(text[..<4]))-\(String(text[4..<6]))-\(String(text[6..<8]))"
     let time = "\(String(text[9..<11])):\(String(text[11..<13])):\(String(text[13..<15]))"
     return LogInstant("\(date)T\(time)Z")
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x61...0x66 ~= byte
   }
 
   /// Returns the reason why an app cannot have this name; nil if it can.

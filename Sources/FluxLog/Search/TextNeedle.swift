@@ -21,7 +21,7 @@ struct TextNeedle {
       )
     }
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    ascii = isASCII ? text.utf8.map { $0 | ($0.isUpperCaseLetter ? 0x20 : 0) } : nil
+    ascii = isASCII ? text.utf8.map(\.lowercasedASCII) : nil
   }
 
   /// `true` if the type of an action or a string in it contains the text.
@@ -59,23 +59,15 @@ struct TextNeedle {
     let last = bytes.count - wanted.count
     guard last >= 0 else { return false }
     for start in 0...last {
-      guard unsafe bytes[start].lowerCase == first else { continue }
+      guard unsafe bytes[start].lowercasedASCII == first else { continue }
       var length = 1
-      while length < wanted.count, unsafe bytes[start + length].lowerCase == wanted[length] {
+      while length < wanted.count, unsafe bytes[start + length].lowercasedASCII == wanted[length] {
         length += 1
       }
       if length == wanted.count { return true }
     }
     return false
   }
-}
-
-extension UInt8 {
-  fileprivate var isUpperCaseLetter: Bool {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-  }
-
-  fileprivate var lowerCase: UInt8 { isUpperCaseLetter ? self | 0x20 : self }
 }
 
 extension Timeline {

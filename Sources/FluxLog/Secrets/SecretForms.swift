@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 import Foundation
 
 /// The forms in which a copy of a secret may stand in a text.
@@ -92,8 +93,7 @@ package enum SecretForms {
       if unit < 0x80 {
         ascii.append(UInt8(unit))
       } else {
-        let digits = String(unit, radix: 16)
-        ascii += (#"\u"# + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+        ascii += (#"\u"# + unit.hexDigits).utf8
       }
     }
     return ascii
