@@ -12,20 +12,12 @@
 /// writer.bytes  // {"done":true}
 /// ```
 public struct JSONWriter: Sendable {
-  /// The bytes in the buffer: everything written since it was last emptied.
+  /// The bytes in the buffer: everything written since the last ``takeBytes()``.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   /// Creates a writer with an empty buffer.
   public init() {}
-
-  /// Discards everything written so far.
-  ///
-  /// - Parameter keepingCapacity: `true` to keep the buffer's memory for reuse.
-  public mutating func removeAll(keepingCapacity: Bool = false) {
-    bytes.removeAll(keepingCapacity: keepingCapacity)
-    needsComma = false
-  }
 
   /// Returns the bytes in the buffer and empties it, in the middle of a value.
   ///

@@ -51,8 +51,6 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
     case actionNotRecorded(why: String)
     /// The recorder got a step out of order; skipped steps must be announced.
     case notConsecutive(found: UInt64, expected: UInt64)
-    /// The writer is already closed.
-    case closed
     /// The process was forked from the one that records the log.
     case forked
     /// Another program changed the log while it was recorded.
@@ -208,8 +206,6 @@ extension LogError {
       \(path): got step \(found), expected step \(expected); skip each step that is not recorded \
       explicitly
       """
-    case .closed:
-      "\(path): the log is closed; open a new log to continue"
     case .forked:
       """
       \(path): this process was forked from the one that records the log, and logs nothing; create \
@@ -271,15 +267,6 @@ extension LogError {
     case .unknownStates(_, let step): step
     case .cannotEncode(let step, _, _), .recomputableSecret(_, let step): step
     case .notConsecutive(let found, _): found
-    default: nil
-    }
-  }
-
-  /// The byte offset in the line, counted from 0; `nil` if it is unknown.
-  public var byte: Int? {
-    switch reason {
-    case .damaged(let finding): finding.byte
-    case .notALog(_, let byte): byte
     default: nil
     }
   }

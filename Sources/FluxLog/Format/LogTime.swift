@@ -68,15 +68,6 @@ extension LogTime {
   }
 }
 
-extension JSONWriter {
-  /// Writes a time member, unless it is `nil`.
-  package mutating func member(_ name: String, _ time: LogTime?) {
-    guard let time else { return }
-    self.name(name)
-    raw(time.description.utf8)
-  }
-}
-
 /// A calendar time in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// The type of `created`; see docs/log-format.md, "Header".

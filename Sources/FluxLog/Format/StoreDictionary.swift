@@ -57,11 +57,6 @@ extension String {
 public struct StoreDictionary<Value> {
   private var values: [BytewiseName: Value]
 
-  /// Makes an empty dictionary.
-  public init() {
-    values = [:]
-  }
-
   /// Makes a dictionary of pairs.
   ///
   /// - Parameters:

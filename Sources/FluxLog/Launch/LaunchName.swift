@@ -62,10 +62,3 @@ package struct LaunchName: Hashable, Sendable {
       "the name of its logs must not begin with a dot, or contain a slash or a control character"
   }
 }
-
-extension LaunchName: Comparable {
-  /// Orders launches by their beginning, and those of one second by their digits.
-  package static func < (left: LaunchName, right: LaunchName) -> Bool {
-    (left.start, left.text) < (right.start, right.text)
-  }
-}

@@ -35,16 +35,6 @@ import Testing
         == #"{"empty":[],"list":[-1,18446744073709551615,{},null,false,"a\"\u0001é",-0,2,"NaN","#
         + #""-Infinity",1.50e400],"\n":[ 1 ],"bytes":7}"#)
     #expect(try writer.json()["list"]?.count == 11)
-  }
-
-  @Test("A writer that forgot begins anew")
-  func removeAll() throws {
-    var writer = JSONWriter()
-    writer.beginArray()
-    writer.int(1)
-    writer.removeAll(keepingCapacity: true)
-    writer.bool(true)
-    #expect(try writer.json() == true)
     #expect(throws: JSONError(byte: 0, reason: .empty)) { try JSONWriter().json() }
   }
 
