@@ -7,13 +7,12 @@ package import FluxSystem
 /// Logs are read with `pread` and not through a map. If another process truncates a mapped file, the reader
 /// dies with SIGBUS, and the pages of a map count as the reader's memory. The copy costs 0.1 s for each GB.
 final class OpenFile: Sendable {
-  let path: String
-  /// The place of the bytes, if it is not the path.
-  private let elsewhere: LogPlace?
+  private let place: LogPlace
   private let content: Content
 
+  var path: String { place.path }
   /// The path of the file itself.
-  var storedPath: String { elsewhere?.storedPath ?? path }
+  var storedPath: String { place.storedPath }
 
   /// The place of the bytes.
   private enum Content {
@@ -32,31 +31,25 @@ final class OpenFile: Sendable {
 
   /// Makes a file to read from memory; errors name `path`.
   init(_ memory: MemoryFile, path: String) {
-    self.path = path
-    elsewhere = nil
+    place = LogPlace(path)
     content = .memory(memory)
   }
 
-  private init(
-    _ path: String, _ flags: Int32, mustExist: Bool = true, at place: LogPlace? = nil
-  ) throws(LogError) {
-    self.path = path
-    elsewhere = place
-    let stored = elsewhere?.storedPath ?? path
-    content = try LogError.naming(path) { () throws(SystemError) in
+  private init(_ place: LogPlace, _ flags: Int32, mustExist: Bool = true) throws(LogError) {
+    self.place = place
+    content = try LogError.naming(place.path) { () throws(SystemError) in
       // A child must not hold the locks of files that this process writes.
       let isForked = mustExist && flags & O_CREAT == 0
       return .descriptor(
         mustExist
-          ? try Descriptor(opening: stored, flags, isForked: isForked)
-          : try Descriptor(openingOrCreating: stored, flags, isForked: isForked))
+          ? try Descriptor(opening: place.storedPath, flags, isForked: isForked)
+          : try Descriptor(openingOrCreating: place.storedPath, flags, isForked: isForked))
     }
   }
 
   /// Makes a file of an open descriptor; errors name `path`.
   init(_ path: String, _ file: Descriptor) {
-    self.path = path
-    elsewhere = nil
+    place = LogPlace(path)
     content = .descriptor(file)
   }
 
@@ -64,42 +57,40 @@ final class OpenFile: Sendable {
   ///
   /// If `followsLinks` is `false`, a symbolic link at the path fails with ELOOP.
   convenience init(reading path: String, followsLinks: Bool = true) throws(LogError) {
-    // Opening a pipe must not wait for its writer.
-    try self.init(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
-    guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
+    try self.init(reading: LogPlace(path), followsLinks: followsLinks)
   }
 
   /// Opens the file with the bytes of a log to read from it.
-  convenience init(reading place: LogPlace) throws(LogError) {
-    try self.init(
-      place.path, O_RDONLY | O_NONBLOCK, at: place.isElsewhere ? place : nil)
+  convenience init(reading place: LogPlace, followsLinks: Bool = true) throws(LogError) {
+    // Opening a pipe must not wait for its writer.
+    try self.init(place, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard try status().isRegular else { throw LogError(path: path, reason: .notAFile) }
   }
 
   /// Opens a file to read it and to append to it, and creates it if there is none; follows no link.
   convenience init(appending path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_APPEND | O_NONBLOCK, mustExist: false)
+    try self.init(LogPlace(path), O_RDWR | O_APPEND | O_NONBLOCK, mustExist: false)
   }
 
   /// Creates a file to read and write anywhere in it; fails if the name is taken.
   convenience init(creatingRing path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+    try self.init(LogPlace(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
   /// Creates a file to append to it; fails if the name is taken.
   convenience init(creating path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND)
+    try self.init(LogPlace(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND)
   }
 
   /// Opens a file that is only locked, and creates it if there is none; follows no link.
   convenience init(lock path: String) throws(LogError) {
-    try self.init(path, O_RDWR | O_NONBLOCK, mustExist: false)
+    try self.init(LogPlace(path), O_RDWR | O_NONBLOCK, mustExist: false)
   }
 
   /// Opens the folder that a file is in.
   convenience init(folderOf path: String) throws(LogError) {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
-    try self.init(folder, O_RDONLY | O_DIRECTORY)
+    try self.init(LogPlace(folder), O_RDONLY | O_DIRECTORY)
   }
 
   /// Calls `operation` with the descriptor, which a file in memory does not have; its errors name the
@@ -289,7 +280,7 @@ extension LogError {
   }
 }
 
-/// The file with the bytes of a log, if that is not the file that the user named.
+/// The path of a log as the user named it, and the file with its bytes.
 ///
 /// A compressed log is read from a decompressed copy. Messages and results name the log as the user did.
 package struct LogPlace: Sendable {
@@ -313,9 +304,6 @@ package struct LogPlace: Sendable {
   {
     (self.path, self.storedPath, self.owner) = (path, storedPath, owner)
   }
-
-  /// `true` if the log is read from another file than the one that the user named.
-  package var isElsewhere: Bool { owner != nil }
 }
 
 /// The bytes of a log that is only in memory.
