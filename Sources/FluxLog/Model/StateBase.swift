@@ -102,6 +102,12 @@ extension LogFile {
     return false
   }
 
+  /// `true` if no gap and no damage is right before one of these steps.
+  func continuesModel(in positions: Range<Int>) -> Bool {
+    guard let last = breaks.last(atOrBefore: positions.upperBound - 1) else { return true }
+    return last.position < positions.lowerBound
+  }
+
   func firstAccepted(in range: Range<Int>) -> Int? {
     position(in: range, shapeWhere: { !$0.isRejected })
   }

@@ -113,12 +113,7 @@ struct TimelineCache: Sendable {
 extension LogFile {
   /// `true` if the range has no break, and no step that writes the store whole or removes it.
   fileprivate func hasNoBase(of store: String, in range: Range<Int>) -> Bool {
-    guard !range.isEmpty else { return true }
-    if let found = breaks.last(atOrBefore: range.upperBound - 1),
-      found.position >= range.lowerBound
-    {
-      return false
-    }
-    return position(in: range) { $0.isBase(of: store) } == nil
+    range.isEmpty
+      || continuesModel(in: range) && position(in: range) { $0.isBase(of: store) } == nil
   }
 }

@@ -54,36 +54,29 @@ extension LogFile {
   ///
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
-    let found = indexing.withIndex { index in
-      index.location(of: position).map { location in
-        let block = index.blocks[location.block]
-        return (bytes: block.bytes(ofStep: location.step), line: block.line(ofStep: location.step))
-      }
-    }
-    guard let found else {
+    guard let found = line(at: position) else {
       let number = header.first + UInt64(clamping: position)
       throw LogError(path: path, reason: .noSuchStep(number, in: numbers(indexing.index)))
     }
-    return try text(of: found.bytes, line: found.line)
+    return try text(of: found.bytes, line: found.number)
   }
 
-  /// Returns the bytes in which the line of the step at a position begins; `nil` if there is no such
-  /// position.
+  /// Returns the bytes in which the line of the step at a position begins, and the number of the line; `nil` if there is
+  /// no such position.
   ///
   /// Other lines may follow in the range.
-  func byteRange(at position: Int) -> Range<Int>? {
-    let index = indexing.index
-    guard let location = index.location(of: position) else { return nil }
-    return index.blocks[location.block].bytes(ofStep: location.step)
+  func line(at position: Int) -> (bytes: Range<Int>, number: Int)? {
+    indexing.withIndex { index in
+      index.location(of: position).map { location in
+        let block = index.blocks[location.block]
+        return (block.bytes(ofStep: location.step), block.line(ofStep: location.step))
+      }
+    }
   }
 
   /// Returns the line number of the step at a position, counted from 1; `nil` if there is no such
   /// position.
-  public func lineNumber(at position: Int) -> Int? {
-    let index = indexing.index
-    guard let location = index.location(of: position) else { return nil }
-    return index.blocks[location.block].line(ofStep: location.step)
-  }
+  public func lineNumber(at position: Int) -> Int? { line(at: position)?.number }
 
   /// Returns the number of the step at a position; `nil` if there is no such position.
   public func number(at position: Int) -> UInt64? {

@@ -113,10 +113,8 @@ extension Timeline {
 extension LogFile {
   /// Returns the first byte and the number of a step's line, or of the line after the header.
   fileprivate func lineStart(at position: Int) -> (offset: Int, line: Int) {
-    guard position != Timeline.start, let range = byteRange(at: position) else {
-      return (headerEnd, 2)
-    }
-    return (range.lowerBound, lineNumber(at: position) ?? 2)
+    let line = line(at: position)
+    return (line?.bytes.lowerBound ?? headerEnd, line?.number ?? 2)
   }
 }
 

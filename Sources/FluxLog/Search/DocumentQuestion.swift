@@ -119,12 +119,6 @@ extension DocumentQuestion<WatchedValue> {
 }
 
 extension LogFile {
-  /// `true` if no gap and no damage is right before one of these steps.
-  func continuesModel(in positions: Range<Int>) -> Bool {
-    guard let last = breaks.last(atOrBefore: positions.upperBound - 1) else { return true }
-    return last.position < positions.lowerBound
-  }
-
   /// Returns the nearest position in the range whose step does not continue the model: the first step after a break, or the
   /// first accepted step after a gap.
   fileprivate func resumption(in range: Range<Int>, _ direction: SearchDirection) -> Int? {
