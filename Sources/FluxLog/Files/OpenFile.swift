@@ -104,11 +104,6 @@ final class OpenFile: Sendable {
     return try LogError.naming(path) { () throws(SystemError) in try operation(file) }
   }
 
-  /// Returns the error of the call that has just failed.
-  func failure(_ operation: String) -> LogError {
-    LogError(SystemError(lastOf: operation), path: path)
-  }
-
   /// Examines the file.
   func status() throws(LogError) -> FileStatus {
     if case .memory(let memory) = content { return FileStatus(inMemory: memory.byteCount) }
@@ -253,16 +248,17 @@ extension FileStatus {
 }
 
 extension LogError {
+  /// The code of the system's error; `nil` for every other error.
+  var code: Int32? { if case .system(_, let code) = reason { code } else { nil } }
+
   /// `true` if a symbolic link is at a path that must not have one.
-  var isAboutLink: Bool {
-    if case .system(_, ELOOP) = reason { true } else { false }
-  }
+  var isAboutLink: Bool { code == ELOOP }
 
   /// `true` if the user may not do that with a file, for example because it belongs to somebody else.
-  var isAboutRights: Bool {
-    guard case .system(_, let code) = reason else { return false }
-    return code == EPERM || code == EACCES
-  }
+  var isAboutRights: Bool { code == EPERM || code == EACCES }
+
+  /// `true` if the process or the system has too many open files at the moment.
+  package var isOutOfFiles: Bool { code == EMFILE || code == ENFILE }
 
   /// Calls `body`, and turns its error into one that names a file.
   package static func naming<Result>(

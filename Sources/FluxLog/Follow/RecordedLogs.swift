@@ -108,11 +108,3 @@ package final class RecordedLogs: Sendable {
     }
   }
 }
-
-extension LogError {
-  /// `true` if the process or the system has too many open files at the moment.
-  package var isOutOfFiles: Bool {
-    if case .system(_, let code) = reason { return code == EMFILE || code == ENFILE }
-    return false
-  }
-}

@@ -93,9 +93,7 @@ extension Timeline {
     do throws(EncodingFailure) {
       try plan.append(rebuilt, of: log.header, to: &output)
     } catch {
-      let step = rebuilt.steps.first?.number ?? 0
-      let reason = LogError.Reason.cannotEncode(step: step, store: error.store, why: error.why)
-      throw LogError(path: copy.destination, reason: reason)
+      throw error.ofStep(rebuilt.steps.first?.number ?? 0, in: copy.destination)
     }
     plan.finish(to: &output)
     try copy.write(&output)

@@ -99,11 +99,7 @@ package final class CompleteLog {
     guard !isFinished else { return }
     isFinished = true
     composer.end(end, to: &lines)
-    do throws(LogError) {
-      try file.write(&lines)
-    } catch {
-      throw error.naming(path)
-    }
+    try file.write(&lines)
   }
 
   /// Ends the log, and moves it to its place.
@@ -115,7 +111,7 @@ package final class CompleteLog {
       throw error.naming(path)
     }
     // They belong to an earlier log at the path.
-    for path in LogFileNames.inFlightPaths(of: path) { unsafe unlink(path) }
+    LogOpening.removeInFlight(of: path)
     unsafe unlink(LogFileNames.indexPath(of: path))
   }
 }

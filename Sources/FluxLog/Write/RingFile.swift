@@ -67,7 +67,7 @@ final class RingFile: @unchecked Sendable {
   ) throws(LogError) -> UnsafeMutableRawBufferPointer {
     let address = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0)
     guard let address = unsafe address, unsafe address != MAP_FAILED else {
-      throw file.failure("map")
+      throw LogError(SystemError(lastOf: "map"), path: file.path)
     }
     return unsafe UnsafeMutableRawBufferPointer(start: address, count: size)
   }

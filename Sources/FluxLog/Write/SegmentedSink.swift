@@ -92,7 +92,9 @@ struct SegmentedSink: LineSink {
         return ring
       } catch {
         let smaller = byteCount / 32 * 8
-        guard error.isForLackOfRoom, smaller >= RingFile.leastByteCount else {
+        // There may be room for a smaller one.
+        guard [ENOSPC, EDQUOT, EFBIG].contains(error.code), smaller >= RingFile.leastByteCount
+        else {
           options.onFailure?(LogError(path: path, reason: error.reason.ofInFlightFile))
           return nil
         }
@@ -162,9 +164,7 @@ struct SegmentedSink: LineSink {
         }
       } catch {
         ring?.unshare(with: path)
-        guard case .system(_, let code) = error.reason, code == EMFILE || code == ENFILE else {
-          throw error
-        }
+        guard error.isOutOfFiles else { throw error }
         return false
       }
       ring?.unshare(with: path)
@@ -295,13 +295,5 @@ private struct SegmentFile {
     // If this fails, too, the torn line stays, which readers expect after a crash.
     do throws(LogError) { try file.truncate(to: byteCount) } catch { throw failure }
     throw failure
-  }
-}
-
-extension LogError {
-  /// `true` if a smaller file might have been possible.
-  fileprivate var isForLackOfRoom: Bool {
-    guard case .system(_, let code) = reason else { return false }
-    return [ENOSPC, EDQUOT, EFBIG].contains(code)
   }
 }
