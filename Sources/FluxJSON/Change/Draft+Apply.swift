@@ -4,7 +4,7 @@ extension Draft {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }
-    rebuildIfCrowded()
+    if isCrowded { self = Draft(json(), copyLimit: copyLimit) }
     journal.removeAll(keepingCapacity: true)
     try apply(operations.place + 1..<Int(operations.node.next), of: operations.document)
   }

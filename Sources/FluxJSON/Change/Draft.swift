@@ -62,12 +62,6 @@ package struct Draft: Sendable {
     sizeBound > baseSize * 4 + 1 << 20 || copiedBytes > copyLimit.byteCount / 2
   }
 
-  /// Rebuilds the draft from its current value if it holds much more text than its base had.
-  mutating func rebuildIfCrowded() {
-    guard isCrowded else { return }
-    self = Draft(json(), copyLimit: copyLimit)
-  }
-
   /// Returns a slot for a value that is inserted elsewhere.
   ///
   /// The value's document is added as a further source. Two values of one source would count as

@@ -85,8 +85,8 @@ public struct LogEncoder: Sendable {
     }
     if let known, isKnown == true { return known }
     do {
-      guard let previous else { return try JSON.parse(bytes) }
-      return try JSON.parse(bytes, after: previous)
+      if let previous, let revision = JSONRevision(bytes, after: previous) { return revision.json }
+      return try JSON.parse(bytes)
     } catch {
       throw EncodingSession.error(value, [], "what was encoded is not JSON: \(error.message)")
     }

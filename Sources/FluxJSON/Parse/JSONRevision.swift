@@ -1,18 +1,4 @@
-extension JSON {
-  /// Parses a text that probably differs in few values from one that is parsed already.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - previous: The root of the earlier text.
-  /// - Returns: The value of the text.
-  /// - Throws: ``JSONError`` if the text is not JSON.
-  package static func parse(_ bytes: [UInt8], after previous: JSON) throws(JSONError) -> JSON {
-    if let revision = JSONRevision(bytes, after: previous) { return revision.json }
-    return try parse(bytes)
-  }
-}
-
-/// A text of which only the values were parsed that an earlier text does not have.
+/// A text of which only the values were parsed that an earlier text does not have, because it differs in few of them.
 ///
 /// For one changed member in a state of 142 KB, this takes a tenth of the instructions of parsing it, and for three in
 /// 100 KB a fifth.

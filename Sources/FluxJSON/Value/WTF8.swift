@@ -59,11 +59,7 @@ enum WTF8 {
   }
 
   static func json(_ bytes: [UInt8]) -> JSON {
-    JSON(writing: { writer in
-      var text: [UInt8] = []
-      appendJSON(bytes, to: &text)
-      writer.raw(text)
-    })
+    JSON(writing: { writer in writer.raw { appendJSON(bytes, to: &$0) } })
   }
 
   /// Returns the number of code points by counting the bytes that start one.

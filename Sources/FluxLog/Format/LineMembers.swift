@@ -62,15 +62,9 @@ struct LineMembers {
     return value
   }
 
-  func required<Value>(
-    _ name: LiteralName, _ expected: String, _ convert: (JSON) -> Value?
-  ) throws(LineFault) -> Value {
-    guard let value = try optional(name, expected, convert) else { throw missing(name) }
-    return value
-  }
-
   func required<Value: LineValue>(_ name: LiteralName) throws(LineFault) -> Value {
-    try required(name, Value.lineType, Value.read)
+    guard let value: Value = try optional(name) else { throw missing(name) }
+    return value
   }
 
   func optional<Value: LineValue>(_ name: LiteralName) throws(LineFault) -> Value? {

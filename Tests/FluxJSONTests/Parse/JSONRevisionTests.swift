@@ -77,7 +77,8 @@ import Testing
     }
     let alone = result { () throws(JSONError) in try JSON.parse(Array(new.utf8)) }
     let after = result { () throws(JSONError) in
-      try JSON.parse(Array(new.utf8), after: previous)
+      if let revision = JSONRevision(Array(new.utf8), after: previous) { return revision.json }
+      return try JSON.parse(new)
     }
     #expect(alone == after)
   }
