@@ -27,18 +27,26 @@ extension Engine {
   }
 
   /// Opens and closes queries until they are those of the receipts; called in the turn, between steps.
+  ///
+  /// That is one action, unless the store rejects it. A query that the store rejects on its own is not open, as if it
+  /// had been opened now.
   func resetQueries() {
     let ignoresActions = turn.value.ignoresActions
     turn.value.ignoresActions = false
     defer { turn.value.ignoresActions = ignoresActions }
     for (index, slot) in slots.enumerated() {
-      guard let companion = slot.storeType as? any QueryCompanion.Type,
-        let action = companion.reset(
-          to: liveQueries.entries.filter { $0.value.slot == index },
-          from: published.value.snapshots[index])
-      else { continue }
+      guard let companion = slot.storeType as? any QueryCompanion.Type else { continue }
+      let live = liveQueries.entries.filter { $0.value.slot == index }
+      let open = published.value.snapshots[index]
+      guard let reset = companion.reset(to: live, from: open) else { continue }
       // No line of the app asks for it, and a line of this library would say nothing.
-      run(action, Call(file: "", line: 0, target: slots[slot.addressee].id))
+      let call = Call(file: "", line: 0, target: slots[slot.addressee].id)
+      guard run(reset, call).result == .rejected else { continue }
+      // The store refuses one of the queries, which the others do not depend on.
+      for (number, change) in companion.changes(to: live, from: open)
+      where run(change, call).result == .rejected {
+        liveQueries.remove(number)
+      }
     }
   }
 }

@@ -44,6 +44,11 @@ struct OpenQueries<S: QueryStore>: Store {
 protocol QueryCompanion {
   /// Returns the action that replaces the open queries; nil if they are those of the receipts already.
   static func reset(to live: [LiveQuery], from snapshot: StateSnapshot) -> (any Action)?
+
+  /// Returns the actions that close and open one query each, with the queries' numbers; together they are the reset.
+  static func changes(
+    to live: [LiveQuery], from snapshot: StateSnapshot
+  ) -> [(number: UInt64, action: any Action)]
 }
 
 /// A query whose receipt is alive; `slot` is that of the store of open queries.
@@ -51,10 +56,24 @@ typealias LiveQuery = (number: UInt64, value: (slot: Int, query: any Sendable))
 
 extension OpenQueries: QueryCompanion {
   static func reset(to live: [LiveQuery], from snapshot: StateSnapshot) -> (any Action)? {
-    let live = live.compactMap { number, live in
-      (live.query as? S.Query).map { OpenQuery(query: $0, number: number) }
-    }
+    let live = queries(live)
     guard live != snapshot.state(as: State.self) else { return nil }
     return QueryAction<S>.reset(queries: live)
+  }
+
+  static func changes(
+    to live: [LiveQuery], from snapshot: StateSnapshot
+  ) -> [(number: UInt64, action: any Action)] {
+    let (live, open) = (queries(live), snapshot.state(as: State.self))
+    let closed = open.filter { !live.contains($0) }
+    let opened = live.filter { !open.contains($0) }
+    return closed.map { ($0.number, QueryAction<S>.closed(number: $0.number)) }
+      + opened.map { ($0.number, QueryAction<S>.opened($0.query, number: $0.number)) }
+  }
+
+  private static func queries(_ live: [LiveQuery]) -> [OpenQuery<S.Query>] {
+    live.compactMap { number, live in
+      (live.query as? S.Query).map { OpenQuery(query: $0, number: number) }
+    }
   }
 }

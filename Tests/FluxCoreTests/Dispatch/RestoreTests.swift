@@ -172,6 +172,28 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test("a query that the store rejects does not keep the others closed")
+  func rejectedQuery() throws {
+    let dispatcher = Dispatcher([QueryShelf(), CounterStore()])
+    let shelf = dispatcher.store(QueryShelf.self)
+    let start = dispatcher.model
+    let opened = shelf.query("opened")
+    let seen = Recorded<String>()
+    dispatcher.use(Spy(stepped: { seen.append($0.name) }))
+    // Nobody knows yet that the store rejects it.
+    try dispatcher.present(start, whilePresenting: .ignoring)
+    let (rejected, later) = (shelf.query("rejected"), shelf.query("later"))
+    dispatcher.endPresenting()
+    #expect(shelf.activeQueries == ["opened", "later"])
+    #expect(shelf.state == ["opened", "later"])
+    let (reset, opening) = ("queryShelfQueries/reset", "queryShelfQueries/opened")
+    #expect(seen.all == [reset, opening, opening])
+    try dispatcher.restore(start)
+    #expect(shelf.activeQueries == ["opened", "later"])
+    #expect(seen.all.dropFirst(3) == [reset])
+    withExtendedLifetime((opened, rejected, later)) {}
+  }
+
   @Test(
     "a selection over several stores runs once, and follows what it reads in the restored model")
   func modelSelectors() throws {
@@ -247,7 +269,8 @@ private struct QueryShelf: QueryStore {
 
   func reduce(_ open: inout [String], _ action: Nothing, _ step: inout Step) {}
 
-  func queriesChanged(_ queries: [String], _ open: inout [String], _ step: inout Step) {
+  func queriesChanged(_ queries: [String], _ open: inout [String], _ step: inout Step) throws {
+    if queries.contains("rejected") { throw Rejection("it is too long") }
     open = queries
   }
 }
