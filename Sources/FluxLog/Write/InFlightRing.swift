@@ -188,12 +188,14 @@ final class InFlightRing: @unchecked Sendable {
   }
 
   /// Marks the newest step as committed; returns `false` if there was no room for it.
+  ///
+  /// Also if the ring was stopped while the step ran, because recording failed: readers would else take the step for the
+  /// one during which the app ended.
   @discardableResult
   func commit(number: UInt64) -> Bool {
     let (isKept, problem) = state.withLock { state -> (Bool, LogError?) in
-      guard !state.isStopped else { return (true, nil) }
       guard let last = state.live.last, last.number == number else {
-        return (state.refused != number, nil)
+        return (state.isStopped || state.refused != number, nil)
       }
       let offset = last.bytes.lowerBound + InFlightRecord.Offset.flag
       return (true, write(InFlightRecord.committedFlag, at: offset, &state))
@@ -273,6 +275,7 @@ final class InFlightRing: @unchecked Sendable {
 
   private func giveUp(_ error: LogError, _ state: inout State) -> LogError {
     state.isStopped = true
+    (state.live, state.firstLive) = ([], 0)
     return LogError(path: state.path, reason: error.reason.ofInFlightFile)
   }
 }

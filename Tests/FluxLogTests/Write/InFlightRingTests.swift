@@ -44,6 +44,17 @@ import Testing
     #expect(try actions() == (1...3).map { expected($0, isCommitted: $0 < 3) })
   }
 
+  @Test("A step that runs while the ring is stopped commits, and nothing is noted after it")
+  func stopped() throws {
+    let ring = try ring()
+    ring.note(number: 1, time: LogTime(microseconds: 1), action: Self.action(1))
+    ring.stop()
+    #expect(ring.commit(number: 1))
+    ring.note(number: 2, time: LogTime(microseconds: 2), action: Self.action(2))
+    #expect(ring.commit(number: 2))
+    #expect(try actions() == [expected(1, isCommitted: true)])
+  }
+
   @Test(
     "Where an action came from is read back, as far as it was noted",
     arguments: [
