@@ -247,6 +247,19 @@ import Testing
       ])
   }
 
+  @Test("an exception that sleeps on the clock is woken like all other effects", arguments: 1...8)
+  func sleepingException(_ run: Int) async {
+    let pad = pad
+    await expect(pad, except: ["poll"]) {
+      $0.send(.poll)
+      for _ in 1...run {
+        await $0.advance(by: .seconds(1))
+        await $0.receive(.found("polled")) { $0.notes = ["polled"] }
+      }
+    }
+    pad.dispatcher.cancelEffects()
+  }
+
   @Test("effects have declared names, and a minus says that one is cancelled")
   func names() async throws {
     let pad = pad
@@ -310,7 +323,7 @@ private struct Counter: Store {
 private struct Pad: Store {
   enum Action: FluxCore.Action, Equatable {
     case write(String), count(Int), save, saved, stamp, track, search(String), found(String), stop,
-      read
+      read, poll
   }
 
   struct State: StateValue {
@@ -344,6 +357,17 @@ private struct Pad: Store {
     case .read:
       step.effect("read") { [lines] send in
         for await line in lines { send(Action.found(line)) }
+      }
+    case .poll:
+      step.effect("poll") { send in
+        do {
+          while true {
+            try await send.sleep(for: .seconds(1))
+            send(Action.found("polled"))
+          }
+        } catch {
+          // It was cancelled.
+        }
       }
     }
   }

@@ -19,23 +19,23 @@ extension DispatcherExpectation {
 
   /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
   ///
-  /// With `forExceptions`, it waits for the excepted effects, too.
+  /// With `forExceptions`, it waits for the excepted effects, too. Otherwise it gives them the time to fall asleep, because
+  /// they may sleep on the clock as well, or never.
   nonisolated(nonsending) func wait(
     forExceptions: Bool = false, _ isDone: () -> Bool
   ) async {
     var time = WaitingTime(left: timeout)
     var quietRounds = 0
     while !isDone(), quietRounds < 20, !time.isOver {
-      let running = dispatcher.runningEffects.filter {
-        forExceptions || !exceptions.contains($0.name)
-      }.compactMap(\.task)
+      let effects = dispatcher.runningEffects
+      let awaited = effects.filter { forExceptions || !exceptions.contains($0.name) }
       let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
-      guard dispatcher.isIdle, sleeping.isSuperset(of: running) else {
+      guard dispatcher.isIdle, sleeping.isSuperset(of: awaited.compactMap(\.task)) else {
         quietRounds = 0
         await time.pause()
         continue
       }
-      if running.isEmpty { return }
+      if effects.allSatisfy({ $0.task == nil }) { return }
       // An effect with child tasks may sleep in one and work in another.
       quietRounds += 1
       await time.pause()
