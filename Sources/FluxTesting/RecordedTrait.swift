@@ -41,6 +41,7 @@ public struct RecordedTrait: TestTrait, SuiteTrait, TestScoping {
     let recorded = RecordedTest(
       name: "\(file).\(test.name)",
       in: folder.map { URL($0, besideSource: test.sourceLocation.filePath) } ?? settings.folder)
+    RecordedTest.current?.replace()
     let hasFailed = Atomic(false)
     let watch: IssueHandlingTrait = .compactMapIssues { issue in
       if issue.isFailure { hasFailed.store(true, ordering: .relaxed) }

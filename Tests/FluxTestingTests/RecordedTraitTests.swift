@@ -62,6 +62,21 @@ import Testing
     #expect(try folder.files().keys.sorted() == ["\(name)/1.jsonl", "\(name)/second.jsonl"])
   }
 
+  @Test("the trait of a test takes the place of its suite's, which has no logs to miss")
+  func nested() async throws {
+    let run = try await run {
+      let current = try #require(Test.current)
+      try await RecordedTrait.recorded.provideScope(
+        for: current, testCase: Test.Case.current
+      ) {
+        use()
+        Issue.record("wrong")
+      }
+    }
+    #expect(run.messages.count == 1)
+    #expect(run.messages.first?.hasPrefix("kept the log of the test") == true)
+  }
+
   @Test("a test that throws has failed")
   func throwing() async throws {
     await #expect(throws: Failed.self) {

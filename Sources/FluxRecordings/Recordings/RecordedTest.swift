@@ -17,12 +17,16 @@ package final class RecordedTest: @unchecked Sendable {
   private var folder: URL?
   private var recorders: [(recorder: Recorder, contents: String)] = []
   private var isOver = false
+  private var isReplaced = false
 
   /// Creates the log storage of a test, without any logs; the first log creates its folder in `base`.
   package init(name: String, in base: URL) {
     self.name = Self.fileName(name)
     self.base = base
   }
+
+  /// Notes that the test asks for its recorders elsewhere: a trait of the test takes the place of its suite's.
+  package func replace() { lock.withLock { isReplaced = true } }
 
   /// Creates a recorder for a dispatcher of the test.
   ///
@@ -96,9 +100,9 @@ package final class RecordedTest: @unchecked Sendable {
 
   /// Closes the logs, and removes them if the test passed and the recording did not fail.
   package func end(failed: Bool) -> KeptLogs {
-    let (folder, recorders) = lock.withLock {
+    let (folder, recorders, isReplaced) = lock.withLock {
       isOver = true
-      return (self.folder, self.recorders)
+      return (self.folder, self.recorders, self.isReplaced)
     }
     var ending = KeptLogs(name: name)
     for (recorder, _) in recorders {
@@ -110,7 +114,7 @@ package final class RecordedTest: @unchecked Sendable {
         ending.problems.append(error.message)
       }
     }
-    ending.lacksRecorder = failed && recorders.isEmpty
+    ending.lacksRecorder = failed && recorders.isEmpty && !isReplaced
     guard let folder else { return ending }
     guard !failed, ending.problems.isEmpty else {
       // A recorder that was not added to a dispatcher has no log.
