@@ -22,6 +22,16 @@ extension Dispatcher {
     try engine.check(model)
     engine.perform(waitsForFollowUps: true) { $0.restore(model) }
   }
+
+  /// Sets the dispatcher to a model that is presented, and ends the presentation.
+  ///
+  /// Actions are no longer ignored when the model is restored, so what observers dispatch in it runs.
+  package func resume(in model: Model) throws(RestoreError) {
+    guard mode == .live else { throw .notLive(mode) }
+    try present(model)
+    try restore(model)
+    endPresenting()
+  }
 }
 
 /// The reason why a dispatcher does not accept a model.

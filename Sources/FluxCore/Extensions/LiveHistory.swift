@@ -105,9 +105,8 @@ public final class LiveHistory: @unchecked Sendable {
   /// - Throws: ``RestoreError`` if the dispatcher is not live.
   public func resumeHere() throws(RestoreError) {
     guard let model = past.withEntries({ _, _ in shown?.model }) else { return }
-    try dispatcher.restore(model)
+    try dispatcher.resume(in: model)
     past.withEntries { _, _ in shown = nil }
-    dispatcher.endPresenting()
   }
 
   private func move(_ target: (Int) -> Int) -> Bool {

@@ -75,7 +75,7 @@ final class LivePart: AppPart, @unchecked Sendable {
             + "\(position.step); it can be shown, but not restored")
       }
       // The gap is in the file afterwards.
-      try dispatcher.restore(try model(at: position))
+      try dispatcher.resume(in: try model(at: position))
       resume()
       // The place in the log after the gap, for a client that follows it.
       return log?.place(for: request.client).map { ["place": $0] } ?? [:]

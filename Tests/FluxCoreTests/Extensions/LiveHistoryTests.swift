@@ -58,6 +58,21 @@ import Testing
     #expect(history.entries.map { $0.action == nil } == [true, false, false, false, true, false])
   }
 
+  @Test("after resuming, what observers dispatch runs, although actions were ignored before")
+  func reactions() throws {
+    let history = LiveHistory(dispatcher, whilePresenting: .ignoring)
+    counter.dispatch(.increase)
+    counter.dispatch(.increase)
+    let receipt = counter.observe(initial: false, \.self) { [counter] count in
+      if count == 1 { counter.dispatch(.add(10)) }
+    }
+    history.back()
+    #expect(counter.dispatch(.increase).result == .ignored)
+    try history.resumeHere()
+    #expect(counter.state == 11)
+    receipt.cancel()
+  }
+
   @Test("the oldest models are forgotten, by number or by bytes, and the shown one stays shown")
   func limits() {
     let history = LiveHistory(dispatcher, limit: .init(models: 3))
