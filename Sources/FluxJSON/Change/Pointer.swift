@@ -50,23 +50,6 @@ public struct Pointer: Sendable, Hashable, CustomStringConvertible {
   /// A lone surrogate is replaced by U+FFFD.
   public var description: String { WTF8.string(bytes) }
 
-  /// Returns the pointer to a member of the value at this pointer.
-  public func appending(name: String) -> Pointer {
-    var bytes = bytes
-    bytes.appendToken(name.utf8)
-    return Pointer(checked: bytes)
-  }
-
-  /// Returns the pointer to an element of the array at this pointer.
-  public func appending(index: Int) -> Pointer {
-    appending(name: String(index))
-  }
-
-  /// The pointer to the enclosing container; the parent of the root is the root.
-  public var parent: Pointer {
-    Pointer(checked: Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]))
-  }
-
   /// Returns `true` if this pointer equals `other`, or points inside the value at `other`.
   public func isWithin(_ other: Pointer) -> Bool {
     bytes.starts(with: other.bytes)

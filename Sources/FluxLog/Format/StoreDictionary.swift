@@ -98,15 +98,6 @@ public struct StoreDictionary<Value> {
     values.removeValue(forKey: BytewiseName(store))
   }
 
-  /// Returns a dictionary with the same names and transformed values.
-  public func mapValues<Other, Failure: Error>(
-    _ transform: (Value) throws(Failure) -> Other
-  ) throws(Failure) -> StoreDictionary<Other> {
-    var others: [BytewiseName: Other] = [:]
-    for (store, value) in values { others[store] = try transform(value) }
-    return StoreDictionary<Other>(values: others)
-  }
-
   /// Returns a dictionary of the non-`nil` results of `transform`.
   public func compactMapValues<Other>(_ transform: (Value) -> Other?) -> StoreDictionary<Other> {
     StoreDictionary<Other>(values: values.compactMapValues(transform))

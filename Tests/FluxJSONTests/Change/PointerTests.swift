@@ -16,8 +16,6 @@ struct PointerTests {
     #expect(pointer.tokens == tokens)
     #expect(pointer.description == text)
     #expect(Pointer(tokens: tokens) == pointer)
-    #expect(try pointer.appending(name: "a/b").description == Pointer(text + "/a~1b").description)
-    #expect(pointer.appending(index: 3).parent == pointer)
   }
 
   @Test("Pointers are equal by code points, not as Swift compares characters")

@@ -11,7 +11,6 @@ import Testing
     #expect(values.count == 3)
     #expect(values[Self.one] == 1 && values[Self.two] == 2)
     values[Self.two] = 4
-    #expect(values.mapValues { $0 * 10 } == [Self.one: 10, Self.two: 40, "a": 30])
     #expect(values.compactMapValues { $0 > 1 ? $0 : nil } == [Self.two: 4, "a": 3])
     #expect(values.filter { _, value in value == 1 } == [Self.one: 1])
     #expect(values.removeValue(forKey: Self.one) == 1)
