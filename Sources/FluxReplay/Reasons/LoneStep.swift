@@ -69,6 +69,48 @@ struct LoneStep {
     try Self.unlessFailed(app) { () throws(ReplayFailure) in try app.start(inputs.start) }
   }
 
+  /// Returns the inputs with values of the app's initial states in the place of redacted values whose types accept no
+  /// substitute.
+  ///
+  /// They stay as they are if the app's initial states have no such values.
+  func fitting(_ inputs: Inputs, in app: any ReplayApp) throws -> Inputs {
+    var inputs = inputs
+    // Only the first such value of each store is known at a time.
+    while let problems = try unfit(inputs, in: app) {
+      var rest = inputs
+      for problem in problems { _ = rest.start.states?.removeValue(forKey: problem.store) }
+      guard let session = try session(rest, in: app) else { return inputs }
+      defer { session.end() }
+      let own = try session.states()
+      for problem in problems {
+        guard let place = problem.redacted, let state = inputs.start.states?[problem.store],
+          let name = context.appName(of: problem.store),
+          let fitting = try own[name].flatMap({
+            try state.replacingToken(at: Pointer(place), from: $0)
+          })
+        else { return inputs }
+        inputs.start.states?[problem.store] = fitting
+      }
+    }
+    return inputs
+  }
+
+  /// Returns the states in which a session cannot start because of redacted values; nil if there are none.
+  private func unfit(
+    _ inputs: Inputs, in app: any ReplayApp
+  ) throws(ReplayFailure) -> [ReplayFailure.StateProblem]? {
+    var found: [ReplayFailure.StateProblem] = []
+    _ = try Self.unlessFailed(app) { () throws(ReplayFailure) in
+      do throws(ReplayFailure) {
+        try app.start(inputs.start).end()
+      } catch {
+        if case .statesNotRestorable(let problems) = error.reason { found = problems }
+        throw error
+      }
+    }
+    return found.isEmpty || found.contains { $0.redacted == nil } ? nil : found
+  }
+
   /// A failure of the app proves nothing; only a cancelled replay ends the report, and the loss of an app that cannot
   /// start again.
   private static func unlessFailed<R>(
@@ -83,5 +125,21 @@ struct LoneStep {
       default: return nil
       }
     }
+  }
+}
+
+extension JSON {
+  /// Returns the value with a value of another one in the place of a token; nil if there is no token, or the other value
+  /// has nothing or a token there.
+  fileprivate func replacingToken(at place: Pointer, from other: JSON) throws -> JSON? {
+    let value: JSON
+    do throws(PointerError) {
+      value = try other.value(at: place)
+      guard try self.value(at: place).isRedactionToken, !value.isRedactionToken else { return nil }
+    } catch {
+      // An upcaster has moved it.
+      return nil
+    }
+    return try Patch([.replace(place, value)]).applied(to: self)
   }
 }

@@ -65,7 +65,7 @@ struct RedactedInputCheck {
 
   /// Returns the place of a redacted value on which a divergence depends; nil if there is none.
   private func place(for found: Divergence, _ recorded: LoneStep.Inputs) throws -> String? {
-    let inputs = try expanded(recorded)
+    let inputs = try expanded(alone.fitting(recorded, in: app))
     let tokens = Token.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
     guard plain != .refused, plain != .impossible || found.isOfOutcome else { return nil }

@@ -104,6 +104,39 @@ import Testing
     #expect(report.notes == ["3 redacted values not compared, except for their presence"])
   }
 
+  /// A store with a raw value, and a number that depends on an action.
+  struct LengthStore: Store {
+    struct State: StateValue {
+      var mode = Mode.plain
+      var length = 0
+    }
+
+    let id: StoreID = "length"
+    let initialState = State()
+
+    func reduce(_ state: inout State, _ action: WriteAction, _ step: inout Step) {
+      if case .write(let text) = action { state.length = text.count }
+    }
+  }
+
+  @Test("a refused token does not hide that a step depends on another redacted value")
+  func dependingStep() async throws {
+    let redaction = Redaction(states: ["/length/mode"], actions: ["write/write": ["/_0"]])
+    let log = try record(
+      [LengthStore()], to: folder.url("lengths.jsonl"), { $0.redaction = redaction }
+    ) { dispatcher in
+      dispatcher.dispatch(WriteAction.count)
+      dispatcher.dispatch(WriteAction.write("dear"))
+    }
+    try log.waitForIndex()
+    let report = try await AppDefinition { [LengthStore()] }.verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "1 step not compared (redacted value): its outcome depends on a value that the log does not have: "
+          + "/_0 at step 2"))
+  }
+
   @Test("elsewhere, the store is not compared, and the others are")
   func middle() async throws {
     let log = try sample(Redaction(states: ["/editor/mode"]))
