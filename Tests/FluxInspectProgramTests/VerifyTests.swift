@@ -231,7 +231,7 @@ struct VerifyTests {
           if it was removed, drop it there
             warning: the app has no store "cart", so its states are not compared; if it was renamed, add an \
           alias to the app's Evolution; if it was removed, drop it there
-            note: the app has a store "counter" that the log does not have; it begins in its initial state
+            note: the app has a store "counter" that the log does not have; it begins in the state that the app gives it
 
           """, errors: "1 log: 1 incompatible\n"))
   }

@@ -93,7 +93,7 @@ enum NotCompared: CaseIterable {
     case .imported:
       "\(steps): in Redux DevTools, the user skipped \(one("it", "them")), or a reducer threw an error"
     case .redacted:
-      "\(count) redacted \(one("value", "values")) not compared, except for their presence"
+      "\(count) redacted \(one("value", "values")) not compared, except for \(one("its", "their")) presence"
     case .secrets:
       "\(steps): \(one("it needs", "they need")) the value of a secret that the log does not have: "
         + "\(one("step", "steps")) \(list)"

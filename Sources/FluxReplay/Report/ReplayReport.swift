@@ -194,7 +194,8 @@ extension Incompatibility: CustomStringConvertible {
       "the app has no store \"\(store)\", so its states are not compared; if it was renamed, "
         + "add an alias to the app's Evolution; if it was removed, drop it there"
     case .newStore(let store):
-      "the app has a store \"\(store)\" that the log does not have; it begins in its initial state"
+      "the app has a store \"\(store)\" that the log does not have; it begins in the state that "
+        + "the app gives it"
     case .unknownAction(let type, let step):
       "no store handles \"\(type)\", the action of step \(step); if it was renamed, "
         + "add an alias to the app's Evolution; if it was removed, drop it there"

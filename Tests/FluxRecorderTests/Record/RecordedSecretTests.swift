@@ -139,7 +139,7 @@ import Testing
       report.text == """
         passed: \(url.path): 2 steps compared
           redacted, not compared: /gate/key
-          note: 1 redacted value not compared, except for their presence
+          note: 1 redacted value not compared, except for its presence
           note: 2 steps not compared: they need the value of a secret that the log does not have: steps 2, 3
 
         """)

@@ -215,7 +215,7 @@ import Testing
     let hotel = AppDefinition { [HotelStore()] }
     let report = try await hotel.verify(log)
     #expect(report.verdict == .passed)
-    #expect(report.notes == ["1 redacted value not compared, except for their presence"])
+    #expect(report.notes == ["1 redacted value not compared, except for its presence"])
     let tampered = try edit(url, line: 2) {
       $0.replacing(/"<redacted [0-9a-f]{16}>"/, with: "null")
     }

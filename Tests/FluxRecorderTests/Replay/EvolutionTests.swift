@@ -146,8 +146,8 @@ import Testing
         add aliases to the app's Evolution; if they were removed, drop them there
           warning: the app has no store "basket", so its states are not compared; if it was renamed, \
         add an alias to the app's Evolution; if it was removed, drop it there
-          note: the app has a store "cart" that the log does not have; it begins in its initial state
-          note: the app has a store "wishes" that the log does not have; it begins in its initial state
+          note: the app has a store "cart" that the log does not have; it begins in the state that the app gives it
+          note: the app has a store "wishes" that the log does not have; it begins in the state that the app gives it
 
         """)
   }

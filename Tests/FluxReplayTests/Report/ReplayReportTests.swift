@@ -178,7 +178,7 @@ import Testing
     #expect(
       report.text == """
         incompatible: old.jsonl: the app cannot replay this log
-          note: the app has a store "user" that the log does not have; it begins in its initial state
+          note: the app has a store "user" that the log does not have; it begins in the state that the app gives it
           error: no store handles "basket/add", the action of step 3; if it was renamed, \
         add an alias to the app's Evolution; if it was removed, drop it there
           warning: the app has no store "basket", so its states are not compared; if it was renamed, \
