@@ -22,6 +22,7 @@ import Foundation
 ///   func didRun(_ state: Counter) { step.take()?.commit(states: ["counter": state]) }
 /// }
 /// ```
+/// In an `@Observable` class, mark the property as `@ObservationIgnored`.
 public struct OpenStep: ~Copyable {
   /// The number of the step; nil if it is inside another step or recording could not begin.
   public var number: UInt64? { log == nil ? nil : turn }

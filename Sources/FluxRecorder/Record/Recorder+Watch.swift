@@ -28,6 +28,9 @@ extension Recorder {
   /// If the recorder was not started, it starts with this value. Otherwise the step `cart/watched` adds it, unless the
   /// store has that value already. The recorder retains the closure until it is closed.
   ///
+  /// A recorder that a dispatcher uses records only the dispatcher's steps, and warns of others. Watched objects need a
+  /// separate recorder then.
+  ///
   /// - Parameters:
   ///   - store: The name of the store, and the kind of its actions.
   ///   - file: The file of the call.
