@@ -25,8 +25,10 @@ extension LogHeader.Store {
 }
 
 extension AppDescription {
-  /// Refuses a log whose states of the app's stores come from reflection; the failure says which type to make `Codable`.
+  /// Refuses a log whose states, or those of the app's stores, come from reflection; the failure says which type to make
+  /// `Codable`.
   func refuseReflectedStates(of log: LogFile) throws(ReplayFailure) {
+    if let failure = log.reflectionFailure { throw failure }
     let store = log.header.stores.first { $0.isReflected && hasStore($0.name) }
     if let store { throw store.reflectionFailure }
   }

@@ -137,6 +137,9 @@ import Testing
       its actions Codable, and record with start(states:)
       """
     let app = tally()
+    // No app has the stores of watched objects.
+    let others = AppDefinition(store: "others", initial: 0) { (_, _: Int, _) in }
+    await #expect { try await others.verify(timeline.log) } throws: { "\($0)" == message }
     await #expect { try await app.verify(timeline.log) } throws: { "\($0)" == message }
     #expect { try Fork(at: 0, of: timeline, in: app) } throws: { "\($0)" == message }
 
