@@ -79,6 +79,20 @@ struct AppOptionsTests {
       try trust(folder.path(""), "--revoke") == ProgramRun(0, "\(path) is no longer trusted\n"))
     #expect(try app() == note + Self.none)
     #expect(try trust("--revoke") == ProgramRun(0, "\(path) is not trusted\n"))
+    // The content that was trusted before the other one.
+    try folder.write(#"{"app":"bin/shop"}"#, to: ".flux-inspect.json")
+    #expect(try app() == note + Self.none)
+  }
+
+  @Test("the trust in a file that is gone can be withdrawn")
+  func gone() throws {
+    try folder.write(#"{"app":"bin/shop"}"#, to: ".flux-inspect.json")
+    #expect(try trust().code == 0)
+    try FileManager.default.removeItem(at: folder.url(".flux-inspect.json"))
+    let path = real(".flux-inspect.json")
+    #expect(try trust("--revoke") == ProgramRun(0, "\(path) is no longer trusted\n"))
+    try folder.write(#"{"app":"bin/shop"}"#, to: ".flux-inspect.json")
+    #expect(try app().hasPrefix("note: \(path) is not trusted"))
   }
 
   @Test("a file that nobody asked for and that cannot be read is no error")

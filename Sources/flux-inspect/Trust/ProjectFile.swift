@@ -18,8 +18,21 @@ struct ProjectFile {
   /// - Throws: `CommandError` if it cannot be read.
   init(_ path: String) throws(CommandError) {
     text = try SystemFiles().read(path)
+    self.path = try Self.realPath(of: path)
+  }
+
+  /// Returns the real path of the file in a folder, which need not exist any more.
+  ///
+  /// - Throws: `CommandError` if there is no such folder.
+  static func realPath(in folder: String) throws(CommandError) -> String {
+    let path = "\(folder)/\(name)"
+    guard !SystemFiles().exists(path) else { return try realPath(of: path) }
+    return "\(try realPath(of: folder))/\(name)"
+  }
+
+  private static func realPath(of path: String) throws(CommandError) -> String {
     do throws(SystemError) {
-      self.path = try RealPath.of(path)
+      return try RealPath.of(path)
     } catch {
       throw CommandError(error, at: path)
     }

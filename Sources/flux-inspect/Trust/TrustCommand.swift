@@ -22,12 +22,13 @@ struct TrustCommand: ParsableCommand {
   func run() throws {
     let printer = Printer(RunningCommand())
     try printer.run {
-      let file = try ProjectFile("\(folder)/\(ProjectFile.name)")
       let trusted = TrustedFiles(printer.environment)
       if revoke {
-        let wasTrusted = try trusted.remove(file)
-        try printer.tell("\(file.path) is \(wasTrusted ? "no longer" : "not") trusted")
+        let path = try ProjectFile.realPath(in: folder)
+        let wasTrusted = try trusted.remove(path)
+        try printer.tell("\(path) is \(wasTrusted ? "no longer" : "not") trusted")
       } else {
+        let file = try ProjectFile("\(folder)/\(ProjectFile.name)")
         let app = try file.app()
         try trusted.insert(file)
         try printer.tell("\(file.path) is trusted; it names the app \(app)")

@@ -4,32 +4,36 @@ import FluxSystem
 
 /// The project files that the user trusts.
 ///
-/// Each has a file in the folder for what lasts between sessions. Its name is the SHA-256 of path and content, so a file
-/// that changes or moves is not trusted; it contains the path.
+/// Each has a file in the folder for what lasts between sessions. Its name is the SHA-256 of the path, so a file that
+/// moves is not trusted, and only the content that was trusted last is. It contains the SHA-256 of that content, and the
+/// path.
 struct TrustedFiles {
   private let folder: String
 
   init(_ environment: [String: String]) { folder = UserFolders(environment).trusted }
 
   func contains(_ file: ProjectFile) -> Bool {
-    do throws(SystemError) {
-      let status = try FileStatus(path: mark(of: file), followsLinks: false)
-      return status.map { $0.isRegular && $0.owner == geteuid() } ?? false
+    let mark = mark(of: file.path)
+    do {
+      guard let status = try FileStatus(path: mark, followsLinks: false), status.isRegular,
+        status.owner == geteuid()
+      else { return false }
+      return try SystemFiles().read(mark) == Self.text(of: file)
     } catch {
-      // Without a mark that can be examined, the file is not trusted.
+      // Without a mark that can be read, the file is not trusted.
       return false
     }
   }
 
-  /// Trusts a file as it is now.
+  /// Trusts a file as it is now, and not as it was before.
   ///
   /// - Throws: `CommandError` if that cannot be written down.
   func insert(_ file: ProjectFile) throws(CommandError) {
-    let path = mark(of: file)
+    let path = mark(of: file.path)
     do throws(SystemError) {
       try PrivateFolder.create(folder)
       let mark = try UnfinishedFile(for: path)
-      if let failure = mark.descriptor.write(Array("\(file.path)\n".utf8)).failure {
+      if let failure = mark.descriptor.write(Array(Self.text(of: file).utf8)).failure {
         mark.discard()
         throw failure
       }
@@ -39,20 +43,22 @@ struct TrustedFiles {
     }
   }
 
-  /// Withdraws the trust in a file; returns `false` if it was not trusted.
+  /// Withdraws the trust in the file with a real path, whatever its content is; returns `false` if none was trusted.
   ///
   /// - Throws: `CommandError` if that cannot be written down.
-  func remove(_ file: ProjectFile) throws(CommandError) -> Bool {
-    guard contains(file) else { return false }
+  func remove(_ file: String) throws(CommandError) -> Bool {
     let path = mark(of: file)
-    guard unsafe unlink(path) == 0 else {
-      throw CommandError(SystemError(lastOf: "remove"), at: path)
-    }
-    return true
+    guard unsafe unlink(path) != 0 else { return true }
+    let error = SystemError(lastOf: "remove")
+    guard error.code == ENOENT else { throw CommandError(error, at: path) }
+    return false
   }
 
-  private func mark(of file: ProjectFile) -> String {
-    let sum = SHA256.sum(Array(file.path.utf8) + [0] + Array(file.text.utf8))
-    return "\(folder)/\(Hexadecimal.text(sum[...]))"
+  private func mark(of file: String) -> String { "\(folder)/\(Self.sum(file))" }
+
+  private static func text(of file: ProjectFile) -> String { "\(sum(file.text)) \(file.path)\n" }
+
+  private static func sum(_ text: String) -> String {
+    Hexadecimal.text(SHA256.sum(Array(text.utf8))[...])
   }
 }
