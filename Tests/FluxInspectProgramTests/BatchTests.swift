@@ -311,6 +311,17 @@ struct BatchTests {
             """))
   }
 
+  @Test("options count more than the settings of the init file")
+  func overridesInitFile() throws {
+    try folder.writeInitFile("set format json\nset color always\n")
+    let text = try run("log.jsonl", "--format", "text", "--color", "never", "-e", "goto 1")
+    #expect(try text == run("log.jsonl", "--no-init", "-e", "goto 1"))
+    #expect(
+      try run("log.jsonl", "--format", "ndjson", "-e", "count *").output
+        == #"{"command":"count *","ok":true,"position":0,"result":{"count":5}}"# + "\n")
+    #expect(try run("log.jsonl", "-e", "count *").output.hasPrefix("{\n"))
+  }
+
   @Test("says where it begins where that is not what was asked for, and that the end is torn")
   func remarks() throws {
     try folder.write(TodoLog.lines[..<4].joined(separator: "\n").dropLast(9).utf8, to: "torn.jsonl")

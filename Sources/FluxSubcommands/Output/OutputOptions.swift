@@ -6,23 +6,32 @@ import FluxTerminal
 
 /// The options for output.
 package struct OutputOptions: ParsableArguments {
-  @Option(help: "The output format")
-  package var format = OutputFormatName.text
+  @Option(name: .customLong("format"), help: "The output format (default: text)")
+  var chosenFormat: OutputFormatName?
 
-  @Option(help: "When to color output; auto obeys NO_COLOR and CLICOLOR")
-  package var color = Settings.Color.auto
+  @Option(
+    name: .customLong("color"),
+    help: "When to color output; auto obeys NO_COLOR and CLICOLOR (default: auto)")
+  var chosenColor: Settings.Color?
 
   @Flag(help: "Never page long output")
   package var noPager = false
 
   package init() {}
 
+  package var format: OutputFormatName { settings.format }
+
   package var settings: Settings {
     var settings = Settings()
-    settings.format = format
-    settings.color = color
-    settings.usesPager = !noPager
+    apply(to: &settings)
     return settings
+  }
+
+  /// Changes what the options say, and leaves everything else.
+  package func apply(to settings: inout Settings) {
+    if let chosenFormat { settings.format = chosenFormat }
+    if let chosenColor { settings.color = chosenColor }
+    if noPager { settings.usesPager = false }
   }
 }
 

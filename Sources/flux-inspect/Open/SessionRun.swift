@@ -10,12 +10,14 @@ import LineEditor
 struct SessionRun {
   let printer: Printer
   private let arguments: SessionArguments
+  private let output: OutputOptions
   private let settings: Settings
   /// The lines of a session with a prompt; `nil` for a batch.
   private let input: (any LineInput)?
 
   init(_ arguments: SessionArguments, _ output: OutputOptions) throws {
     self.arguments = arguments
+    self.output = output
     var settings = output.settings
     settings.keepsGoing = arguments.keepGoing
     self.settings = settings
@@ -67,7 +69,7 @@ struct SessionRun {
     }
     opening.console.session.services.live = live
     if live != nil, let error = try opening.beginLive() { return error.exitCode }
-    if !arguments.noInit { try opening.runInitFile() }
+    if !arguments.noInit { try opening.runInitFile(before: output) }
     if let position = arguments.position, let error = try opening.begin(at: position) {
       return error.exitCode
     }

@@ -144,7 +144,10 @@ struct ManualPage {
   ]
 
   private static let files: [(name: String, text: String)] = [
-    ("~/.config/flux-inspect/init", "commands that run at the start of every session and batch"),
+    (
+      "~/.config/flux-inspect/init",
+      "commands that run at the start of every session and batch; options override its settings"
+    ),
     ("~/.local/state/flux-inspect/history", "the lines typed at the prompt"),
     ("~/.editrc", "key bindings of the prompt; see editrc(5)"),
   ]

@@ -14,7 +14,7 @@ import LineEditor
 struct ReviewPrompt {
   let editor: LineEditor
   let printer: Printer
-  let settings: Settings
+  let output: OutputOptions
   let replay: ReplayOptions
 
   /// The reason why the keys are not read for a while.
@@ -156,13 +156,15 @@ struct ReviewPrompt {
       return try printer.complain("error", CommandError(opening: error))
     }
     session.console.session.services.app = app
-    try session.runInitFile()
+    try session.runInitFile(before: output)
     let divergence = review.member.divergences.first
     let position = divergence.map { $0.kind == .initial ? "start" : "\($0.step)" } ?? "start"
     guard try session.begin(at: position) == nil else { return }
     _ = try InteractiveShell(session, editor).run(follows: false)
     try show(review)
   }
+
+  private var settings: Settings { output.settings }
 
   private var app: HostApp {
     let command = printer.command

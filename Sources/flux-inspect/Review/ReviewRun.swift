@@ -48,7 +48,7 @@ struct ReviewRun {
     for number in arguments.reject { try decide(.rejected, number, &review) }
     if let editor, !review.items.isEmpty {
       let prompt = ReviewPrompt(
-        editor: editor, printer: printer, settings: arguments.output.settings,
+        editor: editor, printer: printer, output: arguments.output,
         replay: arguments.replay)
       guard try prompt.run(&review) else {
         try printer.complain("note", "the review was interrupted; no log is rewritten")
