@@ -178,8 +178,10 @@ import Testing
     #expect(
       try errors("--listen", "\(taken.address.port)", "--token-file", folder.path("token"))
         == "error: cannot listen on \(taken.address): Address already in use\n")
-    #expect(
-      try errors("--container", "../x")
-        == "error: ../x is not the bundle identifier of an app\n")
+    for list in [[], ["--list"]] {
+      #expect(
+        try ProgramRun(["attach", "--container", "../x"] + list, in: folder)
+          == ProgramRun(2, errors: "error: ../x is not the bundle identifier of an app\n"))
+    }
   }
 }

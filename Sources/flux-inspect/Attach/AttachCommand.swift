@@ -64,14 +64,16 @@ struct AttachCommand: ParsableCommand {
   private func printList() throws {
     let printer = Printer(RunningCommand())
     let command = printer.command
-    let apps = try RunningApps(
-      in: try LiveFolder.searched(place.container),
-      isCancelled: { command.isInterruptedWaiting },
-      tell: { try printer.complain("note", $0) })
-    var results = printer.subcommandOutput(output.settings)
-    defer { printer.command.clear() }
-    let subcommand = RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
-    try printer.run { try subcommand.run(with: Services(printer.command), to: &results) }
+    defer { command.clear() }
+    try printer.run {
+      let apps = try RunningApps(
+        in: try LiveFolder.searched(place.container),
+        isCancelled: { command.isInterruptedWaiting },
+        tell: { try printer.complain("note", $0) })
+      var results = printer.subcommandOutput(output.settings)
+      let subcommand = RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
+      return try subcommand.run(with: Services(command), to: &results)
+    }
   }
 
   private func attach() throws {

@@ -114,10 +114,11 @@ extension LiveConnection {
     if isCancelled() { throw CommandError.cancelled }
     let problems = apps.problems.map { "; \($0)" }.joined()
     guard found.isEmpty else {
+      let place = container.map { "--container \($0.shellWord) " } ?? ""
       throw CommandError(
         .usage,
         "\(found.count) running apps\(name.map { " named \($0)" } ?? ""): \(Self.list(found))",
-        hint: "name one by its number: flux-inspect attach \(found[0].id)")
+        hint: "name one by its number: flux-inspect attach \(place)\(found[0].id)")
     }
     if let name, apps.isSilent(name) {
       throw CommandError(
