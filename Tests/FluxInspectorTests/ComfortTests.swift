@@ -24,6 +24,12 @@ import Testing
   func names() throws {
     var inspection = try Inspection()
     #expect(
+      try inspection.text("alias -d") == """
+        error: alias: the name of the alias is missing
+        hint: usage: alias [-d] [NAME [TEXT]]
+
+        """)
+    #expect(
       try inspection.text("alias 17 goto 3") == """
         error: alias: 17 is a position, and a move to it
         hint: usage: alias [-d] [NAME [TEXT]]

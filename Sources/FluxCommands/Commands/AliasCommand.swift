@@ -16,6 +16,7 @@ extension Command {
   ) { arguments, console in
     let (isDeletion, name, expansion) = arguments.deletable
     guard !isDeletion else {
+      guard !name.isEmpty else { throw arguments.usage("the name of the alias is missing") }
       guard let text = console.userAliases.removeValue(forKey: name) else {
         throw noAlias(name, in: console)
       }
