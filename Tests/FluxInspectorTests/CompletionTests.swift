@@ -111,6 +111,9 @@ import Testing
     #expect(candidates("state m") == ["\"my store\""])
     #expect(candidates("state 'my s") == ["\"my store\""])
     #expect(candidates("goto l") == ["\"log in#\""])
+    #expect(candidates("break l") == ["\"log in\""])
+    #expect(candidates("find l") == ["\"log in\"", "length("])
+    #expect(candidates("find \"log i") == ["\"log in\""])
   }
 }
 

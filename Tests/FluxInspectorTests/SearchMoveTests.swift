@@ -220,6 +220,28 @@ import Testing
     #expect(try stop("todo/add", .backwards) == "1 until")
   }
 
+  @Test(
+    "A type with blanks and brackets is found and stopped at as it is, or in quotes",
+    arguments: ["[Auth API] Log in", #""[Auth API] Log in""#])
+  func typesWithBlanks(type: String) throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"auth":{"initial":1}}}"#,
+      #"{"n":1,"t":0,"action":{"type":"[Auth API] Log in again"}}"#,
+      #"{"n":2,"t":1,"action":{"type":"[Auth API] Log in"}}"#,
+      #"{"n":3,"t":2,"action":{"type":"@auth/init"}}"#,
+    ])
+    #expect(try inspection.text("count \(type)") == "1\n")
+    #expect(try inspection.text("find \(type) in 1..3") == "2 [Auth API] Log in +1s\n")
+    #expect(inspection.stops(["until \(type)", "until @auth/init", "start"]) == [2, 3, 0])
+    #expect(
+      try inspection.text("break \(type) if auth == 1")
+        == "1 breakpoint [Auth?API]?Log?in if auth == 1\n")
+    #expect(inspection.walk("continue") == [2])
+    #expect(inspection.session.savedCommands() == ["break [Auth?API]?Log?in if auth == 1"])
+    #expect(try inspection.text("break [Auth API] Log out").hasPrefix("error: break: the type"))
+    #expect(try inspection.text("find [Auth API] Log out").hasPrefix("error: find: column 1"))
+  }
+
   private func stepNumbers(of inspection: Inspection) throws -> [UInt64] {
     let log = inspection.session.timeline.log
     try log.waitForIndex()

@@ -8,7 +8,8 @@ extension Command {
     summary: "Stop at actions of a type",
     help: """
       GLOB is matched against the type of each action: * matches any characters, also /, and ? matches one \
-      character. With a condition, moves stop at a step only if it is true there.
+      character. A type with blanks or quotes becomes a GLOB with ? in their place, if an action of the log has it. \
+      With a condition, moves stop at a step only if it is true there.
       """,
     examples: ["break todo/*", "break todo/add if length(todos.items) > 3"],
     arguments: .expression, completions: [.actionType, .words(["if"]), .path]
@@ -84,6 +85,10 @@ extension Session {
   ) throws -> Reply {
     let (subject, condition) = try arguments.subjectAndCondition()
     guard !subject.isEmpty else { throw arguments.usage("the type of an action is missing") }
+    if let glob = try typeWithBlanks(subject) {
+      return .stopPoint(
+        try addStopPoint(.breakpoint(glob), if: condition, isTemporary: isTemporary))
+    }
     if let hint = arguments.withoutQuotes {
       throw arguments.usage("the type of an action has no quotes", hint: hint)
     }
@@ -101,6 +106,20 @@ extension Session {
     return .stopPoint(
       try addStopPoint(
         .breakpoint(Glob(subject)), if: condition, isTemporary: isTemporary))
+  }
+
+  /// A glob for a type that is no glob, such as `[Auth] Login`, alone or in quotes; nil if no action of the log has it.
+  ///
+  /// The glob can be written and saved without quotes.
+  private func typeWithBlanks(_ text: String) throws -> Glob? {
+    let type = StepFilter.unquoted(text) ?? text
+    let scalars = type.unicodeScalars.map { scalar in
+      scalar.properties.isWhitespace || "'\"|>".unicodeScalars.contains(scalar) ? "?" : scalar
+    }
+    let glob = String(String.UnicodeScalarView(scalars))
+    guard glob != type else { return nil }
+    try waitForIndex()
+    return timeline.hasAction(ofType: type) ? Glob(glob) : nil
   }
 
   /// `true` if a text can only be meant as a condition: it is an expression, and not the type of an action.

@@ -7,7 +7,8 @@ extension Command {
     help: """
       GLOB is matched with the types of actions: todo/* matches todo/add, and * matches any characters, also /. \
       EXPR is evaluated at each step: todos.items[0].done == true, $.action.payload.id > 7, \
-      changed(todos.items). Text with a quote or one of ( ) [ ] = < > ! & | @ $ is an expression.
+      changed(todos.items). Text with a quote or one of ( ) [ ] = < > ! & | @ $ is an expression, unless it is the \
+      type of an action, such as [Auth] Login.
 
       Any other TEXT is searched for in the types and payloads of actions, in upper or lower case: add, milk, \
       green tea.

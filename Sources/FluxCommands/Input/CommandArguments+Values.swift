@@ -238,16 +238,22 @@ extension CommandArguments {
     return (try filter(text, in: session), range)
   }
 
-  /// Waits for the whole index if only that can tell whether a word is the type of an action.
+  /// Waits for the whole index if only that can tell whether a text is the type of an action.
   private func filter(_ text: String, in session: Session) throws -> StepFilter {
     func read() throws(CommandError) -> StepFilter {
       try reading(text, "a glob, an expression or a text") { (text) throws(QueryError) in
         try session.timeline.filter(text)
       }
     }
-    let filter = try read()
-    guard case .text = filter, !session.log.isIndexComplete else { return filter }
-    try session.waitForIndex()
+    if !session.log.isIndexComplete {
+      do throws(CommandError) {
+        let filter = try read()
+        guard case .text = filter else { return filter }
+      } catch {
+        // It is no expression.
+      }
+      try session.waitForIndex()
+    }
     return try read()
   }
 

@@ -119,8 +119,9 @@ struct Completer {
     let path = PathFragment(endOf: place.text)
     var candidates = try session.candidates(of: path)
     let start = end - path.text.unicodeScalars.count
-    if let other, path.text == place.word {
-      candidates = self.candidates(other, place.word, before: []) + candidates
+    if let other, path.text == place.text {
+      let words = self.candidates(other, place.word, before: [])
+      candidates = words.map(\.commandWord) + candidates
     }
     // A command that takes one text as it stands takes a path alone.
     if command.arguments != .raw, !path.text.isEmpty {

@@ -77,22 +77,29 @@ extension StepFilter {
 extension Timeline {
   /// Reads a filter as people type it into a search: an expression, a glob, or a text.
   ///
-  /// A word that is the type of an action selects that type. Any other word, and words that are no expression, are a
-  /// text to look for.
+  /// The type of an action selects that type, also in quotes, or with blanks and brackets where it is no expression. Any
+  /// other word, and words that are no expression, are a text to look for.
   ///
   /// - Throws: `QueryError` if the text is an invalid expression.
   public func filter(_ text: String) throws(QueryError) -> StepFilter {
     do throws(QueryError) {
       let filter = try StepFilter(text)
-      guard case .glob(let glob) = filter, let literal = glob.literal,
-        log.position(in: 0..<log.count, typeWhere: { $0 == literal }) == nil
+      guard case .glob(let glob) = filter, let literal = glob.literal, !hasAction(ofType: literal)
       else { return filter }
     } catch {
-      if let quoted = StepFilter.quotedText(text) { return try .containing(quoted) }
+      let quoted = StepFilter.quotedText(text)
+      // Some apps have types such as `[Auth] Login`.
+      if hasAction(ofType: quoted ?? text) { return .glob(Glob(quoted ?? text)) }
+      if let quoted { return try .containing(quoted) }
       // Only words with blanks between them may be a text: every other mark belongs to an expression.
       guard !text.unicodeScalars.contains(where: { StepFilter.marks.contains($0) && $0 != " " })
       else { throw error }
     }
     return try .containing(text)
+  }
+
+  /// Returns `true` if an action of the log has exactly this type, as far as the index reaches.
+  package func hasAction(ofType type: String) -> Bool {
+    log.position(in: 0..<log.count, typeWhere: { $0 == type }) != nil
   }
 }
