@@ -131,6 +131,14 @@ import Testing
         """
       ),
       (
+        "rule a: never x within 5s",
+        """
+        rules:1:17: expected a scope or the end of the rule, found 'within'
+          rule a: never x within 5s
+                          ^
+        """
+      ),
+      (
         "rule a: x leads to y within 5 days",
         """
         rules:1:29: expected a time such as 5s or 200ms, or a number of steps

@@ -205,7 +205,8 @@ struct RuleParser {
   var found: String { word.map { "'\($0)'" } ?? "the end" }
 
   func unexpected(_ expected: String, among words: [String]) -> RuleError {
-    let near = word.flatMap { Spelling.nearest(to: $0, among: words) }
+    // A keyword that is spelled correctly is in the wrong place.
+    let near = word.flatMap { words.contains($0) ? nil : Spelling.nearest(to: $0, among: words) }
     return failure(
       "expected \(expected), found \(found)", hint: near.map { "did you mean '\($0)'?" })
   }
