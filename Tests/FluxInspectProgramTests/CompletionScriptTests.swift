@@ -12,7 +12,10 @@ struct CompletionScriptTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["Recordings/cart.jsonl", "Recordings/my todo.jsonl", "Recordings/notes.txt"] {
+    for name in [
+      "Recordings/cart.jsonl", "Recordings/my todo.jsonl", "Recordings/notes.txt",
+      "Recordings/old.jsonl.gz", "Recordings/shop.rules", "Recordings/session.json",
+    ] {
       try FileManager.default.createDirectory(
         at: folder.url("Recordings"), withIntermediateDirectories: true)
       try folder.write("", to: name)
@@ -50,6 +53,13 @@ struct CompletionScriptTests {
     Case("flux-inspect verify Recordings/cart.jsonl Recordings/m", ["Recordings/my todo.jsonl"]),
     Case("flux-inspect repair Recordings/cart.jsonl --ou", ["--output"]),
     Case("flux-inspect help di", ["diff"]),
+    Case("flux-inspect stats Recordings/o", ["Recordings/old.jsonl.gz"]),
+    Case("flux-inspect rules Recordings/s", ["Recordings/shop.rules"]),
+    Case("flux-inspect rules Recordings/shop.rules Recordings/c", ["Recordings/cart.jsonl"]),
+    Case("flux-inspect import Recordings/s", ["Recordings/session.json"]),
+    Case("flux-inspect trust Rec", ["Recordings"]),
+    Case("flux-inspect trust Recordings/c", []),
+    Case("flux-inspect attach Rec", []),
   ]
 
   /// Writes the program's script for a shell into the folder.

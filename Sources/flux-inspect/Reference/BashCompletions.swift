@@ -31,6 +31,7 @@ extension ProgramReference {
       _flux_inspect() {
           local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
           local command='' options='' valued='' word
+          local -a places=()
           local -i index=1 limit=0 count=0
           COMPREPLY=()
           # bash splits --format=json at the sign.
@@ -66,7 +67,9 @@ extension ProgramReference {
               _flux_inspect_words \(names.joined(separator: " "))
           fi
           if [ "$count" -lt "$limit" ]; then
-              _flux_inspect_files jsonl
+              # The last argument may be repeated.
+              if [ "$count" -ge ${#places[@]} ]; then count=$((${#places[@]} - 1)); fi
+              eval "${places[count]}"
           elif [ -z "$cur" ]; then
               _flux_inspect_words "$options"
           fi
@@ -88,6 +91,7 @@ extension ProgramReference {
           "    \(name))",
           "        options='\(command.options.flatMap(\.words).joined(separator: " "))'",
           "        valued='\(valued.flatMap(\.words).joined(separator: " "))'",
+          "        places=(\(command.positionals.map { "'\(action(for: $0))'" }.joined(separator: " ")))",
           "        limit=\(limit)",
         ]
         if !valued.isEmpty {
@@ -102,8 +106,8 @@ extension ProgramReference {
       .joined(separator: "\n")
   }
 
-  private func action(for option: Argument) -> String {
-    switch option.completion {
+  private func action(for argument: Argument) -> String {
+    switch argument.completion {
     case .list(let values): "_flux_inspect_words \(values.joined(separator: " ")); "
     case .file(let extensions):
       (["_flux_inspect_files"] + extensions).joined(separator: " ") + "; "

@@ -22,9 +22,10 @@ extension ProgramReference {
           test (count (commandline -opc)) -eq 1
       end
 
-      # Folders, and files that end with the extension.
+      # Folders, and files that end with one of the extensions.
       function __flux_inspect_files
-          __fish_complete_suffix $argv[1] | string match -r '^[^\\t]*(?:/|\\Q'$argv[1]'\\E)(?:\\t.*)?$'
+          set -l ends (string join '|' (string escape --style=regex -- $argv))
+          __fish_complete_suffix $argv[1] | string match -r '^[^\\t]*(?:/|'$ends')(?:\\t.*)?$'
       end
 
       complete -c flux-inspect -f
@@ -49,19 +50,27 @@ extension ProgramReference {
       return
         "\(start) \(names.joined(separator: " "))\(value(of: option)) -d \(quoted(option.summary))"
     }
-    return (["\(start) -k -a '(__flux_inspect_files .jsonl)'"] + options)
-      .joined(separator: "\n")
+    var places: [String] = []
+    for case let place? in command.positionals.map({ candidates(for: $0) })
+    where !places.contains(place) {
+      places.append(place)
+    }
+    return (places.map { "\(start) -k -a '\($0)'" } + options).joined(separator: "\n")
   }
 
   private func value(of option: Argument) -> String {
     guard option.kind == .option else { return "" }
-    return switch option.completion {
-    case .list(let values): " -x -a '\(values.joined(separator: " "))'"
-    case .file(let extensions) where extensions.isEmpty: " -r -F"
-    case .file(let extensions):
-      " -x -k -a '(\(extensions.map { "__flux_inspect_files .\($0)" }.joined(separator: "; ")))'"
-    case .directory: " -x -a '(__fish_complete_directories)'"
-    case nil: " -x"
+    if case .file(let extensions) = option.completion, extensions.isEmpty { return " -r -F" }
+    return " -x" + (candidates(for: option).map { " -k -a '\($0)'" } ?? "")
+  }
+
+  private func candidates(for argument: Argument) -> String? {
+    switch argument.completion {
+    case .list(let values): values.joined(separator: " ")
+    case .file(let extensions) where !extensions.isEmpty:
+      "(__flux_inspect_files \(extensions.map { ".\($0)" }.joined(separator: " ")))"
+    case .directory: "(__fish_complete_directories)"
+    case .file, nil: nil
     }
   }
 

@@ -1,6 +1,7 @@
 extension ProgramReference {
   /// The completion script for zsh: a function that zsh loads from its `fpath`, or that `source` defines.
   var zshCompletions: String {
+    let logs = command.positionals.first.map(action) ?? "_files"
     let cases = subcommands.map { command in
       """
               \(command.commandName))
@@ -27,9 +28,9 @@ extension ProgramReference {
       # A log, or as the first word a subcommand.
       _flux-inspect_log() {
           if (( CURRENT == 2 )); then
-              _alternative 'logs:log:_files -g "*.jsonl"' 'subcommands:subcommand:_flux-inspect_subcommands'
+              _alternative 'logs:log:\(logs)' 'subcommands:subcommand:_flux-inspect_subcommands'
           else
-              _files -g '*.jsonl'
+              \(logs)
           fi
       }
 
@@ -57,8 +58,7 @@ extension ProgramReference {
     return command.options.map(specification)
       + command.positionals.enumerated().map { index, argument in
         let place = argument.isRepeating ? "*" : "\(index + 1)"
-        let action =
-          isMain ? "_flux-inspect_log" : "_files -g \"*.jsonl\""
+        let action = isMain ? "_flux-inspect_log" : action(for: argument)
         return "'\(place):\(quoted(argument.valueName ?? "log")):\(action)'"
       }
   }
@@ -76,8 +76,8 @@ extension ProgramReference {
     return "\(prefix)\(names)'[\(quoted(option.summary))]\(value)'"
   }
 
-  private func action(for option: Argument) -> String {
-    switch option.completion {
+  private func action(for argument: Argument) -> String {
+    switch argument.completion {
     case .list(let values): "(\(values.joined(separator: " ")))"
     case .file(let extensions) where extensions.isEmpty: "_files"
     case .file(let extensions):
