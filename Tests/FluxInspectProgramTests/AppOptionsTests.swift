@@ -56,6 +56,10 @@ struct AppOptionsTests {
     #expect(both.code == 2)
     #expect(
       both.errors.hasPrefix("Error: --app and --config both name the app; remove one of them\n"))
+    let empty = try ProgramRun(["log.jsonl", "--app", ""], in: folder)
+    #expect(empty.code == 2)
+    #expect(
+      empty.errors.hasPrefix("Error: --app names no app; write the path of its executable\n"))
   }
 
   @Test("the project's file counts once it is trusted, until it changes or the trust is withdrawn")

@@ -61,5 +61,10 @@ struct LogMenuTests {
         (TodoMVC start/5)
         """)
     try terminal.quit(prompt: "(TodoMVC start/5)")
+    for (key, code) in [("\u{3}", 130), ("\u{4}", 0)] as [(String, Int32)] {
+      let terminal = try folder.open("", prompt: question)
+      try terminal.type(key)
+      #expect(try terminal.waitForEnd() == .code(code))
+    }
   }
 }

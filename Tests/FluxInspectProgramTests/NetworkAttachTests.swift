@@ -168,6 +168,9 @@ import Testing
       try errors("TodoMVC", "--listen", "1").hasPrefix(
         "Error: --listen and --connect take no name; the app that connects is the one\n"))
     #expect(
+      try errors("TodoMVC", "--list").hasPrefix(
+        "Error: --list lists all running apps; remove the name\n"))
+    #expect(
       try errors("--listen", "here:").hasPrefix(
         "Error: The value 'here:' is invalid for '--listen <[host:]port>'\n"))
     let port = try NetworkListener(NetworkAddress(port: 0)).address.port

@@ -22,6 +22,9 @@ struct AppOptions: ParsableArguments {
   var config: String?
 
   func validate() throws {
+    guard app != "" else {
+      throw ValidationError("--app names no app; write the path of its executable")
+    }
     guard app == nil || config == nil else {
       throw ValidationError("--app and --config both name the app; remove one of them")
     }

@@ -51,6 +51,9 @@ struct AttachCommand: ParsableCommand {
     guard name == nil || !place.isNetwork else {
       throw ValidationError("--listen and --connect take no name; the app that connects is the one")
     }
+    guard !list || name == nil else {
+      throw ValidationError("--list lists all running apps; remove the name")
+    }
     guard !list || !place.isNetwork else {
       throw ValidationError("--list lists apps of this machine; remove --listen or --connect")
     }

@@ -11,7 +11,7 @@ struct LogChoice {
   /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
   /// user picks none.
   ///
-  /// - Throws: `CommandError` if a folder has no log, `LostOutput` and `FileError` if the terminal cannot be used.
+  /// - Throws: `CommandError` if a folder has no log, or if Ctrl-C ends the choice, `LostOutput` and `FileError` if the terminal cannot be used.
   func log(in argument: String) throws -> String? {
     let paths = try LogCollection.paths([argument])
     guard paths.count > 1 else { return argument }
@@ -27,17 +27,19 @@ struct LogChoice {
       return .init(replacing: start..<line.cursor, with: found.map { .init($0, suffix: "") })
     }
     defer { editor?.complete = nil }
-    while case .line(let line) = try input.readLine({
-      Prompt("log (its number or a part of its name):")
-    }) {
-      guard !line.allSatisfy(\.isWhitespace) else { continue }
-      switch menu.answer(line) {
-      case .log(let path): return path
-      case .several(let rows): try tell(rows)
-      case .none: try printer.tell("no log has that number, or a name with \(line)")
+    while true {
+      switch try input.readLine({ Prompt("log (its number or a part of its name):") }) {
+      case .line(let line):
+        guard !line.allSatisfy(\.isWhitespace) else { continue }
+        switch menu.answer(line) {
+        case .log(let path): return path
+        case .several(let rows): try tell(rows)
+        case .none: try printer.tell("no log has that number, or a name with \(line)")
+        }
+      case .interrupted: throw CommandError.cancelled
+      case .endOfInput: return nil
       }
     }
-    return nil
   }
 
   private func tell(_ rows: [String]) throws {

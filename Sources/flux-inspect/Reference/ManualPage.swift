@@ -149,6 +149,11 @@ struct ManualPage {
       "commands that run at the start of every session and batch; options override its settings"
     ),
     ("~/.local/state/flux-inspect/history", "the lines typed at the prompt"),
+    (
+      ProjectFile.name,
+      "the app that replays actions, in this folder or one around it, once 'flux-inspect trust' has trusted the file"
+    ),
+    ("~/.local/state/flux-inspect/trusted", "which of these files are trusted"),
     ("~/.editrc", "key bindings of the prompt; see editrc(5)"),
   ]
 
