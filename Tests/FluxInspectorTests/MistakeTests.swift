@@ -598,6 +598,20 @@ struct MistakeTests {
         """#
       ),
       (
+        #"bookmark -d nope 3"#,
+        #"""
+        error: bookmark: too many arguments
+        hint: usage: bookmark NAME [POS] | -d NAME
+        """#
+      ),
+      (
+        #"alias -d one two"#,
+        #"""
+        error: alias: too many arguments
+        hint: usage: alias [-d] [NAME [TEXT]]
+        """#
+      ),
+      (
         #"delete display 7"#,
         #"""
         error: no display 7

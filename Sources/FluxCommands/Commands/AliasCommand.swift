@@ -14,7 +14,7 @@ extension Command {
     options: [CommandOption("-d", "Delete the alias")], arguments: .line,
     needsTerminal: true
   ) { arguments, console in
-    let (isDeletion, name, expansion) = arguments.deletable
+    let (isDeletion, name, expansion) = try arguments.deletable()
     guard !isDeletion else {
       guard !name.isEmpty else { throw arguments.usage("the name of the alias is missing") }
       guard let text = console.userAliases.removeValue(forKey: name) else {

@@ -17,6 +17,7 @@ extension Command {
     // A completed bookmark begins with the `$` of its position.
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
     if arguments.has("-d") {
+      guard arguments.words.count == 1 else { throw arguments.usage("too many arguments") }
       try console.session.removeBookmark(name)
       return Reply(Done()) { _, _ in }
     }

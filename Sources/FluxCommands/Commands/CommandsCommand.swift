@@ -18,7 +18,7 @@ extension Command {
     options: [CommandOption("-d", "Delete the commands of the stop point")], arguments: .line,
     completions: [.stopPoint, .command], needsTerminal: true
   ) { arguments, console in
-    let (isDeletion, word, line) = arguments.deletable
+    let (isDeletion, word, line) = try arguments.deletable()
     guard !word.isEmpty else {
       throw arguments.usage(
         "the number of a stop point is missing", hint: "'breakpoints' lists them")

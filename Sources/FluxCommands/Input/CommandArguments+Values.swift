@@ -74,12 +74,14 @@ extension CommandArguments {
     return word
   }
 
-  /// `[-d] NAME [REST]`, of a command that takes its line as it was written.
-  var deletable: (isDeletion: Bool, name: String, rest: String) {
+  /// `-d NAME` or `NAME [REST]`, of a command that takes its line as it was written.
+  func deletable() throws(CommandError) -> (isDeletion: Bool, name: String, rest: String) {
     let isDeletion = text == "-d" || text.hasPrefix("-d ")
     let line = isDeletion ? CommandLine.trimmed(String(text.dropFirst(2))) : text
     let name = CommandLine.name(in: line)
-    return (isDeletion, name, CommandLine.trimmed(String(line.dropFirst(name.count))))
+    let rest = CommandLine.trimmed(String(line.dropFirst(name.count)))
+    guard !isDeletion || rest.isEmpty else { throw usage("too many arguments") }
+    return (isDeletion, name, rest)
   }
 
   func count() throws(CommandError) -> UInt64 {

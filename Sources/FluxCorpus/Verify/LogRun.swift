@@ -56,6 +56,8 @@ struct LogRun<Result: Sendable>: Sendable {
         group.leave()
       }
       thread.name = "flux.corpus.job"
+      // A value may nest 512 levels deep.
+      thread.stackSize = 8 << 20
       thread.start()
     }
     body()
