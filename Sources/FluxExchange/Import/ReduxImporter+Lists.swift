@@ -6,14 +6,14 @@ extension ReduxImporter {
   mutating func writeList(
     to path: String, replacesExisting: Bool, _ progress: (Int, Int) throws -> Void
   ) throws -> Int {
-    let places = session.list ?? PlaceList()
+    let places = session.list ?? []
     var initial: [(name: String, state: JSON)]?
     if let preloaded = session.preloaded {
       let state = try ReduxStates.preloaded(preloaded, references: &states.references)
       initial =
         state.jsanTag == "u" ? nil : try divided(state, place: "$.preloadedState")
     }
-    var elements = places.count > 0 ? 0..<places.count : 0..<0
+    var elements = places.indices
     if let first = elements.first {
       let action = try states.value(at: places[first], [String(first)])
       // It led to the state before the first action.

@@ -1,26 +1,5 @@
 import FluxJSON
 
-/// The places of many values in a text: twelve bytes each, because an export can have millions of actions.
-struct PlaceList {
-  private var starts: [UInt64] = []
-  private var counts: [UInt32] = []
-
-  var count: Int { starts.count }
-
-  /// Adds a place; returns `false` if the value is too long.
-  mutating func append(_ place: Range<Int>) -> Bool {
-    guard let count = UInt32(exactly: place.count) else { return false }
-    starts.append(UInt64(place.lowerBound))
-    counts.append(count)
-    return true
-  }
-
-  subscript(_ index: Int) -> Range<Int> {
-    let start = Int(starts[index])
-    return start..<start + Int(counts[index])
-  }
-}
-
 /// The id of an action: a number of Redux DevTools, or a name that another tool gave it.
 struct ReduxID: Hashable {
   /// The number; of a name, its place in the list of names as a negative number.
@@ -57,7 +36,7 @@ struct ReduxNames {
 struct ReduxActions {
   /// The ids, in the order of the file.
   private(set) var order: [ReduxID] = []
-  private var places = PlaceList()
+  private var places: [Range<Int>] = []
   private var isAscending = true
   /// The indices by id, if the ids do not ascend.
   private var indices: [ReduxID: Int]?
@@ -67,10 +46,10 @@ struct ReduxActions {
   /// The ids in the order of the file, each once: of several actions with one id, the last one counts.
   var ids: [ReduxID] { order.indices.filter { index(of: order[$0]) == $0 }.map { order[$0] } }
 
-  mutating func append(_ id: ReduxID, _ place: Range<Int>) -> Bool {
+  mutating func append(_ id: ReduxID, _ place: Range<Int>) {
     if let last = order.last, last.code >= id.code { isAscending = false }
     order.append(id)
-    return places.append(place)
+    places.append(place)
   }
 
   /// Prepares for look-ups.

@@ -19,11 +19,11 @@ package struct ReduxSession {
   var staged: [ReduxID]?
   var skipped: [ReduxID] = []
   /// The states of lifted state, each an object with `state`, and `error` if the reducer threw.
-  var computed: PlaceList?
+  var computed: [Range<Int>]?
   /// `true` if a computed state has no `state`, because the root state was undefined.
   var hasUndefinedState = false
   /// The actions of a list without states.
-  var list: PlaceList?
+  var list: [Range<Int>]?
   /// The text of the state before the actions of a list, if the file has it.
   var preloaded: PreloadedState?
 
@@ -156,17 +156,15 @@ package struct ReduxSession {
   }
 
   private mutating func takeList(_ scanner: inout JSONScanner) throws {
-    var places = PlaceList()
+    var places: [Range<Int>] = []
     let source = source
     try scanner.forEachElement { scanner in
       let first = try scanner.peek()
       let place = try scanner.skipValue()
-      if places.count == 0, first != UInt8(ascii: "{") {
+      if places.isEmpty, first != UInt8(ascii: "{") {
         throw Self.unrecognized(source, "an array that begins with no action")
       }
-      guard places.append(place) else {
-        throw source.fault(JSONError(byte: place.lowerBound, reason: .tooLong))
-      }
+      places.append(place)
     }
     list = places
   }
@@ -196,11 +194,7 @@ package struct ReduxSession {
   private mutating func takeActions(_ scanner: inout JSONScanner, isArray: Bool) throws {
     var found = ReduxActions()
     func take(_ name: String, _ scanner: inout JSONScanner) throws {
-      let place = try scanner.skipValue()
-      guard found.append(names.id(name), place) else {
-        throw source.fault(
-          JSONError(byte: place.lowerBound, reason: .tooLong), at: "$.actionsById.\(name)")
-      }
+      found.append(names.id(name), try scanner.skipValue())
     }
     if isArray {
       try scanner.forEachElement { try take(String(found.count), &$0) }
@@ -211,7 +205,7 @@ package struct ReduxSession {
   }
 
   private mutating func takeStates(_ scanner: inout JSONScanner) throws {
-    var states = PlaceList()
+    var states: [Range<Int>] = []
     try scanner.forEachElement { scanner in
       guard try scanner.peek() == UInt8(ascii: "{") else {
         throw source.problem(
@@ -227,9 +221,7 @@ package struct ReduxSession {
         if name == "state" || name == "$jsan" { hasState = !isTag }
       }
       if !hasState { hasUndefinedState = true }
-      guard states.append(start..<scanner.position) else {
-        throw source.fault(JSONError(byte: start, reason: .tooLong))
-      }
+      states.append(start..<scanner.position)
     }
     computed = states
   }
