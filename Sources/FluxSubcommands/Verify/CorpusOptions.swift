@@ -57,10 +57,8 @@ struct CorpusOptions: ParsableArguments {
   /// - Throws: `CommandError` if it cannot be written.
   func writeFile(_ run: ReportedRun) throws {
     guard let junit else { return }
-    let report = JUnitReport(run, host: ProcessInfo.processInfo.hostName)
-    try SystemFiles().write(junit, log: "", replacesExisting: true) {
-      try $0(Array(report.text.utf8))
-    }
+    let report = run.junit(host: ProcessInfo.processInfo.hostName)
+    try SystemFiles().write(junit, log: "", replacesExisting: true) { try $0(Array(report.utf8)) }
   }
 
   /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
@@ -71,16 +69,16 @@ struct CorpusOptions: ParsableArguments {
   func write(
     _ run: ReportedRun, _ printer: Printer, _ format: OutputFormatName, else text: () -> String
   ) throws {
-    try StandardStream.output.write(tap ? TAPReport(run).text : text())
+    try StandardStream.output.write(tap ? run.tap : text())
     if github {
       let stream = format == .text ? StandardStream.output : .error
       try stream.write(
-        GitHubReport(run).annotations(
+        run.githubAnnotations(
           in: FileManager.default.currentDirectoryPath,
           workspace: printer.environment["GITHUB_WORKSPACE"]))
     }
     try StandardStream.error.write("\(run.summary)\n")
-    if github { try printer.appendSummary(GitHubReport(run).summary) }
+    if github { try printer.appendSummary(run.githubSummary) }
   }
 
   /// Says why a run had no logs, if it had none and that needs an explanation.

@@ -85,7 +85,7 @@ import Testing
   func line() throws {
     let suite = CorpusVerification(Self.verify).run(try logs(["crashes"]))
     #expect(suite.logs.map(\.failedLine) == [6])
-    let annotations = GitHubReport(ReportedRun(suite)).annotations(in: "/", workspace: nil)
+    let annotations = ReportedRun(suite).githubAnnotations(in: "/", workspace: nil)
     #expect(annotations.hasPrefix("::error file="))
     #expect(annotations.contains(",line=6,title=replay failed::"))
   }

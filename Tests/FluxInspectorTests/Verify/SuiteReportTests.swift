@@ -79,10 +79,10 @@ import Testing
         """#)
     let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 0, logs: [log])
     #expect(
-      JUnitReport(ReportedRun(suite), host: "ci").text.contains(
+      ReportedRun(suite).junit(host: "ci").contains(
         "    <system-out>g.jsonl: note: the log was not closed</system-out>\n"))
     #expect(
-      TAPReport(ReportedRun(suite)).text == """
+      ReportedRun(suite).tap == """
         TAP version 14
         1..1
         ok 1 - g.jsonl
@@ -90,7 +90,7 @@ import Testing
 
         """)
     #expect(
-      GitHubReport(ReportedRun(suite)).summary.hasSuffix(
+      ReportedRun(suite).githubSummary.hasSuffix(
         """
         <details><summary>g.jsonl</summary>
 
@@ -143,7 +143,7 @@ import Testing
     let property =
       #"a%0A%3A%3Aerror%3A%3A\u{202e}\u{1b}\u{200b}|"# + "\u{301}"
       + #"\u{ffff}%25%3A%2C"<##\u{5b}x]"#
-    let annotations = GitHubReport(ReportedRun(suite)).annotations(in: "/", workspace: nil)
+    let annotations = ReportedRun(suite).githubAnnotations(in: "/", workspace: nil)
     #expect(
       String(annotations.split(separator: "\n")[1])
         == "::error file=\(property),line=1,title=replay unreadable::unreadable: "
@@ -152,16 +152,16 @@ import Testing
     let cell =
       #"a\\n::error::\\u{202e}\\u{1b}\\u{200b}\|"# + "\u{301}"
       + #"\\u{ffff}%:,"&lt;##\\u{5b}x\]"#
-    let summary = GitHubReport(ReportedRun(suite)).summary.split(separator: "\n")
+    let summary = ReportedRun(suite).githubSummary.split(separator: "\n")
     #expect(String(summary[4]) == "| \(cell) | failed | 0.000 |")
     #expect(
       String(summary[7])
         == "<details><summary>\(shown.replacing("<", with: "&lt;"))</summary>")
-    let cases = JUnitReport(ReportedRun(suite), host: "h\u{1}").text.split(separator: "\n")
+    let cases = ReportedRun(suite).junit(host: "h\u{1}").split(separator: "\n")
     #expect(cases[2].contains(#" hostname="h\u{1}" "#))
     let attribute = shown.replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
     #expect(cases[4].hasPrefix("    <testcase name=\"\(attribute)\" classname="))
-    let points = TAPReport(ReportedRun(suite)).text.split(separator: "\n")
+    let points = ReportedRun(suite).tap.split(separator: "\n")
     #expect(
       String(points[2])
         == #"not ok 1 - a\u000a::error::\u202e\u001b\u200b|"# + "\u{301}"
@@ -180,9 +180,9 @@ import Testing
     let code = suite.exitCode(keepsGoing: true, allowsEmpty: false)
     return [
       "exit code \(code): \(suite.summary)", try Self.json(log),
-      String(lines(JUnitReport(ReportedRun(suite), host: "ci").text)[4]),
-      String(lines(TAPReport(ReportedRun(suite)).text)[2]),
-      GitHubReport(ReportedRun(suite)).annotations(in: "/", workspace: nil),
+      String(lines(ReportedRun(suite).junit(host: "ci"))[4]),
+      String(lines(ReportedRun(suite).tap)[2]),
+      ReportedRun(suite).githubAnnotations(in: "/", workspace: nil),
     ].joined(separator: "\n")
   }
 
@@ -202,7 +202,7 @@ import Testing
   @Test("JUnit XML has a suite for the run and a case for each log")
   func junit() {
     #expect(
-      JUnitReport(ReportedRun(SampleSuite.suite), host: "ci").text == #"""
+      ReportedRun(SampleSuite.suite).junit(host: "ci") == #"""
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites>
           <testsuite id="0" package="flux-inspect" name="flux-inspect verify" timestamp="2025-11-20T12:00:00" hostname="ci" tests="6" failures="1" errors="3" skipped="1" time="62.500">
@@ -246,14 +246,14 @@ import Testing
     suite.logs.append(hostile)
     for suite in [suite, VerifiedSuite(began: suite.began, seconds: 0, logs: [])] {
       #expect(
-        try Schemas.complaints(about: JUnitReport(ReportedRun(suite), host: "").text, schema) == "")
+        try Schemas.complaints(about: ReportedRun(suite).junit(host: ""), schema) == "")
     }
   }
 
   @Test("TAP has a point for each log, and what is wrong in a block below")
   func tap() {
     #expect(
-      TAPReport(ReportedRun(SampleSuite.suite)).text == ##"""
+      ReportedRun(SampleSuite.suite).tap == ##"""
         TAP version 14
         1..6
         ok 1 - a & <a>.jsonl
@@ -304,7 +304,7 @@ import Testing
       ("/repo/app", nil, "c.jsonl"),
     ] as [(String, String?, String)])
   func annotationPaths(_ folder: String, _ workspace: String?, _ path: String) {
-    let annotations = GitHubReport(ReportedRun(SampleSuite.suite)).annotations(
+    let annotations = ReportedRun(SampleSuite.suite).githubAnnotations(
       in: folder, workspace: workspace)
     #expect(annotations.contains("::error file=\(path),line=1,"))
   }
@@ -312,7 +312,7 @@ import Testing
   @Test("GitHub gets an annotation for each log that did not pass, at its line")
   func annotations() {
     #expect(
-      GitHubReport(ReportedRun(SampleSuite.suite)).annotations(in: "/", workspace: nil) == #"""
+      ReportedRun(SampleSuite.suite).githubAnnotations(in: "/", workspace: nil) == #"""
         ::error file=b|#%2C%3A.jsonl,line=6,title=replay diverged::diverged: b|#,:.jsonl: 1 divergence, 4 steps compared%0A%0A  b|#,:.jsonl:6: step 5, {"type":"todo/toggle","payload":{"id":2}}%0A    after todo/toggle, the store todos differs%0A      recorded: "<b> & \"c\""%0A      replayed: true%0A    likely reason: the reducer of todos changed%0A    next:%0A      flux-inspect 'b|#,:.jsonl' -g 5%0A      flux-inspect 'b|#,:.jsonl' -g 5 -e diff
         ::error file=c.jsonl,line=1,title=replay failed::failed: c.jsonl: ./app: step 7, todo/clear: the app was terminated by signal 4 (SIGILL); run it in a debugger and dispatch the actions up to this step to see why
         ::error file=d.jsonl,line=3,title=replay damaged::damaged: d.jsonl: 0 steps compared%0A  damage: d.jsonl: line 3, byte 0: the line is not a JSON object; every line of a log has to be one
@@ -324,7 +324,7 @@ import Testing
   @Test("GitHub's summary has a table of the logs and the reports of those that did not pass")
   func stepSummary() {
     #expect(
-      GitHubReport(ReportedRun(SampleSuite.suite)).summary == #"""
+      ReportedRun(SampleSuite.suite).githubSummary == #"""
         ### flux-inspect verify
 
         6 logs: 1 passed, 1 diverged, 1 damaged, 1 failed, 1 unreadable, 1 not run

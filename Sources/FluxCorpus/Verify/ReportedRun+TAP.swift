@@ -1,20 +1,12 @@
 import FluxSystem
 
-/// A run in the Test Anything Protocol, version 14: a test point for each log.
-///
-/// A YAML block below a point has the details of a log that did not pass.
-package struct TAPReport: Sendable {
-  private let run: ReportedRun
-
-  /// Makes a report.
-  package init(_ run: ReportedRun) {
-    self.run = run
-  }
-
-  /// The document.
-  package var text: String {
-    var lines = ["TAP version 14", "1..\(run.cases.count)"]
-    for (index, found) in run.cases.enumerated() {
+extension ReportedRun {
+  /// The run in the Test Anything Protocol, version 14: a test point for each log.
+  ///
+  /// A YAML block below a point has the details of a log that did not pass.
+  package var tap: String {
+    var lines = ["TAP version 14", "1..\(cases.count)"]
+    for (index, found) in cases.enumerated() {
       lines += found.testPoint(index + 1)
     }
     return lines.joined(separator: "\n") + "\n"

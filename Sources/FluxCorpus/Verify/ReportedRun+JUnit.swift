@@ -1,36 +1,26 @@
 import FluxLog
 import FluxSystem
 
-/// A run as JUnit XML: a suite for the run, a case for each log.
-///
-/// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task. The latter
-/// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
-package struct JUnitReport: Sendable {
-  private let run: ReportedRun
-  private let host: String
-
-  /// Makes the report of a run on a machine of this name.
-  package init(_ run: ReportedRun, host: String) {
-    self.run = run
-    self.host = host.isEmpty ? "localhost" : host
-  }
-
-  /// The document.
-  package var text: String {
-    let errors = run.cases.count { $0.kind == .error }
-    let failures = run.cases.count { $0.kind == .failure }
-    let skipped = run.cases.count { $0.kind == .skipped }
+extension ReportedRun {
+  /// The run on a machine of this name as JUnit XML: a suite for the run, a case for each log.
+  ///
+  /// Valid under the schema of Jenkins' xUnit plugin, and under the stricter one of Ant's JUnit task. The latter
+  /// wants times with at most three decimals, a timestamp without a zone, and elements in a fixed order.
+  package func junit(host: String) -> String {
+    let errors = cases.count { $0.kind == .error }
+    let failures = cases.count { $0.kind == .failure }
+    let skipped = cases.count { $0.kind == .skipped }
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       "<testsuites>",
-      "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: "flux-inspect \(run.command)")"
-        + " timestamp=\(attribute: run.timestamp) hostname=\(attribute: host)"
-        + " tests=\"\(run.cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-        + " skipped=\"\(skipped)\" time=\"\(run.seconds.milliseconds)\">",
+      "  <testsuite id=\"0\" package=\"flux-inspect\" name=\(attribute: "flux-inspect \(command)")"
+        + " timestamp=\(attribute: timestamp) hostname=\(attribute: host.isEmpty ? "localhost" : host)"
+        + " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+        + " skipped=\"\(skipped)\" time=\"\(seconds.milliseconds)\">",
       "    <properties/>",
     ]
-    lines += run.cases.map { $0.testCase("flux-inspect.\(run.command)") }
-    let remarks = run.cases.flatMap { found in
+    lines += cases.map { $0.testCase("flux-inspect.\(command)") }
+    let remarks = cases.flatMap { found in
       found.remarks.map { "\(found.name.printable): \($0.trimmingPrefix { $0 == " " })" }
     }
     lines.append(
@@ -40,6 +30,9 @@ package struct JUnitReport: Sendable {
     lines += ["    <system-err/>", "  </testsuite>", "</testsuites>", ""]
     return lines.joined(separator: "\n")
   }
+
+  /// The start in UTC, to the second and without a zone.
+  private var timestamp: String { String(began.description.prefix(19)) }
 }
 
 extension ReportedRun.Case {
@@ -55,11 +48,6 @@ extension ReportedRun.Case {
     case .skipped: "\(start)><skipped message=\(attribute: headline)/></testcase>"
     }
   }
-}
-
-extension ReportedRun {
-  /// The start in UTC, to the second and without a zone.
-  fileprivate var timestamp: String { String(began.description.prefix(19)) }
 }
 
 extension Double {

@@ -1,37 +1,29 @@
 import FluxSystem
 
-/// A run for GitHub Actions: annotations at the lines of logs, and a summary of the job's step.
-package struct GitHubReport: Sendable {
-  private let run: ReportedRun
-
-  /// Makes a report.
-  package init(_ run: ReportedRun) {
-    self.run = run
-  }
-
-  /// Words the annotations, for standard output: a line for each case that did not pass or that has a remark to show.
+extension ReportedRun {
+  /// Words the annotations of GitHub Actions, for standard output.
   ///
-  /// GitHub reads the paths from the workspace, the folder of the repository; nil if it is the current folder.
-  package func annotations(in folder: String, workspace: String?) -> String {
+  /// There is a line for each case that did not pass or that has a remark to show, at a line of its log. GitHub reads
+  /// the paths from the workspace, the folder of the repository; nil if it is the current folder.
+  package func githubAnnotations(in folder: String, workspace: String?) -> String {
     let root = workspace.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     let place = folder.hasSuffix("/") ? folder : folder + "/"
     let prefix =
       root.flatMap { place.hasPrefix($0) ? String(place.dropFirst($0.count)) : nil } ?? ""
-    return run.cases.compactMap { $0.command(run.subject, below: prefix) }.map { "\($0)\n" }
-      .joined()
+    return cases.compactMap { $0.command(subject, below: prefix) }.map { "\($0)\n" }.joined()
   }
 
   /// Markdown to append to the file that `GITHUB_STEP_SUMMARY` names.
-  package var summary: String {
-    var lines = ["### flux-inspect \(run.command)", "", run.summary, ""]
-    if !run.cases.isEmpty {
+  package var githubSummary: String {
+    var lines = ["### flux-inspect \(command)", "", summary, ""]
+    if !cases.isEmpty {
       lines += ["| log | result | seconds |", "|---|---|---|"]
-      lines += run.cases.map {
+      lines += cases.map {
         "| \($0.name.escapedForTable) | \($0.result) | \($0.seconds.milliseconds) |"
       }
       lines.append("")
     }
-    for found in run.cases where found.annotation == .error || !found.remarks.isEmpty {
+    for found in cases where found.annotation == .error || !found.remarks.isEmpty {
       lines += found.details
     }
     return lines.joined(separator: "\n") + "\n"
