@@ -193,16 +193,6 @@ public struct RuledSuite: Sendable, Encodable {
     }
   }
 
-  /// Returns the exit code of the run.
-  ///
-  /// - Parameters:
-  ///   - keepsGoing: `true` for the largest code of all recordings, `false` for that of the first that did not pass.
-  ///   - allowsEmpty: `true` if a run without any recording passes; otherwise its code is 5.
-  /// - Returns: The exit code.
-  public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
-    logs.map(\.exitCode).exitCode(keepsGoing: keepsGoing, allowsEmpty: allowsEmpty)
-  }
-
   /// The run in a line: `3 logs: 2 hold, 1 violated`.
   public var summary: String {
     guard !logs.isEmpty else { return "no logs" }

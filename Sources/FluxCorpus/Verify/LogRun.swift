@@ -68,7 +68,7 @@ struct LogRun<Result: Sendable>: Sendable {
 extension [Int32] {
   /// The exit code of a run, from those of its logs: the largest one if the run keeps going, else the first that is not
   /// 0; without logs 5, or 0 if a run may be empty.
-  func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
+  package func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
     guard !isEmpty else { return allowsEmpty ? 0 : 5 }
     return (keepsGoing ? self.max() : first { $0 != 0 }) ?? 0
   }

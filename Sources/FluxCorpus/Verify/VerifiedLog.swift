@@ -161,16 +161,6 @@ public struct VerifiedSuite: Sendable, Encodable {
   /// The logs that ran and did not pass.
   public var failing: [VerifiedLog] { logs.filter { $0.exitCode != 0 } }
 
-  /// Returns the exit code of the run.
-  ///
-  /// - Parameters:
-  ///   - keepsGoing: `true` for the largest code of all logs, `false` for that of the first log that did not pass.
-  ///   - allowsEmpty: `true` if a run without any log passes; otherwise its code is 5.
-  /// - Returns: The exit code.
-  public func exitCode(keepsGoing: Bool, allowsEmpty: Bool) -> Int32 {
-    logs.map(\.exitCode).exitCode(keepsGoing: keepsGoing, allowsEmpty: allowsEmpty)
-  }
-
   /// The run in a line: `3 logs: 2 passed, 1 diverged`.
   public var summary: String {
     guard !logs.isEmpty else { return "no logs" }

@@ -43,7 +43,7 @@ struct CorpusRun {
       )
     }
     if printer.command.isInterrupted { return 130 }
-    return suite.exitCode(
+    return suite.logs.map(\.exitCode).exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
   }

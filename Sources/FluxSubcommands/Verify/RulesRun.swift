@@ -38,7 +38,7 @@ struct RulesRun {
     try arguments.corpus.explain(
       isEmpty: suite.logs.isEmpty, isEmptyShard: isEmptyShard, "check", printer)
     if printer.command.isInterrupted { return 130 }
-    return suite.exitCode(
+    return suite.logs.map(\.exitCode).exitCode(
       keepsGoing: arguments.corpus.keepGoing,
       allowsEmpty: arguments.corpus.allowEmpty || isEmptyShard)
   }
