@@ -22,20 +22,13 @@ public struct VerifiedLog: Sendable, Equatable {
   /// The outcome.
   public var outcome: Outcome
   /// The duration in seconds.
-  public var seconds: Double
+  public var seconds = 0.0
   /// The line of the step at which the app failed, counted from 1; nil if it is unknown.
   public var failedLine: Int?
   /// `true` if a log without a step to compare passes.
   public var mayBeEmpty = false
   /// `true` if a log that was not closed fails.
   public var isStrict = false
-
-  /// Makes a result.
-  public init(log: String, outcome: Outcome, seconds: Double = 0) {
-    self.log = log
-    self.outcome = outcome
-    self.seconds = seconds
-  }
 
   /// The outcomes in a word.
   public enum Result: String, Sendable, CaseIterable {
@@ -145,13 +138,6 @@ public struct VerifiedSuite: Sendable, Encodable {
   public var seconds: Double
   /// The logs, in the order of the arguments.
   public var logs: [VerifiedLog]
-
-  /// Makes the result of a run.
-  public init(began: LogInstant, seconds: Double, logs: [VerifiedLog]) {
-    self.began = began
-    self.seconds = seconds
-    self.logs = logs
-  }
 
   /// The number of logs with a result.
   public func count(_ result: VerifiedLog.Result) -> Int {

@@ -1,9 +1,10 @@
-import FluxCorpus
 import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
 import Testing
+
+@testable import FluxCorpus
 
 @Suite("Reviews of logs that diverged")
 struct ReviewTests {

@@ -1,8 +1,9 @@
-import FluxCorpus
 import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
+
+@testable import FluxCorpus
 
 /// A run with a log of each result, and names and values that no format may take for its own.
 enum SampleSuite {

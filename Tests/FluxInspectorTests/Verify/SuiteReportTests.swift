@@ -1,10 +1,11 @@
-import FluxCorpus
 import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation
 import Testing
+
+@testable import FluxCorpus
 
 @Suite struct SuiteReportTests {
   @Test("the summary counts every result")
