@@ -19,21 +19,11 @@ public struct StateChange: Sendable, Equatable, Encodable {
   /// The value after this change; nil if it is removed.
   public let new: JSON?
 
-  fileprivate init(store: String, path: String, operation: Operation, old: JSON?, new: JSON?) {
-    (self.store, self.path, self.operation) = (store, path, operation)
-    (self.old, self.new) = (old, new)
-  }
-
-  /// Takes a change with a pointer that starts at the model.
-  package init(_ change: ValueChange) {
-    self.init(
-      store: change.path.tokens.first ?? "", path: change.path.description,
-      operation: change.kind, old: change.old, new: change.new)
-  }
-
-  /// Returns the changes that turn one model into another, in the order in which they apply.
-  package static func changes(from old: JSON, to new: JSON) -> [StateChange] {
-    old.changes(to: new).map { StateChange($0) }
+  /// Takes a change with a pointer that starts at the model, or at the state of a store.
+  package init(_ change: ValueChange, in store: String? = nil) {
+    self.store = store ?? change.path.tokens.first ?? ""
+    path = (store.map { Pointer(tokens: [$0]).description } ?? "") + change.path.description
+    (operation, old, new) = (change.kind, change.old, change.new)
   }
 }
 
@@ -59,7 +49,7 @@ public struct ElementChange: Sendable, Encodable {
   init(_ element: ReadableDifference.Element) {
     (path, key, kind) = (element.array.description, element.key, element.kind.rawValue)
     (from, to, whole) = (element.from, element.to, element.whole)
-    changes = element.changes.map(StateChange.init)
+    changes = element.changes.map { StateChange($0) }
   }
 }
 
@@ -75,20 +65,11 @@ package struct StatePair: Sendable {
 
   /// The changes that turn one state into the other, in the order in which they apply.
   var changes: [StateChange] {
-    let prefix = Pointer(tokens: [store]).description
-    switch (old.json, new.json) {
-    case (nil, nil): return []
-    case (nil, let new?):
-      return [StateChange(store: store, path: prefix, operation: .add, old: nil, new: new)]
-    case (let old?, nil):
-      return [StateChange(store: store, path: prefix, operation: .remove, old: old, new: nil)]
-    case (let old?, let new?):
-      return old.changes(to: new).map { change in
-        StateChange(
-          store: store, path: prefix + change.path.description,
-          operation: change.kind, old: change.old, new: change.new)
-      }
+    guard let old = old.json, let new = new.json else {
+      let whole = ValueChange(Pointer(tokens: []), old: old.json, new: new.json)
+      return whole.old == whole.new ? [] : [StateChange(whole, in: store)]
     }
+    return old.changes(to: new).map { StateChange($0, in: store) }
   }
 }
 
@@ -181,7 +162,8 @@ public struct Difference: CommandResult {
     identities: [Pointer: String] = [:]
   ) {
     (self.from, self.to, self.identities, afterGap) = (from, to, identities, nil)
-    changes = StateChange.changes(from: old, to: new).filter { store == nil || $0.store == store }
+    changes = old.changes(to: new).map { StateChange($0) }
+      .filter { store == nil || $0.store == store }
     func state(_ json: JSON?) -> StoreState { json.map { .present($0) } ?? .absent }
     states = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
       .filter { store == nil || $0 == store }

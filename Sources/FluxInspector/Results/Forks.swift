@@ -185,11 +185,11 @@ public struct ForkDifference: CommandResult {
     first = comparison.first.map { first in
       First(
         step: first.step, recorded: first.recordedStep,
-        changes: first.changes.map(StateChange.init),
+        changes: first.changes.map { StateChange($0) },
         readable: readable(first.models))
     }
     recorded = comparison.lastRecordedStep
-    changes = comparison.final.map(StateChange.init)
+    changes = comparison.final.map { StateChange($0) }
     divergences = comparison.divergences.isEmpty ? nil : comparison.divergences
     divergenceCount =
       comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil

@@ -64,7 +64,7 @@ struct DiffCorpusTests {
       #expect(Followed(entries).value(from: old, at: []) == new, "\(pair.name)")
       let text = try StyledLine.lines { try $0.entries(entries) }.map(\.text)
       let plain = try StyledLine.lines { text in
-        for change in StateChange.changes(from: old, to: new) { try text.change(change) }
+        for change in old.changes(to: new) { try text.change(StateChange(change)) }
       }.map(\.text)
       #expect(text.isEmpty == (old == new), "\(pair.name)")
       let (count, plainCount) = (Self.count(text), Self.count(plain))
