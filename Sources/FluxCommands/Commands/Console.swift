@@ -180,19 +180,6 @@ public struct Console: Sendable {
     lastNavigation.flatMap { run($0) }
   }
 
-  /// Completes a command line that is being written.
-  ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - cursor: The place in Unicode scalars; nil for the end. The text behind it does not count.
-  /// - Returns: The candidates, and the place of the word that they replace.
-  public func completions(of line: String, cursor: Int? = nil) -> LineCompletions {
-    Completer(
-      session: session, table: registry.table, aliases: userAliases,
-      settings: Setting.all.map { ($0.name, $0.values ?? []) }
-    ).completions(of: line, cursor: cursor)
-  }
-
   private mutating func reply(to line: String) throws -> Reply {
     let commandLine = try parsed(line)
     let command = commandLine.command
