@@ -54,8 +54,8 @@ package struct ImportSubcommand: Subcommand {
         hint: "-o names another log")
     }
     let report = services.work.reporting("importing")
-    var importer = try ReduxImporter(
-      try ReduxSession.find(in: place(path, services)), usesSlices ? .members : .whole)
+    var importer = ReduxImporter(
+      try ReduxSession.find(in: place(path, services)), usesSlices: usesSlices)
     do {
       var result = try importer.write(to: log, replacesExisting: replacesExisting) { done, total in
         if done % 64 == 0 { try report(done, total) }

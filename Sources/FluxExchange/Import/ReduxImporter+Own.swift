@@ -21,7 +21,7 @@ extension ReduxImporter {
     let initial = try states.computed(at: 0, &losses)?.state.map(unescaped)
     /// The root state is that of the only store of the log, and not an object with the states of its stores.
     let isRoot = object[StateTracker.rootMember]?.string == StateTracker.rootName
-    let isWhole = division == .whole && !isRoot
+    let isWhole = !usesSlices && !isRoot
     if isWhole {
       header.stores = [LogHeader.Store(name: StateTracker.rootName, initial: initial)]
       tracker.begin(initial.map { [(StateTracker.rootName, $0)] } ?? [])

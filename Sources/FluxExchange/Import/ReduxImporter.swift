@@ -10,15 +10,16 @@ package struct ReduxImporter {
   static let maximumDepth = JSON.maximumDepth - 8
 
   let session: ReduxSession
-  let division: StateTracker.Division
+  /// `true` for a store of each member of the root state, which is an object; otherwise there is one, named `state`.
+  let usesSlices: Bool
   var losses = LossCount()
   var tracker: StateTracker
   var states: ReduxStates
 
-  package init(_ session: ReduxSession, _ division: StateTracker.Division) throws {
+  package init(_ session: ReduxSession, usesSlices: Bool) {
     self.session = session
-    self.division = division
-    tracker = StateTracker(division)
+    self.usesSlices = usesSlices
+    tracker = StateTracker(usesSlices: usesSlices)
     states = ReduxStates(session)
   }
 
@@ -54,10 +55,10 @@ package struct ReduxImporter {
     try noteUnusedParts(staged)
     let initial = try initialState()
     var header = LogHeader(
-      stores: division == .members
+      stores: usesSlices
         ? try memberStores(initial, staged, skipped) { try progress(0, max(0, staged.count - 1)) }
         : stores(initial))
-    if division == .members { for store in header.stores { tracker.declare(store.name) } }
+    if usesSlices { for store in header.stores { tracker.declare(store.name) } }
     let created = try createdInstant(staged)
     header.created = created.map { LogInstant(microseconds: $0) }
     header.isJSAN = try session.source.contains(JSON.jsanName)
@@ -138,9 +139,9 @@ package struct ReduxImporter {
   func stores(_ initial: [(name: String, state: JSON)]?) -> [LogHeader.Store] {
     let stores = (initial ?? []).map { name, state in
       LogHeader.Store(
-        name: name, isFeature: division == .whole && session.hasUndefinedState, initial: state)
+        name: name, isFeature: !usesSlices && session.hasUndefinedState, initial: state)
     }
-    guard stores.isEmpty, division == .whole else { return stores }
+    guard stores.isEmpty, !usesSlices else { return stores }
     // The root state is undefined at first, or the file does not have it.
     let isKnown = session.computed.map { $0.count > 0 } ?? (initial != nil)
     return [LogHeader.Store(name: StateTracker.rootName, isFeature: isKnown)]
@@ -186,7 +187,7 @@ package struct ReduxImporter {
   func divided(
     _ state: JSON?, place: @autoclosure () -> String
   ) throws -> [(name: String, state: JSON)] {
-    guard division == .whole || state != nil, let stores = tracker.stores(of: state) else {
+    guard !usesSlices || state != nil, let stores = tracker.stores(of: state) else {
       throw session.source.problem(
         place(),
         "--slices needs an object as the root state, found \(state?.shortText ?? "undefined")",

@@ -2,15 +2,7 @@ import FluxJSON
 import FluxLog
 
 /// The last state of each store of an imported log, to tell what a step changed.
-package struct StateTracker {
-  /// The stores that a root state is divided into.
-  package enum Division: Sendable {
-    /// One store named `state`.
-    case whole
-    /// One store for each member of the root state, which is an object.
-    case members
-  }
-
+struct StateTracker {
   /// The name of the only store of a session that is not divided.
   static let rootName = "state"
   /// The member of `flux` in an export whose root state is that of the store of this name.
@@ -24,7 +16,7 @@ package struct StateTracker {
     var isUnknown = false
   }
 
-  private let division: Division
+  private let usesSlices: Bool
   private var stores: [Store] = []
   private var places: [String: Int] = [:]
   /// `true` after a gap whose next accepted step has the whole model.
@@ -32,21 +24,18 @@ package struct StateTracker {
   /// `true` after a gap that hides all stores, also those that no line has named yet.
   private var hidesOthers = false
 
-  init(_ division: Division) {
-    self.division = division
+  /// With slices, each member of the root state is a store.
+  init(usesSlices: Bool) {
+    self.usesSlices = usesSlices
   }
 
-  /// Divides a root state into stores; nil if the division does not fit it.
+  /// Divides a root state into stores; nil if it is no object, which slices need.
   ///
   /// An undefined root state has no stores.
   func stores(of root: JSON?) -> [(name: String, state: JSON)]? {
     guard let root else { return [] }
-    switch division {
-    case .whole: return [(Self.rootName, root)]
-    case .members:
-      guard root.kind == .object else { return nil }
-      return root.members.map { ($0.name, $0.value) }
-    }
+    guard usesSlices else { return [(Self.rootName, root)] }
+    return root.kind == .object ? root.members.map { ($0.name, $0.value) } : nil
   }
 
   private mutating func place(of name: String) -> Int {
