@@ -16,12 +16,11 @@ final class ImportSource {
   let place: String
   let byteCount: Int
   private let content: Content
-  private let limit: MemoryLimit
 
   /// Opens a file.
   ///
   /// - Throws: `CommandError` that names the file.
-  init(_ file: LogPlace, limit: MemoryLimit = .standard) throws(CommandError) {
+  init(_ file: LogPlace) throws(CommandError) {
     path = file.path
     do {
       // Opening a pipe must not wait for its writer.
@@ -38,7 +37,6 @@ final class ImportSource {
     } catch {
       throw Self.unreadable(path, error)
     }
-    self.limit = limit
     place = ""
   }
 
@@ -46,7 +44,6 @@ final class ImportSource {
     content = .text(text)
     byteCount = text.count
     path = source.path
-    limit = source.limit
     self.place = source.place + place + ": "
   }
 
@@ -114,10 +111,11 @@ final class ImportSource {
   }
 
   private func checkSize(_ range: Range<Int>, at place: String) throws(CommandError) {
-    guard range.count > limit.lineByteCount else { return }
+    let limit = MemoryLimit.standard.lineByteCount
+    guard range.count > limit else { return }
     throw problem(
       place,
-      "byte \(range.lowerBound): the value has \(range.count) bytes, and at most \(limit.lineByteCount) are read",
+      "byte \(range.lowerBound): the value has \(range.count) bytes, and at most \(limit) are read",
       hint: MemoryLimit.advice)
   }
 

@@ -13,19 +13,15 @@ struct JSANReferences {
   static let maximumDepth = ReduxImporter.maximumDepth
 
   private let lookUp: LookUp
-  private let limit: MemoryLimit
   /// The cycles, and the references that lead nowhere, each by the place where it was found.
   private(set) var cycles: [String] = []
   private(set) var dangling: [String] = []
 
-  init(limit: MemoryLimit = .standard, _ lookUp: @escaping LookUp) {
-    self.lookUp = lookUp
-    self.limit = limit
-  }
+  init(_ lookUp: @escaping LookUp) { self.lookUp = lookUp }
 
   /// A reason why the references of a value cannot be resolved.
   enum Failure: Error {
-    case tooLarge(MemoryLimit)
+    case tooLarge
     case tooDeep
   }
 
@@ -44,7 +40,7 @@ struct JSANReferences {
     _ value: JSON, at path: [String], inside callers: [[String]], depth: Int,
     to writer: inout JSONWriter
   ) throws {
-    guard writer.bytes.count <= limit.byteCount else { throw Failure.tooLarge(limit) }
+    guard writer.bytes.count <= MemoryLimit.standard.byteCount else { throw Failure.tooLarge }
     guard depth <= Self.maximumDepth else { throw Failure.tooDeep }
     if let tag = value.jsanTag, tag.utf8.first == UInt8(ascii: "$") {
       return try write(

@@ -25,16 +25,10 @@ package struct ReduxSession {
   /// The actions of a list without states.
   var list: [Range<Int>]?
   /// The text of the state before the actions of a list, if the file has it.
-  var preloaded: PreloadedState?
+  var preloaded: (source: ImportSource, place: Range<Int>)?
 
   /// `true` if this program exported the session.
   var isOwn: Bool { actions != nil && values["flux"] != nil }
-
-  /// The state before the first action of a list.
-  struct PreloadedState {
-    let source: ImportSource
-    let place: Range<Int>
-  }
 
   private static let single: Set = [
     "flux", "committedState", "currentStateIndex", "isLocked", "isPaused", "monitorState",
@@ -147,9 +141,9 @@ package struct ReduxSession {
       var scanner = source.scanner(state)
       if try scanner.peek() == UInt8(ascii: "\"") {
         let text = try source.text(inString: state, at: "$.preloadedState")
-        inner.preloaded = PreloadedState(source: text, place: 0..<text.byteCount)
+        inner.preloaded = (text, 0..<text.byteCount)
       } else {
-        inner.preloaded = PreloadedState(source: source, place: state)
+        inner.preloaded = (source, state)
       }
     }
     return inner

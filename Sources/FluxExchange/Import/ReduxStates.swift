@@ -44,10 +44,10 @@ struct ReduxStates {
             + "cannot have")
       }
       return resolved
-    } catch JSANReferences.Failure.tooLarge(let limit) {
+    } catch JSANReferences.Failure.tooLarge {
+      let most = MemoryLimit.standard.description
       throw source.problem(
-        name, "the references in this value expand to more than \(limit.description)",
-        hint: MemoryLimit.advice)
+        name, "the references in this value expand to more than \(most)", hint: MemoryLimit.advice)
     } catch is JSANReferences.Failure {
       throw source.problem(name, "the references in this value nest too deeply")
     }
@@ -55,7 +55,7 @@ struct ReduxStates {
 
   /// Reads the state before the actions of a list.
   static func preloaded(
-    _ preloaded: ReduxSession.PreloadedState, references: inout JSANReferences
+    _ preloaded: (source: ImportSource, place: Range<Int>), references: inout JSANReferences
   ) throws -> JSON {
     let source = preloaded.source
     let whole = try source.parse(preloaded.place, at: "$.preloadedState")
