@@ -9,33 +9,26 @@ struct CommandArguments: Sendable {
   /// The options of the line with their values; an option without a value has an empty text.
   private var options: [String: [String]] = [:]
   /// The arguments without quotes, for a command that takes words.
-  let words: [String]
+  private(set) var words: [String] = []
   /// The arguments as they were written, without options and blanks around them.
-  let text: String
+  private(set) var text = ""
 
   init(
     _ line: LineScanner, _ range: Range<Int>, of command: CommandDescription
   ) throws(CommandError) {
     self.command = command
     guard command.arguments != .line else {
-      (words, text) = ([], line.text(range))
+      text = line.text(range)
       return
     }
     var places = line.words(in: range)
-    try Self.takeExpressions(&places, line, command, &options)
-    try Self.takeOptions(&places, line, command, &options)
+    try takeExpressions(&places, line)
+    try takeOptions(&places, line)
     if case .words(let limit) = command.arguments {
-      guard places.count <= limit else {
-        throw Self.tooMany(places.map { line.unquoted($0) }, command)
-      }
       words = places.map { line.unquoted($0) }
-    } else {
-      words = []
+      guard words.count <= limit else { throw tooMany() }
     }
-    guard let first = places.first, let last = places.last else {
-      text = ""
-      return
-    }
+    guard let first = places.first, let last = places.last else { return }
     text = line.text(first.lowerBound..<last.upperBound)
   }
 
@@ -48,28 +41,22 @@ struct CommandArguments: Sendable {
   // MARK: Options
 
   /// The option of that name; nil if the word is an argument.
-  private static func option(
-    _ word: String, of command: CommandDescription
-  ) throws(CommandError) -> CommandOption? {
+  private func option(_ word: String) throws(CommandError) -> CommandOption? {
     if let option = command.options.first(where: { $0.name == word }) { return option }
     // A number with a sign is a position, and an expression may begin with one.
     guard word.hasPrefix("-"), word.unicodeScalars.count > 1,
       word.hasPrefix("--") || word.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true
     else { return nil }
     if word == "--help" || word == "-h" {
-      throw CommandError(
-        .usage, "\(command.name): no option \(word)",
-        hint: "'help \(command.name)' describes the command")
+      throw usage("no option \(word)", hint: "'help \(command.name)' describes the command")
     }
     let question = Spelling.question(word, among: command.options.map(\.name))
-    throw CommandError(
-      .usage, "\(command.name): no option \(word)\(question)", hint: command.usageHint)
+    throw usage("no option \(word)\(question)")
   }
 
   /// Takes the options whose values are expressions, wherever they stand.
-  private static func takeExpressions(
-    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
-    _ options: inout [String: [String]]
+  private mutating func takeExpressions(
+    _ places: inout [Range<Int>], _ line: LineScanner
   ) throws(CommandError) {
     for option in command.options where option.isExpression {
       while let start = places.firstIndex(where: { line.text($0) == option.name }) {
@@ -78,9 +65,7 @@ struct CommandArguments: Sendable {
             command.options.contains { $0.name == line.text(place) }
           } ?? places.endIndex
         let value = places[(start + 1)..<end]
-        guard let first = value.first, let last = value.last else {
-          throw missingValue(option, command)
-        }
+        guard let first = value.first, let last = value.last else { throw missingValue(option) }
         // As one word in quotes, as shells need it.
         let text =
           value.count == 1
@@ -92,9 +77,8 @@ struct CommandArguments: Sendable {
   }
 
   /// Takes the options before, between and behind words, or before and behind a text.
-  private static func takeOptions(
-    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
-    _ options: inout [String: [String]]
+  private mutating func takeOptions(
+    _ places: inout [Range<Int>], _ line: LineScanner
   ) throws(CommandError) {
     let areWords = if case .words = command.arguments { true } else { false }
     var index = 0
@@ -102,7 +86,7 @@ struct CommandArguments: Sendable {
       let word = line.text(places[index])
       let isOption =
         index == 0 || word.hasPrefix("--") || command.options.contains { $0.name == word }
-      guard isOption, let option = try option(word, of: command) else {
+      guard isOption, let option = try option(word) else {
         if !areWords { break }
         index += 1
         continue
@@ -112,16 +96,15 @@ struct CommandArguments: Sendable {
         options[option.name] = [""]
         continue
       }
-      guard index < places.count else { throw missingValue(option, command) }
+      guard index < places.count else { throw missingValue(option) }
       options[option.name, default: []].append(
         option.text(of: places.remove(at: index), in: line))
     }
-    if !areWords { try takeFromEnd(&places, line, command, &options) }
+    if !areWords { try takeFromEnd(&places, line) }
   }
 
-  private static func takeFromEnd(
-    _ places: inout [Range<Int>], _ line: LineScanner, _ command: CommandDescription,
-    _ options: inout [String: [String]]
+  private mutating func takeFromEnd(
+    _ places: inout [Range<Int>], _ line: LineScanner
   ) throws(CommandError) {
     // From the last to the first, behind the options before the arguments.
     let before = options
@@ -133,10 +116,10 @@ struct CommandArguments: Sendable {
         continue
       }
       if let option = command.options.first(where: { $0.value != nil && $0.name == word }) {
-        throw missingValue(option, command)
+        throw missingValue(option)
       }
       // No path and no expression ends with such a word: it is a mistyped option.
-      if word.hasPrefix("--") { _ = try option(word, of: command) }
+      if word.hasPrefix("--") { _ = try option(word) }
       guard places.count > 1,
         let option = command.options.first(where: { option in
           option.value != nil && option.name == line.text(places[places.count - 2])
@@ -149,20 +132,17 @@ struct CommandArguments: Sendable {
   }
 
   /// The error of words that a command does not take.
-  private static func tooMany(_ words: [String], _ command: CommandDescription) -> CommandError {
+  private func tooMany() -> CommandError {
     let isAboutHere = ["action", "effects", "where"].contains(command.name)
-    let hint =
-      if isAboutHere, let word = words.first, Position(word) != nil {
-        "\(command.name) is about the step here; first: goto \(word)"
-      } else { command.usageHint }
-    return CommandError(.usage, "\(command.name): too many arguments", hint: hint)
+    guard isAboutHere, let word = words.first, Position(word) != nil else {
+      return usage("too many arguments")
+    }
+    return usage(
+      "too many arguments", hint: "\(command.name) is about the step here; first: goto \(word)")
   }
 
-  private static func missingValue(
-    _ option: CommandOption, _ command: CommandDescription
-  ) -> CommandError {
-    CommandError(
-      .usage, "\(command.name): \(option.name) needs a value", hint: command.usageHint)
+  private func missingValue(_ option: CommandOption) -> CommandError {
+    usage("\(option.name) needs a value")
   }
 }
 
