@@ -26,26 +26,6 @@ package struct TestRequest: Sendable {
   package init() {}
 }
 
-/// A test to write.
-struct PlannedTest {
-  let reproduction: Reproduction
-  /// The plan with typed actions; nil for a test with the actions as JSON and all states.
-  let plan: TestPlan?
-  /// The remarks on what the test does in the app as it is now.
-  let notes: [Note]
-  /// `true` if the test fails in the app as it is now; nil if it was not tried.
-  let fails: Bool?
-
-  var actionCount: Int { plan?.calls.count ?? reproduction.actions.count }
-
-  /// The values that the test expects; nil for a test of a bug.
-  var expected: TestText.Expected? {
-    guard let plan else { return .states }
-    guard plan.bug == nil else { return nil }
-    return .values(plan.expectations.map(\.query.text), rejects: reproduction.rejection != nil)
-  }
-}
-
 /// The source of a test that leads to a state.
 package struct TestText: Sendable {
   /// The module of the test is unknown: it was not named, and neither the app nor the log tells it.
@@ -80,12 +60,18 @@ extension Session {
   ///   expression of a bug is not true, or if there is no app to leave out actions with.
   package func testSource(_ request: TestRequest) throws -> TestText {
     let names = try testNames(request)
-    let test = try test(request)
+    let (reproduction, plan, remarks, fails) = try test(request)
     let text: String
-    if let plan = test.plan {
+    var expected: TestText.Expected?
+    if let plan {
       text = TypedTestSource(plan: plan, names: names).text
+      if plan.bug == nil {
+        expected = .values(
+          plan.expectations.map(\.query.text), rejects: reproduction.rejection != nil)
+      }
     } else {
-      text = TestSource(reproduction: test.reproduction, names: names).text
+      text = TestSource(reproduction: reproduction, names: names).text
+      expected = .states
     }
     var notes: [Note] = []
     if RedactionToken.isContained(in: text) {
@@ -93,8 +79,8 @@ extension Session {
     }
     let comment = request.comment.map { "// \($0.printable)\n" } ?? ""
     return TestText(
-      source: comment + text, actions: test.actionCount, expected: test.expected,
-      step: test.reproduction.step, fails: test.fails, notes: notes + test.notes)
+      source: comment + text, actions: plan?.calls.count ?? reproduction.actions.count,
+      expected: expected, step: reproduction.step, fails: fails, notes: notes + remarks)
   }
 
   /// Finds the names that a test uses.
@@ -130,10 +116,14 @@ extension Session {
     }
   }
 
-  /// Plans a test that leads to the state here.
+  /// Plans a test that leads to the state here; without a plan, its actions are JSON, and it expects all states.
+  ///
+  /// The notes say what the test does in the app as it is now. `fails` is nil if that was not tried.
   ///
   /// - Throws: As ``testSource(_:)``.
-  func test(_ request: TestRequest) throws -> PlannedTest {
+  private func test(
+    _ request: TestRequest
+  ) throws -> (reproduction: Reproduction, plan: TestPlan?, notes: [Note], fails: Bool?) {
     try refuseReflectedLog()
     guard forkHere == nil || request.bug != nil || !request.smallest else {
       throw CommandError(
@@ -171,16 +161,14 @@ extension Session {
       let plan = try TestPlan(reproduction, expecting: queries, not: bug, in: app)
       if plan.isTyped || query != nil || bug != nil || request.smallest {
         let remarks = try bug.map { try timeline.remarks(on: $0, at: end ?? position) } ?? []
-        return PlannedTest(
-          reproduction: reproduction, plan: plan, notes: remarks + plan.notes.map { Note($0) },
-          fails: plan.fails)
+        return (reproduction, plan, remarks + plan.notes.map { Note($0) }, plan.fails)
       }
     }
     let problem = try app.flatMap { try reproduction.problem(in: $0) }
-    return PlannedTest(
-      reproduction: reproduction, plan: nil,
-      notes: problem.map { ["with the app as it is now, the test fails: \($0)"] } ?? [],
-      fails: app == nil ? nil : problem != nil)
+    return (
+      reproduction, nil, problem.map { ["with the app as it is now, the test fails: \($0)"] } ?? [],
+      app == nil ? nil : problem != nil
+    )
   }
 
   /// Starts to convert the states of the log; nil for an app that takes them as they are, and for one that fails.
