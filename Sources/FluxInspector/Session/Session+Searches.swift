@@ -15,9 +15,8 @@ extension Session {
     }
     let history = here.fork.history
     return Rows("positions") { work, start, each in
-      let search = ForkSearch(
-        range: range.clamped(to: 0..<history.steps.count), direction: direction)
-      let next = try search.run(work, from: start?.position) { index in
+      let range = range.clamped(to: 0..<history.steps.count)
+      let next = try direction.search(range, work, from: start?.position) { index in
         try (!onlyRoots || history.isRoot(index))
           && (filter.map { try history.matches($0, at: index, check: work.check) } ?? true)
       } each: {
@@ -40,8 +39,8 @@ extension Session {
     }
     let cause = try stepHere().number
     return Rows("steps") { work, start, each in
-      let search = ForkSearch(range: here.count..<here.steps.count, direction: .forwards)
-      let next = try search.run(work, from: start?.position) {
+      let later = here.count..<here.steps.count
+      let next = try SearchDirection.forwards.search(later, work, from: start?.position) {
         here.steps[$0].cause == cause
       } each: {
         try each(ChainLink(here.steps[$0].logStep, at: .fork(here.fork.number, $0 + 1)))
@@ -74,10 +73,9 @@ extension Session {
       }
       // By numbers of steps: a value is there before the first one, too.
       let counts = 0..<min(end.map { $0 + 1 } ?? .max, history.steps.count) + 1
-      let search = ForkSearch(range: counts, direction: direction)
       let rest = start?.writes?.rest
       let first = direction == .forwards ? rest?.lowerBound : rest.map { $0.upperBound - 1 }
-      let next = try search.run(work, from: first) { count in
+      let next = try direction.search(counts, work, from: first) { count in
         try count == 0 ? value(0).json != nil : value(count) != value(count - 1)
       } each: { count in
         try each(
@@ -93,27 +91,25 @@ extension Session {
   }
 }
 
-/// A search of the steps of a fork, one after the other; their states are known, and near.
-private struct ForkSearch {
-  let range: Range<Int>
-  let direction: SearchDirection
+extension SearchDirection {
+  /// The part of a range in which a search goes on from an index; all of it for nil.
+  func rest(of range: Range<Int>, from start: Int?) -> Range<Int> {
+    guard let start else { return range }
+    return self == .forwards
+      ? min(max(start, range.lowerBound), range.upperBound)..<range.upperBound
+      : range.lowerBound..<max(range.lowerBound, min(start, range.upperBound - 1) + 1)
+  }
 
-  /// Passes the indexes that are found to a closure, from one of them on.
+  /// Passes the indexes of a fork's steps that are found to a closure, from one of them on: their states are known, and near.
   ///
   /// - Returns: The index to go on from; nil if none is left.
-  func run(
-    _ work: Work, from start: Int?, _ isFound: (Int) throws -> Bool, each: (Int) throws -> Void
+  fileprivate func search(
+    _ range: Range<Int>, _ work: Work, from start: Int?, _ isFound: (Int) throws -> Bool,
+    each: (Int) throws -> Void
   ) throws -> Int? {
     var budget = RowBudget(work)
-    var rest = range
-    if let start {
-      rest =
-        direction == .forwards
-        ? min(max(start, range.lowerBound), range.upperBound)..<range.upperBound
-        : range.lowerBound..<max(range.lowerBound, min(start + 1, range.upperBound))
-    }
     var isFirst = true
-    for index in direction.indices(in: rest) {
+    for index in indices(in: rest(of: range, from: start)) {
       try work.check()
       // Each run makes progress, however little time there is.
       if budget.rest == 0 || budget.isOver && !isFirst { return index }

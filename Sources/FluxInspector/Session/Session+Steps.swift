@@ -84,14 +84,7 @@ extension Session {
     Rows("positions") { [timeline, log] work, start, each in
       var budget = RowBudget(work)
       let report = work.reporting("searching")
-      var rest = range ?? 0..<log.count
-      if let from = start?.position {
-        rest =
-          direction == .forwards
-          ? min(max(from, rest.lowerBound), rest.upperBound)..<rest.upperBound
-          : rest
-            .lowerBound..<max(rest.lowerBound, from < rest.upperBound ? from + 1 : rest.upperBound)
-      }
+      var rest = direction.rest(of: range ?? 0..<log.count, from: start?.position)
       var (searched, unknown) = (0, 0)
       // The first matches are shown before the last ones are found.
       var piece = 64
