@@ -1,50 +1,42 @@
 import FluxCommands
-package import FluxInspector
+import FluxInspector
 import FluxJSON
 package import FluxLog
 import FluxSystem
 
-/// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.
-package struct CatSubcommand: Subcommand {
-  private let path: String
-  private let withStates: Bool
-  private let range: String?
-  private let types: Glob?
-
-  /// Makes the subcommand for the steps of a range, `A..B`, each a position, and of types of actions; nil for all.
+extension Subcommand {
+  /// `cat LOG`: the steps of a log as JSON Lines, byte for byte as in the file unless they go to a terminal.
   ///
-  /// With states, each step has the model after it as `state`, and no checksum.
-  package init(_ path: String, withStates: Bool = false, range: String? = nil, types: Glob? = nil) {
-    self.path = path
-    self.withStates = withStates
-    self.range = range
-    self.types = types
-  }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    let session = try Session.opened(path, with: services)
-    let positions = try session.resolve(try range.map { try Self.range($0) })
-    for note in range == nil ? [] : session.notes(onEmpty: positions) {
-      try output.note("\(path): \(note.line)")
-    }
-    var hasFailedChanges = false
-    try session.timeline.forEachLine(
-      in: positions, types: types, withModel: withStates,
-      findings: { findings in
-        hasFailedChanges = true
-        for finding in findings { try output.note("damage: \(path): \(finding)") }
+  /// Takes the steps of a range, `A..B`, each a position, and of types of actions; nil for all. With states, each step has the
+  /// model after it as `state`, and no checksum.
+  package static func cat(
+    _ path: String, withStates: Bool = false, range: String? = nil, types: Glob? = nil
+  ) -> Subcommand {
+    Subcommand { services, output in
+      let session = try Session.opened(path, with: services)
+      let positions = try session.resolve(try range.map(parsed))
+      for note in range == nil ? [] : session.notes(onEmpty: positions) {
+        try output.note("\(path): \(note.line)")
       }
-    ) { line in
-      try session.checkInterruption()
-      try output.write(line: output.isTerminal ? try Self.safe(line) : line)
+      var hasFailedChanges = false
+      try session.timeline.forEachLine(
+        in: positions, types: types, withModel: withStates,
+        findings: { findings in
+          hasFailedChanges = true
+          for finding in findings { try output.note("damage: \(path): \(finding)") }
+        }
+      ) { line in
+        try session.checkInterruption()
+        try output.write(line: output.isTerminal ? try safe(line) : line)
+      }
+      try output.note(ofTornEnd: session.log)
+      guard hasFailedChanges || session.isDamaged else { return 0 }
+      try output.note("\(path) is damaged: 'check' shows where")
+      return CommandError(.damaged, "").exitCode
     }
-    try output.note(ofTornEnd: session.log)
-    guard hasFailedChanges || session.isDamaged else { return 0 }
-    try output.note("\(path) is damaged: 'check' shows where")
-    return CommandError(.damaged, "").exitCode
   }
 
-  private static func range(_ text: String) throws(CommandError) -> PositionRange {
+  private static func parsed(_ text: String) throws(CommandError) -> PositionRange {
     guard let range = PositionRange(text) else {
       throw CommandError(.usage, "\(text) is not a range", hint: PositionRange.forms)
     }

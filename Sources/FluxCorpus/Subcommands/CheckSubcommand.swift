@@ -1,59 +1,52 @@
 import FluxCommands
-package import FluxInspector
+import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
 
-/// `check LOG...`: validates logs against the format, a line for each finding.
-package struct CheckSubcommand: Subcommand {
-  private let paths: [String]
-
-  package init(_ paths: [String]) { self.paths = paths }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    try forEachLog(paths, with: services, to: &output) { session, file, output in
-      let findings = try session.timeline.check(progress: session.work.reporting("checking"))
-      for finding in findings {
-        try output.write(.finding(FindingResult(finding: finding, file: file)))
-      }
-      for action in try session.log.inFlight() {
-        let line = findings.last?.line ?? 1
-        try output.write(.inFlight(InFlightResult(action, line: line, in: session.log, file: file)))
-      }
-      if let unwritten = session.log.unwrittenSentence {
-        try output.note((file.map { "\($0): " } ?? "") + unwritten)
-      }
-      guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
-      return CommandError(.damaged, "").exitCode
-    }
-  }
-}
-
-/// `stats LOG...`: logs in numbers, one result for each log.
-package struct StatsSubcommand: Subcommand {
-  private let paths: [String]
-
-  package init(_ paths: [String]) { self.paths = paths }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    try forEachLog(paths, with: services, to: &output) { session, file, output in
-      try output.write(.statistics(try Statistics(of: session.log, file: file)))
-      if session.isDamaged {
-        try output.note("\(session.log.path) is damaged: only its usable steps are counted")
-      }
-      try output.note(ofTornEnd: session.log)
-      return 0
-    }
-  }
-}
-
 extension Subcommand {
+  /// `check LOG...`: validates logs against the format, a line for each finding.
+  package static func check(_ paths: [String]) -> Subcommand {
+    Subcommand { services, output in
+      try forEachLog(paths, with: services, to: &output) { session, file, output in
+        let findings = try session.timeline.check(progress: session.work.reporting("checking"))
+        for finding in findings {
+          try output.write(.finding(FindingResult(finding: finding, file: file)))
+        }
+        for action in try session.log.inFlight() {
+          let line = findings.last?.line ?? 1
+          let result = InFlightResult(action, line: line, in: session.log, file: file)
+          try output.write(.inFlight(result))
+        }
+        if let unwritten = session.log.unwrittenSentence {
+          try output.note((file.map { "\($0): " } ?? "") + unwritten)
+        }
+        guard findings.contains(where: { $0.problem.isDamage }) else { return 0 }
+        return CommandError(.damaged, "").exitCode
+      }
+    }
+  }
+
+  /// `stats LOG...`: logs in numbers, one result for each log.
+  package static func stats(_ paths: [String]) -> Subcommand {
+    Subcommand { services, output in
+      try forEachLog(paths, with: services, to: &output) { session, file, output in
+        try output.write(.statistics(try Statistics(of: session.log, file: file)))
+        if session.isDamaged {
+          try output.note("\(session.log.path) is damaged: only its usable steps are counted")
+        }
+        try output.note(ofTornEnd: session.log)
+        return 0
+      }
+    }
+  }
+
   /// Opens one log after the other, and passes each on, with its path if there are several to tell apart.
   ///
   /// A log that cannot be opened or read is reported, and the others follow.
   ///
   /// - Returns: The largest exit code.
-  fileprivate func forEachLog(
+  private static func forEachLog(
     _ paths: [String], with services: Services, to output: inout SubcommandOutput,
     _ body: (_ session: Session, _ file: String?, inout SubcommandOutput) throws -> Int32
   ) throws -> Int32 {

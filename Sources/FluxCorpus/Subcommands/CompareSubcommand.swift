@@ -1,34 +1,28 @@
 import FluxCommands
-package import FluxInspector
+import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxSystem
 
-/// `diff A B`: the differences between two logs: their actions, and the first state that differs although the actions
-/// are the same.
-package struct CompareSubcommand: Subcommand {
-  private let left: String
-  private let right: String
-
-  package init(_ left: String, _ right: String) {
-    self.left = left
-    self.right = right
-  }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    let left = try Session.opened(left, with: services)
-    let right = try Session.opened(right, with: services)
-    for session in [left, right] where session.isDamaged {
-      try output.note("\(session.log.path) is damaged: only its usable steps are compared")
+extension Subcommand {
+  /// `diff A B`: the differences between two logs: their actions, and the first state that differs although the actions
+  /// are the same.
+  package static func diff(_ left: String, _ right: String) -> Subcommand {
+    Subcommand { services, output in
+      let left = try Session.opened(left, with: services)
+      let right = try Session.opened(right, with: services)
+      for session in [left, right] where session.isDamaged {
+        try output.note("\(session.log.path) is damaged: only its usable steps are compared")
+      }
+      for session in [left, right] { try output.note(ofTornEnd: session.log) }
+      let alignment = try LogAlignment(left, right)
+      var comparison = LogStateComparison(left, right)
+      let state = try comparison.firstDifference(along: alignment)
+      let difference = LogDifference(
+        left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown,
+        try comparison.uncomparedSteps(along: alignment))
+      return try output.write(.logDifference(difference), left.work)
     }
-    for session in [left, right] { try output.note(ofTornEnd: session.log) }
-    let alignment = try LogAlignment(left, right)
-    var comparison = LogStateComparison(left, right)
-    let state = try comparison.firstDifference(along: alignment)
-    let difference = LogDifference(
-      left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown,
-      try comparison.uncomparedSteps(along: alignment))
-    return try output.write(.logDifference(difference), left.work)
   }
 }
 

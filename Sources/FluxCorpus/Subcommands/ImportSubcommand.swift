@@ -6,7 +6,7 @@ package import FluxLog
 import FluxSystem
 
 /// `import FILE [-o LOG]`: a session of Redux DevTools as a log.
-package struct ImportSubcommand: Subcommand {
+package struct ImportSubcommand: Sendable {
   private let path: String
   private let log: String
   private let usesSlices: Bool
@@ -40,8 +40,10 @@ package struct ImportSubcommand: Subcommand {
     return path[..<dot] + ".jsonl"
   }
 
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    try output.write(.imported(report(with: services), from: path))
+  package var subcommand: Subcommand {
+    Subcommand { services, output in
+      try output.write(.imported(report(with: services), from: path))
+    }
   }
 
   /// Imports the file.

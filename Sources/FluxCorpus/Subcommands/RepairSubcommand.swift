@@ -1,49 +1,42 @@
 import FluxCommands
-package import FluxInspector
+import FluxInspector
 import FluxLog
 package import FluxReplay
 import FluxSystem
 
-/// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
-///
-/// With an app, replay rebuilds the steps that were not written because of a crash.
-package struct RepairSubcommand: Subcommand {
-  private let path: String
-  private let copy: String
-  private let app: (any ReplayApp)?
-
-  /// Makes the subcommand; the copy must not exist, and the actions in flight are left out without an app.
-  package init(_ path: String, to copy: String, app: (any ReplayApp)? = nil) {
-    self.path = path
-    self.copy = copy
-    self.app = app
-  }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    let session = try Session.opened(path, with: services)
-    // Before the copy: a file of actions in flight that cannot be read leaves none.
-    let inFlight = try app == nil ? session.log.inFlight() : []
-    let report: RepairReport
-    do {
-      report = try repair(session)
-    } catch let error as LogError where error.path == copy {
-      guard case .system(_, EEXIST) = error.reason else { throw CommandError(.file, error.message) }
-      throw CommandError(
-        .file, error.message, hint: "a repaired log is a new file: name one that does not exist")
-    } catch let failure as ReplayFailure {
-      guard failure.reason != .cancelled else { throw CommandError.cancelled }
-      throw CommandError(
-        .file, lines: "\(copy.printable): not written: \(failure)",
-        hint: "without an app, the log is repaired without the actions in flight")
+extension Subcommand {
+  /// `repair LOG -o OUT [--app PATH]`: a copy of a log without its damage.
+  ///
+  /// The copy must not exist. With an app, replay rebuilds the steps that were not written because of a crash; without one,
+  /// the actions in flight are left out.
+  package static func repair(
+    _ path: String, to copy: String, app: (any ReplayApp)? = nil
+  ) -> Subcommand {
+    Subcommand { services, output in
+      let session = try Session.opened(path, with: services)
+      // Before the copy: a file of actions in flight that cannot be read leaves none.
+      let inFlight = try app == nil ? session.log.inFlight() : []
+      let progress = session.work.reporting("checking")
+      let report: RepairReport
+      do {
+        report =
+          try app.map {
+            try CrashRepair(of: session.timeline, in: $0).write(to: copy, progress: progress)
+          } ?? session.timeline.repair(to: copy, progress: progress)
+      } catch let error as LogError where error.path == copy {
+        let exists = if case .system(_, EEXIST) = error.reason { true } else { false }
+        throw CommandError(
+          .file, error.message,
+          hint: exists ? "a repaired log is a new file: name one that does not exist" : nil)
+      } catch let failure as ReplayFailure {
+        guard failure.reason != .cancelled else { throw CommandError.cancelled }
+        throw CommandError(
+          .file, lines: "\(copy.printable): not written: \(failure)",
+          hint: "without an app, the log is repaired without the actions in flight")
+      }
+      try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
+      return 0
     }
-    try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
-    return 0
-  }
-
-  private func repair(_ session: Session) throws -> RepairReport {
-    let progress = session.work.reporting("checking")
-    guard let app else { return try session.timeline.repair(to: copy, progress: progress) }
-    return try CrashRepair(of: session.timeline, in: app).write(to: copy, progress: progress)
   }
 }
 

@@ -1,5 +1,5 @@
 import FluxCommands
-package import FluxInspector
+import FluxInspector
 
 /// The apps that an inspector can attach to: `{"apps"}`.
 package struct RunningAppList: CommandResult {
@@ -34,32 +34,28 @@ package struct RunningAppList: CommandResult {
   package let apps: [App]
 }
 
-/// `attach --list`: the apps that run.
-package struct RunningAppsSubcommand: Subcommand {
-  private let apps: [RunningAppList.App]
-  /// The sockets that could not be used, with the reasons.
-  private let problems: [String]
-
-  package init(_ apps: [RunningAppList.App], problems: [String]) {
-    (self.apps, self.problems) = (apps, problems)
-  }
-
-  package func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
-    for problem in problems { try output.note(problem) }
-    if apps.isEmpty {
-      // A stopped app runs, too.
-      try output.note(
-        problems.isEmpty
-          ? "no running app to attach to" : "none of the running apps can be attached to")
+extension Subcommand {
+  /// `attach --list`: the apps that run, and the reasons why sockets could not be used.
+  package static func runningApps(
+    _ apps: [RunningAppList.App], problems: [String]
+  ) -> Subcommand {
+    Subcommand { _, output in
+      for problem in problems { try output.note(problem) }
+      if apps.isEmpty {
+        // A stopped app runs, too.
+        try output.note(
+          problems.isEmpty
+            ? "no running app to attach to" : "none of the running apps can be attached to")
+      }
+      return try output.write(
+        Reply(RunningAppList(apps: apps)) { list, text in
+          for app in list.apps {
+            text.write(app.id, .number)
+            text.write(" \(app.name ?? "(without a name)")", .heading)
+            if let version = app.version { text.write(" \(version)") }
+            try text.line("  \(app.log ?? app.problem ?? "")", .dim)
+          }
+        })
     }
-    return try output.write(
-      Reply(RunningAppList(apps: apps)) { list, text in
-        for app in list.apps {
-          text.write(app.id, .number)
-          text.write(" \(app.name ?? "(without a name)")", .heading)
-          if let version = app.version { text.write(" \(version)") }
-          try text.line("  \(app.log ?? app.problem ?? "")", .dim)
-        }
-      })
   }
 }

@@ -4,21 +4,19 @@ package import FluxJSON
 package import FluxLog
 
 /// The work of a subcommand for scripts and CI: it reads logs and writes its findings, without a console.
-package protocol Subcommand: Sendable {
+package struct Subcommand: Sendable {
   /// Does the work, for which it uses interruption and progress and no other service; returns the exit code.
   ///
-  /// - Throws: `CommandError`, and errors of the log and of the output.
-  func perform(with services: Services, to output: inout SubcommandOutput) throws -> Int32
-}
+  /// It throws `CommandError`, and errors of the log and of the output.
+  let perform: @Sendable (_ services: Services, _ output: inout SubcommandOutput) throws -> Int32
 
-extension Subcommand {
   /// Does the work, and writes the error that prevents it; returns the exit code.
   ///
   /// - Throws: Errors of the output.
   package func run(with services: Services, to output: inout SubcommandOutput) throws -> Int32 {
     let code: Int32
     do {
-      code = try perform(with: services, to: &output)
+      code = try perform(services, &output)
     } catch let failure as SinkFailure {
       throw failure.cause
     } catch let error as CommandError {

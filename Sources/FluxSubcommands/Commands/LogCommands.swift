@@ -32,7 +32,7 @@ package struct CatCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    let subcommand = CatSubcommand(
+    let subcommand = Subcommand.cat(
       log, withStates: states, range: range, types: type.map { Glob($0) })
     try subcommand.run(try SubcommandOptions.parse([]))
   }
@@ -57,7 +57,7 @@ package struct CheckCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try output.run({ CheckSubcommand($0) }, on: logs, format: .ndjson)
+    try output.run(Subcommand.check, on: logs, format: .ndjson)
   }
 }
 
@@ -79,7 +79,7 @@ package struct DiffCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try CompareSubcommand(old, new).run(output)
+    try Subcommand.diff(old, new).run(output)
   }
 }
 
@@ -117,7 +117,7 @@ package struct RepairCommand: ParsableCommand {
   package func run() throws {
     let interruption = Interruption()
     let app = app.map { HostApp(executable: $0) { interruption.isRequested } }
-    try RepairSubcommand(log, to: copy, app: app).run(output)
+    try Subcommand.repair(log, to: copy, app: app).run(output)
   }
 }
 
@@ -136,7 +136,7 @@ package struct StatsCommand: ParsableCommand {
   package init() {}
 
   package func run() throws {
-    try output.run({ StatsSubcommand($0) }, on: logs)
+    try output.run(Subcommand.stats, on: logs)
   }
 }
 
@@ -184,9 +184,9 @@ package struct ImportCommand: ParsableCommand {
   }
 
   package func run() throws {
-    var subcommand = ImportSubcommand(
+    var session = ImportSubcommand(
       file, to: log, usesSlices: slices, isStrict: strict, replacesExisting: force)
-    subcommand.place = { path, services in try LogInput(services).unpacked(path) }
-    try subcommand.run(output)
+    session.place = { path, services in try LogInput(services).unpacked(path) }
+    try session.subcommand.run(output)
   }
 }

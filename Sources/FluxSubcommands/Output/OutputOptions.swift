@@ -53,8 +53,8 @@ struct SubcommandOptions: ParsableArguments {
   /// Runs a subcommand on logs and on those in folders.
   ///
   /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the subcommand does.
-  func run<S: Subcommand>(
-    _ subcommand: ([String]) -> S, on arguments: [String], format: OutputFormatName = .text
+  func run(
+    _ subcommand: ([String]) -> Subcommand, on arguments: [String], format: OutputFormatName = .text
   ) throws {
     try Printer(RunningCommand()).run {
       // As of a verification without a log: nothing was looked at.

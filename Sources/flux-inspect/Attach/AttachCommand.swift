@@ -74,7 +74,7 @@ struct AttachCommand: ParsableCommand {
         isCancelled: { command.isInterruptedWaiting },
         tell: { try printer.complain("note", $0) })
       var results = printer.subcommandOutput(output.settings)
-      let subcommand = RunningAppsSubcommand(apps.all.map(\.running), problems: apps.problems)
+      let subcommand = Subcommand.runningApps(apps.all.map(\.running), problems: apps.problems)
       return try subcommand.run(with: Services(command), to: &results)
     }
   }

@@ -69,15 +69,15 @@ import Testing
     let folder = try TemporaryFolder()
     let log = try folder.log(Self.lines)
     let models = try SubcommandRun(
-      CatSubcommand(log, withStates: true, types: Glob(Self.one)), in: folder)
+      .cat(log, withStates: true, types: Glob(Self.one)), in: folder)
     #expect(
       Self.spelled(models.results) == #"""
         {"n":2,"t":2,"action":{"type":"<e9>"},"states":{"e<301>":5},"state":{"e<301>":5,"<e9>":3}}
 
         """#)
-    let findings = try SubcommandRun(CheckSubcommand([log]), in: folder)
+    let findings = try SubcommandRun(.check([log]), in: folder)
     #expect(findings.results.isEmpty && findings.code == 0)
     let other = try folder.log(Self.lines(Self.two, Self.one), "b.jsonl")
-    #expect(try SubcommandRun(CompareSubcommand(log, other), in: folder).code == 1)
+    #expect(try SubcommandRun(.diff(log, other), in: folder).code == 1)
   }
 }

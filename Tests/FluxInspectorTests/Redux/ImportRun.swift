@@ -19,7 +19,8 @@ struct ImportRun {
     let file = try folder.write(text, to: "session.json")
     subcommand = try SubcommandRun(
       ImportSubcommand(
-        file, to: folder.path("session.jsonl"), usesSlices: slices, isStrict: strict),
+        file, to: folder.path("session.jsonl"), usesSlices: slices, isStrict: strict
+      ).subcommand,
       format, in: folder)
   }
 

@@ -334,7 +334,8 @@ import Testing
     ).replacing(#""monitorState":null"#, with: #""monitorState":{"tab":1}"#)
     let folder = try TemporaryFolder()
     let file = try folder.write(text, to: "session.json")
-    let run = try SubcommandRun(ImportSubcommand(file, to: nil, isStrict: true), in: folder)
+    let run = try SubcommandRun(
+      ImportSubcommand(file, to: nil, isStrict: true).subcommand, in: folder)
     #expect(run.code == 1)
     #expect(
       run.results == """
@@ -347,12 +348,14 @@ import Testing
           lost: actions that are no objects: 1, first at $.actionsById.2
 
         """)
-    let again = try SubcommandRun(ImportSubcommand(file, to: nil), in: folder)
+    let again = try SubcommandRun(ImportSubcommand(file, to: nil).subcommand, in: folder)
     #expect(again.code == 3)
     #expect(
       again.diagnostics.hasSuffix("hint: -o names another log; --force replaces this one\n"))
     #expect(
-      try SubcommandRun(ImportSubcommand(file, to: nil, replacesExisting: true), in: folder).code
+      try SubcommandRun(
+        ImportSubcommand(file, to: nil, replacesExisting: true).subcommand, in: folder
+      ).code
         == 0)
   }
 }

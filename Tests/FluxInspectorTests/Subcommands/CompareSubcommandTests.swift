@@ -14,7 +14,7 @@ import Testing
   private func compare(
     _ left: [String], _ right: [String], _ format: OutputFormatName = .text
   ) throws -> SubcommandRun {
-    let subcommand = CompareSubcommand(
+    let subcommand = Subcommand.diff(
       try folder.log(left, "a.jsonl"), try folder.log(right, "b.jsonl"))
     return try SubcommandRun(subcommand, format, in: folder)
   }
@@ -229,7 +229,7 @@ import Testing
       $0.replacing(#""states":{"todos":{"items":[]}}"#, with: #""states":{"todos":{"items":[1]}}"#)
     }
     #expect(try compare(TodoLog.lines, other).results == found.results)
-    let none = CompareSubcommand(try folder.log(TodoLog.lines), folder.path("none.jsonl"))
+    let none = Subcommand.diff(try folder.log(TodoLog.lines), folder.path("none.jsonl"))
     #expect(try SubcommandRun(none, in: folder).code == 4)
   }
 }

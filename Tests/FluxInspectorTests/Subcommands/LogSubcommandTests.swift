@@ -15,7 +15,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func run(
-    _ subcommand: some Subcommand, _ format: OutputFormatName = .text,
+    _ subcommand: Subcommand, _ format: OutputFormatName = .text,
     services: Services = Services(),
     isTerminal: Bool = false
   ) throws -> SubcommandRun {
@@ -25,25 +25,25 @@ import Testing
   @Test("cat gives the lines of steps as they are, of a range and of types")
   func cat() throws {
     let log = try folder.log(TodoLog.lines)
-    let all = try run(CatSubcommand(log))
+    let all = try run(.cat(log))
     #expect(all.results == TodoLog.steps.map { $0 + "\n" }.joined())
     #expect(all.code == 0 && all.diagnostics.isEmpty)
     #expect(
-      try run(CatSubcommand(log, range: "2..3")).results
+      try run(.cat(log, range: "2..3")).results
         == TodoLog.steps[1...2].map { $0 + "\n" }.joined())
     #expect(
-      try run(CatSubcommand(log, range: "3..", types: Glob("*/add"))).results
+      try run(.cat(log, range: "3..", types: Glob("*/add"))).results
         == TodoLog.steps[2...3].map { $0 + "\n" }.joined())
-    let wrong = try run(CatSubcommand(log, range: "x"))
+    let wrong = try run(.cat(log, range: "x"))
     #expect(wrong.code == 2 && wrong.results.isEmpty)
-    #expect(try run(CatSubcommand(log, range: "9")).code == 3)
+    #expect(try run(.cat(log, range: "9")).code == 3)
   }
 
   @Test("cat with states has the whole model of each step, and no sum")
   func catStates() throws {
     let log = try folder.log(TodoLog.lines)
     #expect(
-      try run(CatSubcommand(log, withStates: true, range: "6..7")).results == #"""
+      try run(.cat(log, withStates: true, range: "6..7")).results == #"""
         {"n":6,"t":4.500000,"action":{"type":"search/open"},"target":"search","states":{"search":{"query":""}},"state":{"search":{"query":""},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}}
         {"n":7,"t":4.750000,"action":{"type":"search/type","payload":"mi"},"cause":6,"states":{"search":{"query":"mi"}},"state":{"search":{"query":"mi"},"todos":{"items":[{"done":false,"id":1,"title":"milk"},{"done":true,"id":2,"title":"eggs"}]}}}
 
@@ -53,7 +53,7 @@ import Testing
   @Test("cat of a damaged log gives what is usable, and exits with 4")
   func catDamage() throws {
     let log = try folder.log(TodoLog.withDamage)
-    let found = try run(CatSubcommand(log, withStates: true, range: "2..4"))
+    let found = try run(.cat(log, withStates: true, range: "2..4"))
     #expect(
       found.results == #"""
         {"n":2,"t":1.000000,"action":{"type":"todo/saved","payload":{"id":1}},"cause":1,"effect":"save","at":"Todos.swift:12","state":{"todos":{"items":[{"done":false,"id":1,"title":"milk"}]}}}
@@ -72,10 +72,10 @@ import Testing
     ]
     let header = #"{"flux":"1.0","stores":{"s":{"initial":{}},"f":{"feature":true}}}"#
     let log = try folder.log([header] + steps)
-    let plain = try run(CatSubcommand(log))
+    let plain = try run(.cat(log))
     #expect(plain.results == steps.map { $0 + "\n" }.joined())
     #expect(plain.diagnostics.isEmpty && plain.code == 0)
-    let models = try run(CatSubcommand(log, withStates: true))
+    let models = try run(.cat(log, withStates: true))
     #expect(
       models.results == #"""
         {"n":1,"t":0,"action":{"type":"a"},"patches":{"s":[{"op":"remove","path":"/nope"}]},"state":{},"unknown":["s"]}
@@ -99,9 +99,9 @@ import Testing
       #"{"gap":{"from":1,"to":2,"why":"paused"}}"#,
       #"{"n":3,"t":1,"action":{"type":"a"},"patches":{"s":[]}}"#,
     ])
-    let found = try run(CatSubcommand(log))
+    let found = try run(.cat(log))
     #expect(found.diagnostics == "note: log.jsonl is damaged: 'check' shows where\n")
-    #expect(try found.code == 4 && run(CheckSubcommand([log])).code == 4)
+    #expect(try found.code == 4 && run(.check([log])).code == 4)
   }
 
   @Test("cat never gives a terminal a sign that it obeys, and anybody else the bytes as they are")
@@ -109,11 +109,11 @@ import Testing
     let step = #"{"n":1, "t":0,"action":{"type":"a"# + "\u{9B}\u{7F}" + #"b"}}"#
     let log = try folder.log([#"{"flux":"1.0"}"#, step])
     #expect(
-      try run(CatSubcommand(log), isTerminal: true).results == #"""
+      try run(.cat(log), isTerminal: true).results == #"""
         {"n":1,"t":0,"action":{"type":"a\u009b\u007fb"}}
 
         """#)
-    #expect(try run(CatSubcommand(log)).results == step + "\n")
+    #expect(try run(.cat(log)).results == step + "\n")
   }
 
   @Test("cat shows a terminal what it would show as nothing or in another order")
@@ -122,10 +122,10 @@ import Testing
       #"{"n":1,"t":0,"action":{"type":"a"# + "\u{200B}\u{FEFF}\u{202E}❤\u{FE0F}\u{E0041}" + #""}}"#
     let log = try folder.log([#"{"flux":"1.0"}"#, step])
     #expect(
-      try run(CatSubcommand(log), isTerminal: true).results
+      try run(.cat(log), isTerminal: true).results
         == #"{"n":1,"t":0,"action":{"type":"a\u200b\ufeff\u202e❤"# + "\u{FE0F}"
         + #"\udb40\udc41"}}"# + "\n")
-    #expect(try run(CatSubcommand(log)).results == step + "\n")
+    #expect(try run(.cat(log)).results == step + "\n")
   }
 
   @Test("an end that is torn is said once by each subcommand that leaves it out")
@@ -134,10 +134,10 @@ import Testing
     let log = try folder.write(text.dropLast(9).utf8, to: "torn.jsonl")
     let sound = try folder.log(TodoLog.lines)
     let note = "note: torn.jsonl: the last line is truncated, and left out\n"
-    #expect(try run(CatSubcommand(log)).diagnostics == note)
-    #expect(try run(StatsSubcommand([sound, log])).diagnostics == note)
-    #expect(try run(CompareSubcommand(sound, log)).diagnostics == note)
-    #expect(try run(CatSubcommand(log)).code == 0)
+    #expect(try run(.cat(log)).diagnostics == note)
+    #expect(try run(.stats([sound, log])).diagnostics == note)
+    #expect(try run(.diff(sound, log)).diagnostics == note)
+    #expect(try run(.cat(log)).code == 0)
   }
 
   @Test("check lists what is wrong, for programs and for people, and exits with 4 for damage")
@@ -145,23 +145,23 @@ import Testing
     let sound = try folder.log(TodoLog.lines, "sound.jsonl")
     let open = try folder.log([TodoLog.header] + TodoLog.steps, "open.jsonl")
     let damaged = try folder.log(TodoLog.withDamage, "damaged.jsonl")
-    let clean = try run(CheckSubcommand([sound]), .ndjson)
+    let clean = try run(.check([sound]), .ndjson)
     #expect(clean.results.isEmpty && clean.diagnostics.isEmpty && clean.code == 0)
-    let noEnd = try run(CheckSubcommand([open]))
+    let noEnd = try run(.check([open]))
     #expect(
       noEnd.results == """
         note: line 10, byte 0: there is no end line: the recorder was not closed, or is still recording
 
         """)
     #expect(noEnd.code == 0)
-    let found = try run(CheckSubcommand([damaged]), .ndjson)
+    let found = try run(.check([damaged]), .ndjson)
     #expect(
       found.results == """
         {"line":4,"step":3,"byte":16,"kind":"json","message":"the line is damaged: the text ends inside a JSON value; it was probably cut off"}
 
         """)
     #expect(found.code == 4)
-    let several = try run(CheckSubcommand([sound, folder.path("none.jsonl"), damaged]))
+    let several = try run(.check([sound, folder.path("none.jsonl"), damaged]))
     #expect(
       several.results == """
         damaged.jsonl: damage: line 4, step 3, byte 16: the line is damaged: the text ends inside a JSON value; it was probably cut off
@@ -183,7 +183,7 @@ import Testing
       guard path == "five.jsonl" else { return try LogFile.open(path) }
       throw CommandError(.unreadable, "\(path): not a session: found 5", hint: "name a session")
     }
-    let found = try run(CheckSubcommand(["five.jsonl", damaged]), services: services)
+    let found = try run(.check(["five.jsonl", damaged]), services: services)
     #expect(found.code == 4)
     #expect(found.results.hasPrefix("damaged.jsonl: damage: line 4, step 3, byte 16: "))
     #expect(
@@ -207,7 +207,7 @@ import Testing
   @Test("check names the steps in flight, and the command that rebuilds them")
   func inFlight() throws {
     let log = try crashedLog()
-    let found = try run(CheckSubcommand([log]))
+    let found = try run(.check([log]))
     #expect(found.code == 0)
     #expect(found.diagnostics == "")
     #expect(
@@ -216,7 +216,7 @@ import Testing
         note: line 5, step 4: in flight: step 4 basket/split, begun, but not finished; 'repair crash.jsonl -o OUT' leaves it out; the payload is {"people":0}
 
         """)
-    let json = try run(CheckSubcommand([log]), .ndjson)
+    let json = try run(.check([log]), .ndjson)
     #expect(
       json.results.hasSuffix(
         #"{"line":5,"step":4,"byte":0,"kind":"in-flight","message":"in flight: step 4 basket/split, begun, but "#
@@ -228,7 +228,7 @@ import Testing
   func repair() throws {
     let log = try folder.log(TodoLog.withDamage)
     let copy = folder.path("copy.jsonl")
-    let found = try run(RepairSubcommand(log, to: copy))
+    let found = try run(.repair(log, to: copy))
     #expect(
       found.results == """
         copy.jsonl: 7 steps kept, 1 line left out
@@ -236,8 +236,8 @@ import Testing
 
         """)
     #expect(found.code == 0)
-    #expect(try run(CheckSubcommand([copy])).code == 0)
-    let again = try run(RepairSubcommand(log, to: copy), .ndjson)
+    #expect(try run(.check([copy])).code == 0)
+    let again = try run(.repair(log, to: copy), .ndjson)
     #expect(again.code == 3 && again.results.isEmpty)
     #expect(
       again.diagnostics == """
@@ -247,7 +247,7 @@ import Testing
         """)
     let other = folder.path("other.jsonl")
     #expect(
-      try run(RepairSubcommand(log, to: other), .ndjson).results == """
+      try run(.repair(log, to: other), .ndjson).results == """
         {"file":"other.jsonl","steps":7,"dropped":1,"gaps":[{"from":3,"to":3,"why":"damaged"}]}
 
         """)
@@ -261,12 +261,12 @@ import Testing
     ])
     let copy = folder.path("copy.jsonl")
     #expect(
-      try run(RepairSubcommand(log, to: copy)).results == """
+      try run(.repair(log, to: copy)).results == """
         copy.jsonl: 2 steps kept, 0 lines left out
           1 usable step kept as it is, although 'check' finds a fault in it
 
         """)
-    #expect(try run(CheckSubcommand([copy])).code == 4)
+    #expect(try run(.check([copy])).code == 4)
   }
 
   @Test("repair without an app says that actions in flight are left out, and which")
@@ -278,14 +278,14 @@ import Testing
     _ = writer.begin(step: 1, at: time, action: LogValue(json: ["type": "x", "payload": ["a": 1]]))
     try writer.flush()
     #expect(
-      try run(RepairSubcommand(log, to: folder.path("copy.jsonl"))).results == """
+      try run(.repair(log, to: folder.path("copy.jsonl"))).results == """
         copy.jsonl: 0 steps kept, 0 lines left out
           1 action in flight left out; none had ended, so an app cannot rebuild a step
             step 1 x, begun, but not finished: {"a":1}
 
         """)
     #expect(
-      try run(RepairSubcommand(log, to: folder.path("other.jsonl")), .ndjson).results == """
+      try run(.repair(log, to: folder.path("other.jsonl")), .ndjson).results == """
         {"file":"other.jsonl","steps":0,"dropped":0,"gaps":[],"inFlight":1,"actions":[{"n":1,"type":"x","committed":false,"payload":{"a":1}}]}
 
         """)
@@ -296,7 +296,7 @@ import Testing
   func stats() throws {
     let log = try folder.log(TodoLog.lines)
     #expect(
-      try run(StatsSubcommand([log])).results == """
+      try run(.stats([log])).results == """
         8 steps in 10 s, 1366 bytes
         3 todo/add
         1 search/open
@@ -308,11 +308,11 @@ import Testing
         """)
     let damaged = try folder.log(TodoLog.withDamage, "damaged.jsonl")
     #expect(
-      try run(StatsSubcommand([damaged])).diagnostics == """
+      try run(.stats([damaged])).diagnostics == """
         note: damaged.jsonl is damaged: only its usable steps are counted
 
         """)
-    let several = try run(StatsSubcommand([log, folder.path("none.jsonl"), log]), .ndjson)
+    let several = try run(.stats([log, folder.path("none.jsonl"), log]), .ndjson)
     #expect(
       several.results == """
         {"file":"log.jsonl","steps":8,"types":[{"type":"todo/add","count":3},{"type":"search/open","count":1},{"type":"search/type","count":1},{"type":"todo/clear","count":1},{"type":"todo/saved","count":1},{"type":"todo/toggle","count":1}],"bytes":1366,"duration":10}
@@ -326,14 +326,14 @@ import Testing
   func interruption() throws {
     let log = try folder.log(TodoLog.lines)
     let other = try folder.log(TodoLog.lines, "other.jsonl")
-    #expect(try run(CatSubcommand(log), services: .interrupted).code == 130)
-    #expect(try run(CheckSubcommand([log]), services: .interrupted).code == 130)
-    #expect(try run(CompareSubcommand(log, other), services: .interrupted).code == 130)
+    #expect(try run(.cat(log), services: .interrupted).code == 130)
+    #expect(try run(.check([log]), services: .interrupted).code == 130)
+    #expect(try run(.diff(log, other), services: .interrupted).code == 130)
     let found = try run(
-      RepairSubcommand(log, to: folder.path("copy.jsonl")), services: .interrupted)
+      .repair(log, to: folder.path("copy.jsonl")), services: .interrupted)
     #expect(found.code == 130)
     #expect(throws: LogError.self) { try LogFile.open(folder.path("copy.jsonl")) }
-    let waiting = RepairSubcommand(
+    let waiting = Subcommand.repair(
       try crashedLog(), to: folder.path("copy.jsonl"), app: InterruptedApp())
     #expect(try run(waiting).code == 130)
     #expect(throws: LogError.self) { try LogFile.open(folder.path("copy.jsonl")) }

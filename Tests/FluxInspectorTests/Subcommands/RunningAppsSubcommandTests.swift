@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RunningAppsSubcommandTests {
   private func diagnostics(_ problems: [String]) throws -> String {
-    let subcommand = RunningAppsSubcommand([], problems: problems)
+    let subcommand = Subcommand.runningApps([], problems: problems)
     return try SubcommandRun(subcommand, in: TemporaryFolder()).diagnostics
   }
 

@@ -15,7 +15,7 @@ struct SubcommandRun {
   let diagnostics: String
 
   init(
-    _ subcommand: some Subcommand, _ format: OutputFormatName = .text,
+    _ subcommand: Subcommand, _ format: OutputFormatName = .text,
     services: Services = Services(),
     isTerminal: Bool = false, in folder: TemporaryFolder
   ) throws {
