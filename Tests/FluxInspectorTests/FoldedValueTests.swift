@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 import Testing
 
 @testable import FluxCommands
@@ -141,6 +142,26 @@ struct FoldedValueTests {
 
         """,
       ])
+  }
+
+  @Test("What is behind a step is cut where the line ends")
+  func steps() throws {
+    var bytes: [UInt8] = []
+    for screen in [nil, screen(40, 24)] {
+      var text = TextOutput(ByteSink { bytes += $0 }, screen: screen)
+      try text.step(
+        51, "todo/add", ["title": "milk"], at: Seconds(LogTime(microseconds: 500_000)),
+        [("  rejected: ", .error), ("refused: a todo needs another title", .plain)], cause: 50,
+        remarks: [("  orphan", .changed)])
+      try text.flush()
+    }
+    let whole = "rejected: refused: a todo needs another title  caused by 50  orphan"
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == """
+        51 todo/add {"title":"milk"} +0.5s  \(whole)
+        51 todo/add {"title… +0.5s  rejected: r…
+
+        """)
   }
 
   /// Returns the text that a command shows on a terminal.

@@ -70,13 +70,7 @@ extension Reply {
 
   static func live(_ dispatch: LiveDispatch) -> Reply {
     Reply(dispatch) { dispatch, text in
-      for step in dispatch.steps {
-        text.action(StepNumber(step.number), step.type, step.payload)
-        text.write(" +\(step.t)s", .dim)
-        text.outcome(changed: step.changed, step.rejected)
-        if let cause = step.cause { text.write("  caused by \(cause)", .dim) }
-        try text.endLine()
-      }
+      for step in dispatch.steps { try text.step(step) }
       for change in dispatch.changes { try text.change(change) }
     }
   }

@@ -101,18 +101,18 @@ extension Command {
 extension TextOutput {
   /// Writes a step of a fork: `5 todo/toggle {"id":2} +3s  todos  repeats 6`.
   mutating func step(_ step: ForkStepSummary) throws {
-    let time = " +\(step.t)s"
-    let stores = step.changed.joined(separator: ", ")
-    action(step.number, step.type, step.payload, before: "\(time)  \(stores)")
-    write(time, .dim)
-    outcome(changed: step.changed, step.rejected)
-    if let cause = step.cause { write("  caused by \(cause)", .dim) }
-    if let repeats = step.repeats, repeats != step.number { write("  repeats \(repeats)", .dim) }
-    if step.isOrphan == true { write("  orphan", .changed) }
-    if let effects = step.effects {
-      write("  effects that do not run: \(effects.joined(separator: ", "))", .dim)
+    var remarks: [(text: String, role: TextRole)] = []
+    if let repeats = step.repeats, repeats != step.number {
+      remarks.append(("  repeats \(repeats)", .dim))
     }
-    try endLine()
+    if step.isOrphan == true { remarks.append(("  orphan", .changed)) }
+    if let effects = step.effects {
+      remarks.append(("  effects that do not run: \(effects.joined(separator: ", "))", .dim))
+    }
+    try self.step(
+      step.number, step.type, step.payload, at: step.t,
+      Self.outcome(StepSummary.stores(step.changed), step.rejected), cause: step.cause,
+      remarks: remarks)
   }
 
   /// Writes how many steps had no cause on the fork.

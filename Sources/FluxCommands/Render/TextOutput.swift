@@ -123,25 +123,25 @@ extension TextOutput {
 
   /// Writes a step of a list: `5 todo/toggle {"id":2} +3s  todos`.
   mutating func step(_ step: StepSummary) throws {
-    let time = " +\(step.t)s"
-    let cause = step.cause.map { "  caused by \($0)" } ?? ""
     let outcome = Self.outcome(
       StepSummary.stores(step.changed, step.unwritten, step.notRecorded), step.rejected)
-    action(
-      step.number, step.type, step.payload, before: time + outcome.map(\.text).joined() + cause)
-    write(time, .dim)
-    for span in outcome { write(fitted(span.text, before: cause), span.role) }
-    write(cause, .dim)
+    try self.step(step.number, step.type, step.payload, at: step.t, outcome, cause: step.cause)
+  }
+
+  /// Writes a step, its outcome, its cause and remarks on it; on a terminal they are cut where the line ends.
+  mutating func step(
+    _ number: UInt64, _ type: String, _ payload: JSON?, at t: Seconds,
+    _ outcome: [(text: String, role: TextRole)], cause: UInt64?,
+    remarks: [(text: String, role: TextRole)] = []
+  ) throws {
+    let cause = cause.map { "  caused by \($0)" } ?? ""
+    let tail = [(text: " +\(t)s", role: .dim)] + outcome + [(cause, .dim)] + remarks
+    action(number, type, payload, before: tail.map(\.text).joined())
+    for span in tail { write(fitted(span.text), span.role) }
     try endLine()
   }
 
-  /// Writes the stores that a step changed, or the reason why it did not commit.
-  mutating func outcome(changed: [String], _ rejection: LogRejection?) {
-    for span in Self.outcome(StepSummary.stores(changed), rejection) {
-      write(span.text, span.role)
-    }
-  }
-
+  /// The stores that a step changed, or the reason why it did not commit.
   static func outcome(
     _ changed: String, _ rejection: LogRejection?
   ) -> [(text: String, role: TextRole)] {
