@@ -15,13 +15,27 @@ extension Subcommand {
         try output.note("\(session.log.path) is damaged: only its usable steps are compared")
       }
       for session in [left, right] { try output.note(ofTornEnd: session.log) }
-      let alignment = try LogAlignment(left, right)
+      let stretches = SequenceAlignment(try left.actionKeys(), try right.actionKeys()).stretches
+      let actions = stretches.flatMap { ActionDifference.differences(in: $0, left, right) }
       var comparison = LogStateComparison(left, right)
-      let state = try comparison.firstDifference(along: alignment)
-      let difference = LogDifference(
-        left.timeline, right.timeline, alignment.differences, state, comparison.halfKnown,
-        try comparison.uncomparedSteps(along: alignment))
-      return try output.write(.logDifference(difference), left.work)
+      let state = try comparison.firstDifference(along: stretches)
+      let steps = try comparison.uncomparedSteps(along: stretches)
+      let unknown = comparison.halfKnown
+      let isSame = actions.isEmpty && state == nil && unknown.isEmpty
+      let header = LogDifference.Header(a: left.log.path, b: right.log.path, same: isSame)
+      let rows = LogDifference.Actions("actions", header: header) { _, _, each in
+        for action in actions {
+          try left.checkInterruption()
+          try each(try LogDifference.Action(action, left.timeline, right.timeline))
+        }
+        return .init(
+          LogDifference.Trailer(
+            state: state, unknown: unknown.isEmpty ? nil : unknown,
+            uncomparedSteps: steps.uncompared > 0 ? steps.uncompared : nil,
+            comparesNothing: steps.uncompared > 0 && steps.uncompared == steps.of),
+          exitCode: isSame ? 0 : 1)
+      }
+      return try output.write(.differences(rows), left.work)
     }
   }
 }
@@ -30,7 +44,9 @@ extension Subcommand {
 ///
 /// `{"a","b","same","actions":[…],"state"?:{"a","b","type"?,"changes"},"unknown"?:[{"store","a","b"}],
 /// "uncomparedSteps"?}`, steps by number.
-private struct LogDifference: Sendable {
+private enum LogDifference {
+  typealias Actions = Rows<Header, Action, Trailer>
+
   struct Header: Encodable, Sendable {
     let a: String
     let b: String
@@ -79,41 +95,14 @@ private struct LogDifference: Sendable {
 
     enum CodingKeys: CodingKey { case state, unknown, uncomparedSteps }
   }
-
-  let rows: Rows<Header, Action, Trailer>
-
-  init(
-    _ left: Timeline, _ right: Timeline, _ actions: [ActionDifference], _ state: StateDifference?,
-    _ halfKnown: [HalfKnownState], _ steps: (uncompared: Int, of: Int)
-  ) {
-    let isSame = actions.isEmpty && state == nil && halfKnown.isEmpty
-    let header = Header(a: left.log.path, b: right.log.path, same: isSame)
-    rows = Rows("actions", header: header) { work, start, each in
-      var budget = RowBudget(work)
-      for (place, action) in actions.enumerated().dropFirst(start?.position ?? 0) {
-        guard try budget.take() else {
-          return .init(
-            Trailer(state: nil, unknown: nil, uncomparedSteps: nil, comparesNothing: false),
-            next: Cursor(position: place), exitCode: 1)
-        }
-        try each(try Action(action, left, right))
-      }
-      return .init(
-        Trailer(
-          state: state, unknown: halfKnown.isEmpty ? nil : halfKnown,
-          uncomparedSteps: steps.uncompared > 0 ? steps.uncompared : nil,
-          comparesNothing: steps.uncompared > 0 && steps.uncompared == steps.of),
-        exitCode: isSame ? 0 : 1)
-    }
-  }
 }
 
 // MARK: Text
 
 extension Reply {
-  fileprivate static func logDifference(_ difference: LogDifference) -> Reply {
-    let header = difference.rows.header
-    return Reply(difference.rows) { action, index, text in
+  fileprivate static func differences(_ rows: LogDifference.Actions) -> Reply {
+    let header = rows.header
+    return Reply(rows) { action, index, text in
       if index == 0 { try text.heading(header) }
       try text.action(action)
     } end: { end, count, text in

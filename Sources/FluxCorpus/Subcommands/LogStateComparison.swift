@@ -25,11 +25,13 @@ struct LogStateComparison {
   /// Behind steps without a partner, states are expected to differ. If only one log knows a state, nothing can be
   /// said. In both cases the search continues at the next place where all states are the same. A state that neither
   /// knows is compared as soon as both know it again.
-  mutating func firstDifference(along alignment: LogAlignment) throws -> StateDifference? {
+  mutating func firstDifference(
+    along stretches: [SequenceAlignment.Stretch]
+  ) throws -> StateDifference? {
     if let difference = try difference(at: (Timeline.start, Timeline.start), among: stores) {
       return difference
     }
-    for stretch in alignment.stretches {
+    for stretch in stretches {
       try skip(stretch.old, stretch.new)
       for offset in 0..<stretch.count {
         let place = (stretch.old.upperBound + offset, stretch.new.upperBound + offset)
@@ -41,9 +43,11 @@ struct LogStateComparison {
 
   /// Returns the number of steps with the same action after which neither log has all states, and the number of all steps
   /// with the same action.
-  func uncomparedSteps(along alignment: LogAlignment) throws -> (uncompared: Int, of: Int) {
+  func uncomparedSteps(
+    along stretches: [SequenceAlignment.Stretch]
+  ) throws -> (uncompared: Int, of: Int) {
     var (uncompared, count) = (0, 0)
-    for stretch in alignment.stretches {
+    for stretch in stretches {
       count += stretch.count
       for offset in 0..<stretch.count {
         try left.checkInterruption()

@@ -2,24 +2,11 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 
-/// The steps of two logs that belong together: those with the same action, in the same order.
+/// One action that differs between two logs, by position.
 ///
 /// Actions are the same if their types and the values of their payloads are. `SequenceAlignment` pairs them up;
 /// between two pairs, steps with the same type are one changed action. This takes a number for each step. If more
 /// than 256 steps differ, it takes about a hundred bytes for each step between the first and the last of them.
-struct LogAlignment {
-  /// The positions of steps without a partner, and the number of steps with the same actions behind them: from the first
-  /// step to the last.
-  let stretches: [SequenceAlignment.Stretch]
-  let differences: [ActionDifference]
-
-  init(_ left: Session, _ right: Session) throws {
-    stretches = SequenceAlignment(try left.actionKeys(), try right.actionKeys()).stretches
-    differences = stretches.flatMap { ActionDifference.differences(in: $0, left, right) }
-  }
-}
-
-/// One action that differs between two logs, by position.
 enum ActionDifference: Equatable {
   /// Only the left log has it.
   case removed(Int)
@@ -28,7 +15,8 @@ enum ActionDifference: Equatable {
   /// Both have an action of that type, with different payloads.
   case changed(Int, Int)
 
-  fileprivate static func differences(
+  /// The differences in the steps without a partner at the beginning of a stretch.
+  static func differences(
     in stretch: SequenceAlignment.Stretch, _ left: Session, _ right: Session
   ) -> [ActionDifference] {
     var differences: [ActionDifference] = []
@@ -48,7 +36,7 @@ enum ActionDifference: Equatable {
 
 extension Session {
   /// A number for each step, the same for the same type and payload.
-  fileprivate func actionKeys() throws -> [UInt64] {
+  func actionKeys() throws -> [UInt64] {
     var keys: [UInt64] = []
     keys.reserveCapacity(log.count)
     let report = work.reporting("reading")
