@@ -40,6 +40,7 @@ package struct ImportSubcommand: Sendable {
     return path[..<dot] + ".jsonl"
   }
 
+  /// Imports the file, and writes the report.
   package var subcommand: Subcommand {
     Subcommand { services, output in
       try output.write(.imported(report(with: services), from: path))

@@ -1,3 +1,4 @@
+import FluxInspector
 import FluxJSON
 public import FluxReplay
 
@@ -131,15 +132,8 @@ private struct GroupKey: Hashable {
     kind = divergence.kind
     store = divergence.store
     path = divergence.path.map { path in
-      Pointer(tokens: path.tokens.map { $0.isIndex ? "*" : $0 }).description
+      Pointer(tokens: path.tokens.map { Position.digits($0) == nil ? $0 : "*" }).description
     }
     action = divergence.kind == .initial ? nil : divergence.action["type"]?.string
-  }
-}
-
-extension String {
-  /// `true` if the token can be the index of an element.
-  fileprivate var isIndex: Bool {
-    !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

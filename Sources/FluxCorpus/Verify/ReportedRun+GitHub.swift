@@ -42,7 +42,8 @@ extension ReportedRun.Case {
 
   /// The report, folded, in a fence that it cannot end.
   fileprivate var details: [String] {
-    let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
+    let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: max(3, longest + 1))
     return [
       "<details><summary>\(name.escapedForHTML)</summary>", "", fence + "text",
       text.trimmingLineEnd, fence, "", "</details>", "",
@@ -91,9 +92,5 @@ extension String {
 
   fileprivate var trimmingLineEnd: String {
     hasSuffix("\n") ? String(dropLast()) : self
-  }
-
-  fileprivate var longestRunOfBackticks: Int {
-    split { $0 != "`" }.map(\.count).max() ?? 0
   }
 }

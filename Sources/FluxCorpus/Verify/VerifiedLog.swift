@@ -139,11 +139,6 @@ public struct VerifiedSuite: Sendable, Encodable {
   /// The logs, in the order of the arguments.
   public var logs: [VerifiedLog]
 
-  /// The number of logs with a result.
-  public func count(_ result: VerifiedLog.Result) -> Int {
-    logs.count { $0.result == result }
-  }
-
   /// The logs that ran and did not pass.
   public var failing: [VerifiedLog] { logs.filter { $0.exitCode != 0 } }
 
@@ -151,7 +146,7 @@ public struct VerifiedSuite: Sendable, Encodable {
   public var summary: String {
     guard !logs.isEmpty else { return "no logs" }
     let counts = VerifiedLog.Result.allCases.compactMap { result in
-      let count = count(result)
+      let count = logs.count { $0.result == result }
       return count == 0 ? nil : "\(count) \(result.rawValue)"
     }
     return "\(logs.count.counted("log")): \(counts.joined(separator: ", "))"
