@@ -9,8 +9,10 @@ extension Session {
   /// - Returns: The changes.
   /// - Throws: ``CommandError`` if there is no step here, and `LogError` if a state is unknown.
   public func difference(in store: String? = nil) throws -> Difference {
+    if let store, !(forkHere?.fork.stores ?? log.storeNames).contains(store) {
+      throw noStore(store)
+    }
     if let here = forkHere { return try difference(of: here, in: store) }
-    if let store, !log.storeNames.contains(store) { throw noStore(store) }
     let position = try positionOfStep()
     let before = timeline.baseline(of: position)
     func isAsked(_ name: String) -> Bool { store.map { name.hasSameBytes(as: $0) } ?? true }

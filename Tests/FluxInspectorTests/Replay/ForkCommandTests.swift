@@ -93,7 +93,8 @@ import Testing
         "goto 3", "fork", "diff", "action",
         #"dispatch {"type":"counter/double"}"#, "state", "print counter.count", "diff", "action",
         #"dispatch --to counter {"type":"counter/add","payload":{"amount":-90}}"#, "forks",
-        "print $.rejected.reason", "state cuonter", "print counter.cuont") == """
+        "print $.rejected.reason", "state cuonter", "diff --store cuonter",
+        "print counter.cuont") == """
           > goto 3
           3 counter/add {"amount":2} +2s
             changed: counter
@@ -137,6 +138,9 @@ import Testing
           > print $.rejected.reason
           "refused"
           > state cuonter
+          error: no store cuonter; did you mean counter?
+          hint: the stores are counter
+          > diff --store cuonter
           error: no store cuonter; did you mean counter?
           hint: the stores are counter
           > print counter.cuont
