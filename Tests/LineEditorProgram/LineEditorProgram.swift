@@ -32,7 +32,7 @@ struct LineEditorProgram {
     editor.complete = Self.completions
     bindKeys()
     do throws(FileError) {
-      if let history { editor.useHistory(try history.load()) }
+      for line in try history?.load() ?? [] { editor.remember(line) }
     } catch {
       print(error)
     }

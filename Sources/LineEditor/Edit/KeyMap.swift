@@ -12,18 +12,18 @@ struct KeyMap {
     case program
   }
 
-  private(set) var meanings: [UInt32: Meaning] = [:]
+  /// The number that accepts the line.
+  static let accept: UInt32 = 0x80
+  /// The number that inserts pasted text.
+  static let paste: UInt32 = 0x81
+
+  private(set) var meanings: [UInt32: Meaning] = [accept: .command("ed-newline"), paste: .program]
   private var keys: [Key: UInt32] = [:]
   private var keysOnEmptyLine: [Key: UInt32] = [:]
-  private var nextNumber: UInt32 = 0x80
+  private var nextNumber: UInt32 = 0x82
 
   /// The keys that the user has bound; libedit handles their sequences.
   var usersKeys: Set<Key> = []
-
-  /// The number that accepts the line.
-  let accept: UInt32
-  /// The number that inserts pasted text.
-  let paste: UInt32
 
   /// The keys that every editor binds.
   private static let standard: [(Key, String)] = [
@@ -40,14 +40,8 @@ struct KeyMap {
   ]
 
   init() {
-    accept = 0x80
-    paste = 0x81
-    meanings = [accept: .command("ed-newline"), paste: .program]
-    nextNumber = 0x82
     for (byte, command) in Self.searches { meanings[byte] = .command(command) }
-    for (key, command) in Self.standard {
-      keys[key] = take(.command(command))
-    }
+    for (key, command) in Self.standard { keys[key] = take(.command(command)) }
   }
 
   /// Binds a key to the program and returns its number.

@@ -23,7 +23,7 @@ extension LineEditor {
   private func edit() -> LineResult {
     input.forgetInterrupts()
     if let text = pastes.takeRemainder() { insertion = Insertion(text: text, accepts: false) }
-    queue = insertion == nil ? [] : [keyMap.paste]
+    queue = insertion == nil ? [] : [KeyMap.paste]
     // Raw mode first: keys that are typed between the prompt and the change of mode would be lost.
     libedit.setRaw(true)
     TerminalMode.line.enter()
@@ -68,7 +68,7 @@ extension LineEditor {
         let (text, isWhole) = pastes.take(bytes)
         insertion = Insertion(text: text, accepts: isWhole)
         if isWhole { lineOrigin = .pasted }
-        queue = [keyMap.paste]
+        queue = [KeyMap.paste]
       case .interrupted:
         moveBelow(writing: "^C")
         return .interrupted

@@ -105,7 +105,7 @@ package final class LineEditor {
   private func connect() {
     libedit.callbacks.next = { [unowned self] in nextScalar() }
     libedit.callbacks.key = { [unowned self] in press($0).reaction }
-    actions[keyMap.paste] = { [unowned self] in insertPaste(into: $0) }
+    actions[KeyMap.paste] = { [unowned self] in insertPaste(into: $0) }
     for number in keyMap.meanings.keys.sorted() { register(number) }
     bind(Key(.tab)) { [unowned self] in completeWord(of: $0) }
   }
@@ -129,7 +129,7 @@ package final class LineEditor {
     case .replace(let line): libedit.replace(line)
     case .accept(let text):
       libedit.replace(EditedLine(text))
-      queue = [keyMap.accept] + queue
+      queue = [KeyMap.accept] + queue
     case .refreshPrompt: renewPrompt()
     }
     return result
@@ -137,12 +137,7 @@ package final class LineEditor {
 
   // MARK: History
 
-  /// Sets the history for arrow keys and searches, oldest line first.
-  package func useHistory(_ lines: [String]) {
-    for line in lines { remember(line) }
-  }
-
-  /// Adds a line to the history, unless it equals the latest one.
+  /// Adds a line to the history for arrow keys and searches, unless it equals the latest one.
   package func remember(_ line: String) {
     // libedit would draw the text after a line feed over the prompt.
     let line = line.printable

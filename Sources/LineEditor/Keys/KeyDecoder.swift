@@ -24,7 +24,9 @@ package struct KeyDecoder {
 
   private mutating func take(isFinal: Bool) -> [KeyPress] {
     var presses: [KeyPress] = []
-    while let (key, count) = KeySequence.key(bytes, isFinal: isFinal) {
+    while let (key, count) = KeySequence.key(
+      Array(bytes.prefix(KeySequence.longest)), isFinal: isFinal)
+    {
       presses.append(KeyPress(key: key, bytes: Array(bytes.prefix(count))))
       bytes.removeFirst(count)
     }
@@ -35,14 +37,10 @@ package struct KeyDecoder {
 /// Decodes the key at the beginning of some bytes.
 private enum KeySequence {
   /// The limit of a sequence; no key sends one as long as this.
-  private static let longest = 32
+  static let longest = 32
 
   /// Returns the key and its number of bytes; nil if more bytes are needed.
   static func key(_ bytes: [UInt8], isFinal: Bool) -> (Key, count: Int)? {
-    decode(Array(bytes.prefix(longest)), isFinal: isFinal)
-  }
-
-  private static func decode(_ bytes: [UInt8], isFinal: Bool) -> (Key, count: Int)? {
     guard let first = bytes.first else { return nil }
     switch first {
     case 0x1B: return escaped(bytes, isFinal: isFinal)
@@ -99,7 +97,7 @@ private enum KeySequence {
       }
       return withAlt(escaped(Array(bytes.dropFirst()), isFinal: isFinal))
     default:
-      return withAlt(decode(Array(bytes.dropFirst()), isFinal: isFinal))
+      return withAlt(key(Array(bytes.dropFirst()), isFinal: isFinal))
     }
   }
 

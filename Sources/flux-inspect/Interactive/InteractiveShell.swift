@@ -164,7 +164,7 @@ final class InteractiveShell {
   private func loadHistory() {
     guard let editor else { return }
     do {
-      editor.useHistory(try history.load())
+      for line in try history.load() { editor.remember(line) }
     } catch {
       editor.notices.printAbove("warning: \(error.description.printable)")
     }
