@@ -56,7 +56,7 @@ public final class LiveHistory: @unchecked Sendable {
     self.dispatcher = dispatcher
     past = KeptModels(limit)
     self.mode = mode
-    dispatcher.use(HistoryRecorder(history: self))
+    dispatcher.use(HistoryRecorder(past: past))
   }
 
   // MARK: Positions
@@ -130,28 +130,22 @@ public final class LiveHistory: @unchecked Sendable {
     }
     return true
   }
-
-  // MARK: Growth
-
-  fileprivate func append(_ model: Model, _ action: (any Action)?, changed: [StoreID]) {
-    past.keep(model, action: action, changed: changed)
-  }
 }
 
-/// Adds the models of a dispatcher to a history, which it does not keep alive.
+/// Adds the models of a dispatcher to those of a history, which it does not keep alive.
 private struct HistoryRecorder: AttachedMiddleware {
-  weak let history: LiveHistory?
+  weak let past: KeptModels?
 
   func didAttach(_ context: DispatcherContext) {
-    history?.append(context.model, nil, changed: context.model.stores)
+    past?.keep(context.model, changed: context.model.stores)
   }
 
   func didDispatch(_ step: CompletedStep) {
     guard !step.changed.isEmpty else { return }
-    history?.append(step.model, step.envelope.action, changed: step.changed)
+    past?.keep(step.model, action: step.envelope.action, changed: step.changed)
   }
 
   func didRestore(_ restoration: Restoration) {
-    history?.append(restoration.model, nil, changed: restoration.changed)
+    past?.keep(restoration.model, changed: restoration.changed)
   }
 }

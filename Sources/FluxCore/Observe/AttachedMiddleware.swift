@@ -6,7 +6,7 @@ package protocol AttachedMiddleware: Middleware {
   /// Called once, before the first step that the middleware sees.
   func didAttach(_ context: DispatcherContext)
 
-  /// `false` if ``Middleware/willDispatch(_:_:)`` does nothing; constant once the middleware is attached.
+  /// `false`, the default, if ``Middleware/willDispatch(_:_:)`` does nothing; constant once the middleware is attached.
   ///
   /// A step then neither copies the model nor calls the middleware before it. With the constants of a
   /// `MiddlewareChain`, that took recording a step from 6,700 to 5,378 instructions on the app's thread.
@@ -23,7 +23,7 @@ package protocol AttachedMiddleware: Middleware {
 extension AttachedMiddleware {
   package func didAttach(_ context: DispatcherContext) {}
 
-  package var looksAhead: Bool { true }
+  package var looksAhead: Bool { false }
 
   package func didDispatch(
     _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores

@@ -5,7 +5,6 @@ package final class StepCollector: AttachedMiddleware, @unchecked Sendable {
   /// A step, and the states before it.
   package typealias Entry = (step: CompletedStep, before: Model?)
 
-  package let looksAhead = false
   private let keepsModels: Bool
   private let lock = Lock()
   private var last: Model?

@@ -9,8 +9,6 @@ struct LiveTap: AttachedMiddleware {
   let recorder: Recorder
   let process = ProcessIdentity()
 
-  var looksAhead: Bool { false }
-
   func didAttach(_ context: DispatcherContext) {
     queue.lastStep = context.nextStep &- 1
     // The app has its states in any case.

@@ -7,8 +7,6 @@ import Testing
   private final class Receiver: AttachedMiddleware {
     let seen = Recorded<String>()
 
-    var looksAhead: Bool { false }
-
     func didDispatch(
       _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
     ) {
