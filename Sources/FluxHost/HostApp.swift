@@ -76,8 +76,7 @@ public struct HostApp: ReplayApp {
 
   /// Returns the same app with another limit for its start, for creating fresh stores, and for each call.
   ///
-  /// - Parameter seconds: The limit; nil for none.
-  /// - Returns: The app, which shares its spare host with this one.
+  /// It shares its spare host with this one.
   public func limited(to seconds: Double?) -> any ReplayApp {
     var app = self
     (app.limits.start, app.limits.call) = (seconds ?? .infinity, seconds)
@@ -86,17 +85,12 @@ public struct HostApp: ReplayApp {
 
   /// Returns the same app for processes with another working folder, time zone, locale, home folder and folder for
   /// temporary files.
-  ///
-  /// - Parameter instant: A moment whose local day differs in the other time zone.
-  /// - Returns: The app.
   public func elsewhere(at instant: LogInstant) -> (any ReplayApp)? {
     let other = OtherEnvironment(at: instant)
     return withOtherProcesses { $0.environment = other }
   }
 
   /// Returns the same app for processes whose hash seed Swift does not draw.
-  ///
-  /// - Returns: The app.
   public func hashingAlike() -> (any ReplayApp)? {
     withOtherProcesses { $0.hashesAlike = true }
   }
@@ -121,8 +115,6 @@ public struct HostApp: ReplayApp {
 
   /// Starts the executable, and a session in it.
   ///
-  /// - Parameter start: The state in which the session begins.
-  /// - Returns: The session.
   /// - Throws: `ReplayFailure` if the executable cannot be started, does not serve, or the states do not fit
   ///   its stores.
   public func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {

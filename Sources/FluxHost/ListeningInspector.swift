@@ -27,14 +27,13 @@ package final class ListeningInspector: Sendable {
   ///
   /// `isCancelled` is called a few times a second while an app is asked for something; `true` interrupts that.
   package init(
-    _ address: NetworkAddress, _ token: AccessToken, limits: LiveConnection.Limits = .init(),
+    _ address: NetworkAddress, _ token: AccessToken,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(SystemError) {
     let state = Monitor(State())
     door = try NetworkDoor(address, .inspector, token) { stream, codes in
       do throws(LiveFailure) {
-        let app = try LiveConnection.begin(
-          stream, codes, .tcp, limits: limits, isCancelled: isCancelled)
+        let app = try LiveConnection.begin(stream, codes, .tcp, isCancelled: isCancelled)
         Self.add(app, to: state)
       } catch {
         // An app that does not describe itself connects again, as one whose connection broke does.
@@ -113,7 +112,7 @@ extension LiveConnection {
   ///
   /// The app needs the token, too. `isCancelled` is called a few times a second; `true` interrupts a request.
   package static func connect(
-    to address: NetworkAddress, _ token: AccessToken, limits: Limits = Limits(),
+    to address: NetworkAddress, _ token: AccessToken,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LiveFailure) -> LiveConnection {
     let stream: Descriptor
@@ -128,6 +127,6 @@ extension LiveConnection {
     } catch {
       throw .refused("cannot connect to \(address): \(error)")
     }
-    return try begin(stream, codes, .tcp, limits: limits, isCancelled: isCancelled)
+    return try begin(stream, codes, .tcp, isCancelled: isCancelled)
   }
 }

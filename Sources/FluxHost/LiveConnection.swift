@@ -9,14 +9,12 @@ import Synchronization
 ///
 /// A thread reads all that the app sends, so the app never waits for this side. Any thread may make requests.
 package final class LiveConnection: LiveApp {
-  /// The limits for an app's time and messages.
+  /// The limits for an app's time.
   package struct Limits: Sendable {
     /// The limit in seconds for an answer; an app in a long step answers after it.
     package var answer: Double = 10
     /// The seconds after which a search for apps names those that have not answered.
     package var patience: Double = 1
-    /// The limit in bytes for a message of the app.
-    package var messageByteCount = AppProtocol.messageByteCount
 
     package init() {}
   }
@@ -155,13 +153,14 @@ package final class LiveConnection: LiveApp {
   ///
   /// `codes` is nil on a stream that needs none. `id` is the number of the app's socket; nil for that of its process.
   static func begin(
-    _ stream: Descriptor, _ codes: MessageCodes?, _ transport: Transport, limits: Limits,
-    id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
+    _ stream: Descriptor, _ codes: MessageCodes?, _ transport: Transport,
+    limits: Limits = Limits(), id: String? = nil, isCancelled: @escaping @Sendable () -> Bool,
     tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
   ) throws(LiveFailure) -> LiveConnection {
     let (receiver, announced) = (LogReceiver(), AnnouncedEvents())
     let link = AppConnection(
-      stream, codes: codes, messageByteCount: limits.messageByteCount, isCancelled: isCancelled
+      stream, codes: codes, messageByteCount: AppProtocol.messageByteCount,
+      isCancelled: isCancelled
     ) { name, params throws(MalformedMessage) in
       try receiver.take(name, params)
       guard let event = try LiveNotification(name.rawValue, params), event != .ended else { return }
