@@ -44,7 +44,7 @@ package struct UnfinishedFile: Sendable {
       // Without a choice of the caller, the system has applied the user's mask.
       self.permissions =
         if let permissions { permissions } else { try descriptor.status().permissions }
-      try setPermissions(0o600)
+      try descriptor.setPermissions(0o600)
       return
     }
   }
@@ -57,7 +57,7 @@ package struct UnfinishedFile: Sendable {
   /// - Throws: ``SystemError`` of the operation that failed.
   package func publish(replacesExisting: Bool, isDurable: Bool = true) throws(SystemError) {
     do throws(SystemError) {
-      try setFinalPermissions()
+      try descriptor.setPermissions(permissions)
       if isDurable { try descriptor.synchronize() }
       try move(replacesExisting: replacesExisting)
       if isDurable { try synchronizeName() }
@@ -71,15 +71,6 @@ package struct UnfinishedFile: Sendable {
   package func discard() {
     // A file that cannot be removed is left over, and removed with the next one.
     unsafe unlink(path)
-  }
-
-  /// Gives the file the permissions of the published one.
-  package func setFinalPermissions() throws(SystemError) { try setPermissions(permissions) }
-
-  private func setPermissions(_ permissions: mode_t) throws(SystemError) {
-    guard retrying({ fchmod(descriptor.number, permissions) }) == 0 else {
-      throw SystemError(lastOf: "set the permissions of")
-    }
   }
 
   private func move(replacesExisting: Bool) throws(SystemError) {
@@ -104,9 +95,9 @@ package struct UnfinishedFile: Sendable {
   }
 
   private func synchronizeName() throws(SystemError) {
-    let folder = destination.utf8.lastIndex(of: UInt8(ascii: "/"))
-      .map { String(destination[...$0]) }
-    try Descriptor(opening: folder ?? ".", O_RDONLY | O_DIRECTORY).synchronizeFolder()
+    let folder = SymbolicLink.folder(of: destination)
+    try Descriptor(opening: folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY)
+      .synchronizeFolder()
   }
 }
 
@@ -115,9 +106,7 @@ package struct UnfinishedFile: Sendable {
 extension UnfinishedFile {
   /// Removes the unlocked files for a destination.
   private static func removeLeftovers(for destination: String) {
-    let start =
-      destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex
-    let folder = String(destination[..<start])
+    let folder = SymbolicLink.folder(of: destination)
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
@@ -125,7 +114,7 @@ extension UnfinishedFile {
       // If the folder cannot be listed, the files stay.
       return
     }
-    let prefix = destination[start...] + "."
+    let prefix = "\(Substring(destination.utf8.dropFirst(folder.utf8.count)))."
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(ending) {
       guard isNumber(name.dropFirst(prefix.count).dropLast(ending.count)) else { continue }
       removeLeftover(folder + name)
