@@ -65,20 +65,9 @@ public struct Rule: Sendable, Equatable {
 extension Rule {
   /// The stores that the rule reads by name, each once.
   var stores: [String] {
-    let scopes: [Condition?] =
-      switch scope {
-      case .globally: []
-      case .before(let end): [end]
-      case .after(let start, let end): [start, end]
-      case .between(let start, let end): [start, end]
-      }
-    let patterns: [Condition?] =
-      switch pattern {
-      case .always(let one), .never(let one), .eventually(let one), .atMost(_, let one): [one]
-      case .precedes(let one, let other), .leads(let one, let other, _): [one, other]
-      case .neverMoves(let path, _): [Condition(expression: QueryExpression(path))]
-      }
-    return (scopes + patterns).compactMap { $0?.expression?.footprint }.flatMap { footprint in
+    let automaton = RuleAutomaton(self)
+    let expressions = automaton.conditions.map(\.expression) + [automaton.path]
+    return expressions.compactMap { $0?.footprint }.flatMap { footprint in
       ["state", "before"].flatMap { footprint.namedStores(in: $0) }
     }
     .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
