@@ -14,7 +14,7 @@ struct ProgramPage {
     let rows = subcommands.map { command in
       "| [`\(command.commandName)`](#\(command.commandName)) | \(cell(command.abstract ?? "")) |"
     }
-    let exits = ExitStatus.allCases.map { "| \($0.rawValue) | \(cell($0.meaning)) |" }
+    let exits = MainForm.exitCodes.map { "| \($0.code) | \(cell($0.meaning)) |" }
     let sections =
       [
         [

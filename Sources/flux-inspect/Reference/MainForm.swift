@@ -19,7 +19,7 @@ struct MainForm: ParsableCommand {
       flux-inspect opens the log. On a terminal it starts a session with a prompt; otherwise it runs the \
       commands from -e, -x or standard input as a batch.
 
-      Exit codes: \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
+      Exit codes: \(exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: "; ")).
       """,
     version: ProgramVersion.description,
     subcommands: [
@@ -36,27 +36,11 @@ struct MainForm: ParsableCommand {
 
   @OptionGroup
   var arguments: OpenArguments
-}
 
-/// The exit codes of the program, for its help and its man page.
-enum ExitStatus: Int32, CaseIterable {
-  case success = 0
-  case difference = 1
-  case usage = 2
-  case failure = 3
-  case unreadable = 4
-  case noReplay = 5
-  case interrupted = 130
-
-  var meaning: String {
-    switch self {
-    case .success: "success"
-    case .difference: "a divergence, a broken rule, a difference, or no match"
-    case .usage: "wrong usage"
-    case .failure: "a command failed"
-    case .unreadable: "a log that is damaged or unreadable"
-    case .noReplay: "nothing could be replayed, compared or checked"
-    case .interrupted: "interrupted"
-    }
-  }
+  /// The exit codes of the program, for its help and its man page.
+  static let exitCodes: [(code: Int32, meaning: String)] = [
+    (0, "success"), (1, "a divergence, a broken rule, a difference, or no match"),
+    (2, "wrong usage"), (3, "a command failed"), (4, "a log that is damaged or unreadable"),
+    (5, "nothing could be replayed, compared or checked"), (130, "interrupted"),
+  ]
 }

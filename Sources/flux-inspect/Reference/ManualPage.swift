@@ -28,7 +28,7 @@ struct ManualPage {
       + paragraphs(program.explanation)
       + [".SH OPTIONS"] + program.shown.flatMap(entry)
       + [".SH SUBCOMMANDS"] + subcommands.flatMap(section)
-      + [".SH EXIT STATUS"] + ExitStatus.allCases.flatMap { item("\($0.rawValue)", $0.meaning) }
+      + [".SH EXIT STATUS"] + MainForm.exitCodes.flatMap { item("\($0.code)", $0.meaning) }
       + [".SH ENVIRONMENT"] + Self.environment.flatMap { item($0.name, $0.text) }
       + [".SH FILES"] + Self.files.flatMap { item($0.name, $0.text) }
       + [".SH EXAMPLES"] + Self.examples.flatMap(example)
