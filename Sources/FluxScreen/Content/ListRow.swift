@@ -3,21 +3,14 @@ import FluxInspector
 import FluxLog
 
 /// A row in the list of steps: a step, or a remark between two steps.
-struct ListRow: Sendable, Equatable {
-  enum Content: Sendable, Equatable {
-    case step(StepRow)
-    /// A gap, a mark, damage or an action in flight.
-    case remark(String, TextRole)
-  }
-
-  /// The position of the step that the row leads to.
-  let position: Int
-  let content: Content
+enum ListRow: Sendable, Equatable {
+  case step(StepRow)
+  /// A gap, a mark, damage or an action in flight.
+  case remark(String, TextRole)
 
   /// Reads a row of a log: one line of it for a step, none for the others.
   init(_ row: LogRow, in timeline: Timeline) {
-    position = row.position
-    content =
+    self =
       switch row {
       case .start: .step(.start)
       case .step(let position): .step(StepRow(at: position, in: timeline))
@@ -27,9 +20,5 @@ struct ListRow: Sendable, Equatable {
       case .inFlight(let action, _):
         .remark("in flight: \(InFlightStep(action).sentenceWithPayload)", .error)
       }
-  }
-
-  var step: StepRow? {
-    if case .step(let step) = content { step } else { nil }
   }
 }

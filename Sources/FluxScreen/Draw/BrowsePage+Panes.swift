@@ -22,7 +22,7 @@ extension BrowsePage {
   }
 
   private func spans(of row: ListRow, isHere: Bool, _ columns: StepColumns) -> [StyledSpan] {
-    switch row.content {
+    switch row {
     case .step(let step): spans(of: step, isHere: isHere, columns)
     case .remark(let text, let role): [style.span("  -- \(text)", role)]
     }

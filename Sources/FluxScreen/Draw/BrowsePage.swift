@@ -47,7 +47,8 @@ struct BrowsePage {
 
   private var step: StepRow? {
     let index = here - state.listTop
-    return rows.indices.contains(index) ? rows[index].step : nil
+    guard rows.indices.contains(index), case .step(let step) = rows[index] else { return nil }
+    return step
   }
 
   // MARK: Around the panes
