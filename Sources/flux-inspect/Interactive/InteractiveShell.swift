@@ -121,8 +121,9 @@ final class InteractiveShell {
       // The next command reports that the log cannot be read; a prompt need not.
     }
     let console = opening.console
-    return PromptText(console.session, isGrowing: watcher?.isGrowing ?? true)
-      .prompt(usesColor: opening.printer.usesColor(console.settings))
+    return Prompt(
+      console.session, isGrowing: watcher?.isGrowing ?? true,
+      usesColor: opening.printer.usesColor(console.settings))
   }
 
   private func greet(_ log: LogFile) throws {
