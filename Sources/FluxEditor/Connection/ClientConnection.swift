@@ -19,11 +19,8 @@ package final class ClientConnection: Sendable {
     (self.input, self.output) = (input, output)
   }
 
-  /// Waits for bytes of the client; nil once it is gone, or after ``close()``.
+  /// Waits for bytes of the client; nil once it is gone.
   func receive() -> [UInt8]? { input.receive { state.withLock { $0.isLost } } }
-
-  /// Ends ``receive()``, although the client has not closed its stream.
-  func close() { state.withLock { $0.isLost = true } }
 
   // MARK: Sending
 

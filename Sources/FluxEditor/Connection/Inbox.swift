@@ -7,10 +7,8 @@ import FluxSystem
 /// thread takes the requests that only read. Requests that must act at once, such as `pause`, interrupt what runs.
 final class Inbox: Sendable {
   /// The reason why a running request has to end, the weakest first.
-  enum Interruption: Int, Comparable {
+  enum Interruption: Comparable {
     case breakpointsChanged, pause, cancel, end
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// A piece of work.

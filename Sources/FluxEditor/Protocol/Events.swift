@@ -18,8 +18,6 @@ struct ThreadBody: Encodable {
 struct OutputBody: Encodable {
   let category: String
   let output: String
-  var source: Source?
-  var line: Int?
 }
 
 struct BreakpointBody: Encodable {

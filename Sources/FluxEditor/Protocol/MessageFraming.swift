@@ -24,9 +24,6 @@ struct MessageFraming {
   /// Adds bytes of the stream.
   mutating func append(_ bytes: [UInt8]) { stream.append(bytes) }
 
-  /// `true` if the stream ends between two messages.
-  var isEmpty: Bool { stream.pendingCount == 0 && header.byteCount == 0 && length == nil }
-
   /// Takes the next message, of at most `longest` bytes; nil if it is incomplete.
   ///
   /// - Throws: ``Malformed`` if the stream is not the protocol's.

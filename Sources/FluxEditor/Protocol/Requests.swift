@@ -196,10 +196,7 @@ struct GotoTargetsArguments: Decodable {
 
 struct GotoTargetsBody: Encodable { let targets: [GotoTarget] }
 
-struct GotoArguments: Decodable {
-  var threadId: Int
-  var targetId: Int
-}
+struct GotoArguments: Decodable { var targetId: Int }
 
 struct ContinueBody: Encodable { let allThreadsContinued = false }
 

@@ -126,8 +126,7 @@ extension DebugSession {
     switch breakpoint.kind {
     case .source(let path, let line):
       let found = try steps(of: line, in: path)
-      let name = path.lastPathName
-      return (.steps(found.positions, "\(name):\(line)"), found.problem)
+      return (.steps(found.positions, Self.subject(of: breakpoint)), found.problem)
     case .function(let name): return (.breakpoint(Glob(name)), nil)
     case .data(let path):
       do throws(QueryError) {
@@ -186,8 +185,7 @@ extension DebugSession {
 
   private static func subject(of breakpoint: ClientBreakpoint) -> String {
     switch breakpoint.kind {
-    case .source(let path, let line):
-      "\(path.lastPathName):\(line)"
+    case .source(let path, let line): "\(path.lastPathName):\(line)"
     case .function(let name), .data(let name): name
     case .exception(let kind): kind.rawValue
     }
