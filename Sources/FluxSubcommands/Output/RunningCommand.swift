@@ -101,13 +101,7 @@ package final class RunningCommand: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  private func draw(_ text: String) {
-    do {
-      try StandardStream.error.write("\r\u{1B}[K\(text)")
-    } catch {
-      // Progress is not a result.
-    }
-  }
+  private func draw(_ text: String) { StandardStream.error.show("\r\u{1B}[K\(text)") }
 }
 
 extension Services {

@@ -23,6 +23,15 @@ package enum StandardStream: Sendable {
   package func write(_ bytes: [UInt8]) throws(LostOutput) {
     if let failure = descriptor.write(bytes).failure { throw LostOutput(code: failure.code) }
   }
+
+  /// Writes a text that is no result, so that nobody waits for it if it cannot be written.
+  package func show(_ text: String) {
+    do {
+      try write(text)
+    } catch {
+      // The exit code tells what matters.
+    }
+  }
 }
 
 /// The error of a standard stream that cannot be written to, which ends the program.

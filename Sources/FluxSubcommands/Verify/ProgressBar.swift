@@ -19,7 +19,7 @@ package final class ProgressBar: Sendable {
 
   /// Makes way for a line of text.
   package func clear() {
-    if isShown { write("\r\u{1B}[K") }
+    if isShown { StandardStream.error.show("\r\u{1B}[K") }
   }
 
   /// One more is done.
@@ -34,14 +34,6 @@ package final class ProgressBar: Sendable {
     let filled = done * Self.width / total
     let bar =
       String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
-    write("\r\u{1B}[K[\(bar)] \(done)/\(total)")
-  }
-
-  private func write(_ text: String) {
-    do {
-      try StandardStream.error.write(text)
-    } catch {
-      // Where nothing can be shown, nobody waits for it.
-    }
+    StandardStream.error.show("\r\u{1B}[K[\(bar)] \(done)/\(total)")
   }
 }

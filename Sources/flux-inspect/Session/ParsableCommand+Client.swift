@@ -23,13 +23,7 @@ extension ParsableCommand {
   }
 
   /// Writes a line to standard error.
-  func complain(_ note: String) {
-    do {
-      try StandardStream.error.write("\(note.printable)\n")
-    } catch {
-      // Standard error is closed; the exit code says the same.
-    }
-  }
+  func complain(_ note: String) { StandardStream.error.show("\(note.printable)\n") }
 }
 
 extension Descriptor {
