@@ -1,4 +1,5 @@
 import FluxSystem
+import Foundation
 
 /// The head of a request, which is checked before the body is read.
 public struct PageHTTPHead: Sendable {
@@ -84,6 +85,7 @@ extension PageHTTPHead {
     "host", "origin", "x-flux-token", "x-flux-session", "accept-encoding", "content-length",
     "transfer-encoding", "connection", "expect",
   ]
+  private static let blanks = CharacterSet(charactersIn: " \t")
 
   fileprivate init(lines: [String]) throws(PageError) {
     let parts = lines[0].split(separator: " ", omittingEmptySubsequences: false)
@@ -121,7 +123,7 @@ extension PageHTTPHead {
       else { throw PageError(.badRequest, "a header has no name") }
       let name = line[..<colon].lowercased()
       guard known.contains(name) else { continue }
-      let value = line[line.index(after: colon)...].trimmingBlanks
+      let value = line[line.index(after: colon)...].trimmingCharacters(in: blanks)
       guard headers.updateValue(value, forKey: name) == nil else {
         throw PageError(.badRequest, "there are two headers \(name)")
       }
@@ -133,13 +135,4 @@ extension PageHTTPHead {
 extension UInt8 {
   /// `false` for a control character other than a tab.
   fileprivate var isHeaderByte: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
-}
-
-extension Substring {
-  /// The text without the blanks around it.
-  fileprivate var trimmingBlanks: String {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
-  }
 }

@@ -130,7 +130,8 @@ struct RuleParser {
   private func path(
     _ condition: Rule.Condition, _ start: Int, _ end: Int
   ) throws(RuleError) -> Path {
-    let text = String(String.UnicodeScalarView(scalars[start..<end])).trimmingBlanks
+    let last = scalars[start..<end].lastIndex { !$0.isBlank } ?? start
+    let text = String(String.UnicodeScalarView(scalars[start...last]))
     let path: Path
     do throws(QueryError) {
       path = try Path(text, dialect: .inspector)
@@ -220,12 +221,4 @@ struct RuleParser {
 
 extension Unicode.Scalar {
   var isBlank: Bool { self == " " || self == "\t" || self == "\r" }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    var scalars = Substring(self).unicodeScalars
-    while let last = scalars.last, last.isBlank { scalars.removeLast() }
-    return String(scalars)
-  }
 }

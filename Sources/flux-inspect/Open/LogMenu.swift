@@ -1,5 +1,6 @@
 import FluxSystem
 import FluxTerminal
+import Foundation
 
 /// The logs of a folder, to pick one from by its number or a part of its name.
 struct LogMenu {
@@ -42,7 +43,7 @@ struct LogMenu {
 
   /// Finds the logs that a text means.
   func answer(_ text: String) -> Answer {
-    let text = text.trimmingBlanks
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let number = Int(text), paths.indices.contains(number - 1) { return .log(paths[number - 1]) }
     if let index = names.firstIndex(of: text) { return .log(paths[index]) }
     let found = names.indices.filter { names[$0].lowercased().contains(text.lowercased()) }
@@ -51,14 +52,5 @@ struct LogMenu {
     case 1: return .log(paths[found[0]])
     default: return .several(rows(found))
     }
-  }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }
