@@ -15,8 +15,8 @@ import Testing
     let expected = Toolbox.all.map { tool in
       var sentence = tool.about.components(separatedBy: ". ")[0]
       if sentence.last == "." { sentence.removeLast() }
-      return
-        "| `\(tool.name)` | \(tool.argumentList.isEmpty ? "" : "`\(tool.argumentList)`") | \(sentence) |"
+      let arguments = ToolArguments(tool.name, tool.input).list
+      return "| `\(tool.name)` | \(arguments.isEmpty ? "" : "`\(arguments)`") | \(sentence) |"
     }
     #expect(rows.map(String.init) == expected)
   }

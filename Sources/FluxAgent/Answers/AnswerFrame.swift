@@ -8,8 +8,6 @@ struct Extras: Sendable {
   var cursor: String?
   /// Remarks about how the answer came to be.
   var notes: [String] = []
-  /// The path in front of values that the answer folds; nil if a path does not select them.
-  var path: String?
 
   static let members: [Shape.Member] = [
     Shape.Member(

@@ -50,15 +50,12 @@ enum WireText {
 
   // MARK: Texts
 
-  /// `true` for the text of a JSON string that needs no change.
-  static func isPlain(string text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
-  }
-
   /// Returns the text of a JSON string with escapes for everything that does not show, and lone surrogates as text;
   /// `hasHalves` is `true` if there are such surrogates, which some clients do not read.
   static func shown(string text: String) -> (text: String, hasHalves: Bool) {
-    guard !isPlain(string: text) else { return (text, false) }
+    guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
+      return (text, false)
+    }
     var result = ""
     var hasHalves = false
     var rest = Array(text.unicodeScalars)[...]

@@ -8,7 +8,7 @@ extension Tool {
     "app_state", "State of the running app",
     about:
       "The newest state of the running app, or what a path or an expression selects in it. The app's log can be read by its name.",
-    example: ["path": "cart.total"], needsLive: true
+    example: ["path": "cart.total"], access: .readsApp
   ) { (arguments: AppStateArguments, context, extras) in
     try context.running { session, log in
       let newest = try session.resolve(.end).position

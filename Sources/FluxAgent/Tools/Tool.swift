@@ -8,6 +8,8 @@ struct Tool: Sendable {
   enum Access: Sendable, Equatable {
     /// It reads recordings.
     case reads
+    /// It reads the running app.
+    case readsApp
     /// It runs the app's code in fresh stores.
     case replays
     /// It reads recordings, and runs the app's code in fresh stores if the server has an app.
@@ -23,22 +25,17 @@ struct Tool: Sendable {
   /// An example of its arguments.
   let example: JSON
   let access: Access
-  /// `true` if it reads the running app.
-  let needsLive: Bool
   let input: Shape
   let output: Shape
   private let body: @Sendable (JSON, ToolCall, LogLibrary) throws -> JSON
 
   /// Describes a tool: its title for people, what it answers and when to use it, and an example of its arguments.
-  ///
-  /// With `needsLive`, it reads the running app.
   init<Arguments: Described, Answer: Described>(
     _ name: String, _ title: String, about: String, example: JSON, access: Access = .reads,
-    needsLive: Bool = false,
     body: @escaping @Sendable (Arguments, ToolContext, inout Extras) throws -> Answer
   ) {
     (self.name, self.title, self.about, self.example) = (name, title, about, example)
-    (self.access, self.needsLive) = (access, needsLive)
+    self.access = access
     let input = Arguments.shape
     self.input = input
     let shape = Answer.shape
@@ -69,7 +66,7 @@ struct Tool: Sendable {
 
   /// The tool as `tools/list` lists it, in a server that has an app or none.
   func json(canReplay: Bool) -> JSON {
-    let isReadOnly = access == .reads || access == .mayReplay && !canReplay
+    let isReadOnly = [.reads, .readsApp].contains(access) || access == .mayReplay && !canReplay
     var annotations: JSONMembers = [
       ("title", JSON(stringLiteral: title)), ("readOnlyHint", JSON(booleanLiteral: isReadOnly)),
     ]
@@ -85,9 +82,6 @@ struct Tool: Sendable {
       ("outputSchema", output.schema(isAnswer: true)), ("annotations", JSON(object: annotations)),
     ])
   }
-
-  /// The arguments in short, for documentation and errors: `log, n, path?`.
-  var argumentList: String { ToolArguments(name, input).list }
 }
 
 /// Everything that a tool answers from.
@@ -135,7 +129,7 @@ struct ToolArguments {
 
   init(_ tool: String, _ shape: Shape) { (self.tool, members) = (tool, shape.members) }
 
-  /// The arguments in short; optional ones have a question mark.
+  /// The arguments in short, for documentation and errors: `log, n, path?`.
   var list: String { members.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: ", ") }
 
   func decoded<Arguments: Decodable>(_ type: Arguments.Type, from json: JSON) throws -> Arguments {

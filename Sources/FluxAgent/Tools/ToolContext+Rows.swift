@@ -47,10 +47,10 @@ extension ToolContext {
 
   /// Collects the elements of an array that fit into an answer, as ``page(_:from:limit:used:_:next:)`` does.
   func page(
-    _ all: [JSON], from cursor: String?, used: Int = 0, _ extras: inout Extras
+    _ all: [JSON], from cursor: String?, _ extras: inout Extras
   ) throws -> [VerbatimJSON] {
     let start = min(try cursors.index(cursor) ?? 0, all.count)
-    var page = Page(room: call.frame.room - used, largestRow: largestRow)
+    var page = Page(room: call.frame.room, largestRow: largestRow)
     for (index, json) in all.enumerated().dropFirst(start) {
       guard page.append(json) else {
         extras.cursor = cursors.text(index)

@@ -13,10 +13,9 @@ struct Toolbox: Sendable {
   init(_ world: AgentWorld) {
     tools = Self.all.filter { tool in
       switch tool.access {
-      case _ where tool.needsLive: world.attach != nil
       case .reads, .mayReplay: true
       case .replays: world.canReplay
-      case .acts: world.attach != nil
+      case .readsApp, .acts: world.attach != nil
       }
     }
   }
