@@ -174,8 +174,14 @@ extension AppDefinition {
   ///   reduce(&notes, action, &inputs)
   /// }
   /// ```
-  /// The state is recorded under the name `store`, and the app begins in the state `initial`. The other parameters are
-  /// those of an app with a dispatcher.
+  /// - Parameters:
+  ///   - name: The app's name.
+  ///   - version: The app's version.
+  ///   - evolution: The changes to the app since its logs were recorded.
+  ///   - circumstances: The current flags and other constants, as in `Recorder.Options`.
+  ///   - store: The name under which the state is recorded.
+  ///   - initial: The state in which the app begins.
+  ///   - reduce: The reducer.
   public init(
     name: String? = nil, version: String? = nil, evolution: Evolution = Evolution(),
     circumstances: [String: any Encodable & Sendable] = [:], store: String,

@@ -130,7 +130,11 @@ public struct OpenStep: ~Copyable {
 
   /// Ends the step after its reducer has run, and reads the states by reflection during the call.
   ///
-  /// See ``Recorder/start(reflecting:seed:now:)``. The rest is as for ``commit(states:effects:)``.
+  /// - Parameters:
+  ///   - states: The states after the step, by the names of their stores; see
+  ///     ``Recorder/start(reflecting:seed:now:)``.
+  ///   - effects: The effects that the step starts and cancels, by store; see
+  ///     ``Recorder/Options/recordsEffects``.
   public consuming func commit(reflecting states: [String: Any?], effects: [StoreEffects] = []) {
     end(effects: effects, rejection: nil) { [recorder] log in
       log.encoding { recorder.reflected.changes(states) }

@@ -31,8 +31,13 @@ extension Recorder {
   /// let recorder = Recorder(in: .applicationSupport, name: "todo")
   /// ```
   /// On Apple's systems the folder is excluded from backups. On iOS and the systems derived from it, its files can be
-  /// written while the device is locked, once it was unlocked after its start. ``url`` is the file of this launch. The rest
-  /// is as for a folder that the app names.
+  /// written while the device is locked, once it was unlocked after its start. ``url`` is the file of this launch.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - name: The beginning of the file names. Recorders with another name ignore these files.
+  ///   - options: The options of the recorder. `log.existing` has no effect.
+  ///   - logger: Receives the failures.
   public convenience init(
     in folder: AppFolder, name: String, options: Options = Options(),
     logger: Logger = Logger(label: "flux.recorder")

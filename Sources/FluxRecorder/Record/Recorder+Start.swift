@@ -34,9 +34,14 @@ extension Recorder {
   /// collections, which are always looked into. What reflection cannot or must not look into is `{"$opaque":"Type"}`:
   /// actors, tasks, pointers, closures. An object inside itself is `{"$cycle":"/place"}`.
   ///
-  /// Such a log shows everything but cannot be replayed; use ``start(states:seed:now:)`` for that, whose parameters are the
-  /// same. A dangling `unowned` reference in a state ends the app, and so may an object that another thread is changing
-  /// during the call.
+  /// Such a log shows everything but cannot be replayed; use ``start(states:seed:now:)`` for that. A dangling `unowned`
+  /// reference in a state ends the app, and so may an object that another thread is changing during the call.
+  ///
+  /// - Parameters:
+  ///   - states: The states before the first step, by the names of their stores; nil for an absent state. Steps can
+  ///     add stores that are not listed here.
+  ///   - seed: The seed of the random numbers of all steps; random by default.
+  ///   - now: The clock of the log; by default the system clock.
   public func start(
     reflecting states: [String: Any?], seed: UInt64 = .random(in: .min ... .max),
     now: @escaping @Sendable () -> Date = { Date() }
