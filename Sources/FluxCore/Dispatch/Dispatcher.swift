@@ -121,9 +121,16 @@ public final class Dispatcher: Sendable {
   /// Dispatches a recorded action with its recorded step number and time.
   ///
   /// Use it with a dispatcher in ``Mode/replay``. In other modes the action's follow-ups are dispatched, and
-  /// in ``Mode/live`` its effects run. `secrets` has the recorded tokens of the secrets that the step draws, in order; see
-  /// ``Step/secret(bytes:)``. The rest is as for ``dispatch(_:to:file:line:)``.
+  /// in ``Mode/live`` its effects run.
   ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - target: The store to send the action to; nil for every store that handles it.
+  ///   - step: The number of the step.
+  ///   - time: The time of the step.
+  ///   - secrets: The recorded tokens of the secrets that the step draws, in order; see ``Step/secret(bytes:)``.
+  ///   - file: The calling file, which a log can name.
+  ///   - line: The calling line.
   /// - Returns: The outcome of the action.
   @discardableResult
   public func replay(
