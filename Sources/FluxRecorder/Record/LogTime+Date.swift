@@ -1,17 +1,19 @@
 import FluxLog
 import Foundation
 
+// The app's clock may return any date, and a log never ends the app.
 extension LogTime {
+  /// Creates the time of `date` after the beginning of a log, in whole microseconds; 0 for one before it.
   init(of date: Date, since created: Date) {
-    self.init(
-      microseconds: UInt64(max(0, (date.timeIntervalSince(created) * 1e6).rounded())))
+    let microseconds = (date.timeIntervalSince(created) * 1e6).rounded()
+    self.init(microseconds: UInt64(exactly: microseconds) ?? (microseconds > 0 ? .max : 0))
   }
 }
 
 extension LogInstant {
-  /// Creates the instant of `date`, in whole microseconds.
+  /// Creates the instant of `date`, in whole microseconds; 1970 for a date that is not finite or too far away.
   init(of date: Date) {
-    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1e6).rounded()))
+    self.init(microseconds: Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()) ?? 0)
   }
 }
 

@@ -42,6 +42,25 @@ import Testing
     Array(try linesWithoutSums(url).dropFirst())
   }
 
+  @Test(
+    "a clock that shows no date does not end the app, and the log stays readable",
+    arguments: [
+      ([.nan, 1], ["0.000000"]), ([0, .nan], ["0.000000"]), ([0, -.infinity], ["0.000000"]),
+      ([0, .infinity], ["18446744073709.551615"]), ([0, 1e300], ["18446744073709.551615"]),
+    ] as [([Double], [String])])
+  func strangeClock(seconds: [Double], times: [String]) throws {
+    let url = folder.url("clock.jsonl")
+    let dates = Dates(seconds.map { Date(timeIntervalSince1970: $0) })
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["todos": ["tea"]], now: { dates.next() })
+    recorder.record(TodoAction.clear, states: ["todos": [String]()])
+    try recorder.close()
+    let log = try LogFile.open(url.path)
+    try log.waitForIndex()
+    #expect(try (0..<log.count).map { try log.step(at: $0).time.description } == times)
+    #expect(log.findings.isEmpty)
+  }
+
   @Test("a step that another thread releases gives its turn back", .timeLimit(.minutes(1)))
   func releasedElsewhere() async throws {
     let url = folder.url("released.jsonl")
@@ -469,4 +488,15 @@ private final class Times: @unchecked Sendable {
   init(_ times: [Date]) { self.times = times.reversed() }
 
   func next() -> Date { lock.withLock { times.popLast() ?? .distantFuture } }
+}
+
+/// A clock that shows some dates one after the other, and then the last one.
+private final class Dates: @unchecked Sendable {
+  // Sendable: guarded by `lock`.
+  private let lock = NSLock()
+  private var rest: [Date]
+
+  init(_ dates: [Date]) { rest = dates }
+
+  func next() -> Date { lock.withLock { rest.count > 1 ? rest.removeFirst() : rest[0] } }
 }
