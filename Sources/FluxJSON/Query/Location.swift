@@ -36,11 +36,12 @@ public struct Location: Sendable, Hashable {
 
   /// The location in the short form of the inspector, such as `todos.items[0].done`.
   ///
-  /// It begins with `$` if the location is outside a store's state, or if the store's name needs quotes:
-  /// `$.action.payload`.
+  /// It begins with `$` if the location is outside a store's state, or if the store's name needs quotes or is that of a
+  /// literal: `$.action.payload`, `$.state.true`.
   public var shorthand: String {
     guard elements.first == .name("state"), elements.count > 1,
-      case .name(let store) = elements[1], Location.isPlain(store)
+      case .name(let store) = elements[1], Location.isPlain(store),
+      !["true", "false", "null"].contains(store)
     else { return Location.text(elements[...], from: "$", isPlain: Location.isPlain) }
     return Location.text(elements.dropFirst(2), from: store, isPlain: Location.isPlain)
   }

@@ -194,6 +194,25 @@ struct PathTests {
     #expect(try Path("todos.nothing[*]", dialect: .inspector).miss(in: document) == nil)
   }
 
+  @Test(
+    "The short form of a location is a path to it",
+    arguments: [
+      (["state", "todos", "a b"], "todos['a b']"), (["state", "true", "x"], "$.state.true.x"),
+      (["state", "nullable"], "nullable"), (["state", "a b"], "$.state['a b']"),
+      (["action", "type"], "$.action.type"),
+    ])
+  func shorthands(names: [String], text: String) throws {
+    let location = Location(names.map { .name($0) })
+    #expect(location.shorthand == text)
+    let document = Self.nested(names)
+    #expect(try Path(text, dialect: .inspector).nodes(in: document).map(\.location) == [location])
+  }
+
+  /// A document with one value, below these names.
+  private static func nested(_ names: [String]) -> JSON {
+    names.reversed().reduce(1) { value, name in JSON(object: [(name, value)]) }
+  }
+
   @Test("A path tells what it reads")
   func footprints() throws {
     func places(_ text: String) throws -> [String] {
