@@ -59,11 +59,8 @@ public final class Fork {
   /// Starts a fork right before a step.
   ///
   /// It begins in the states after the previous step or, if the app went back to another model in between, in that model.
+  /// The rest is as for ``init(at:of:in:)``.
   ///
-  /// - Parameters:
-  ///   - position: The position of the step.
-  ///   - timeline: The recording.
-  ///   - app: The source of fresh stores.
   /// - Throws: The errors of ``init(at:of:in:)``.
   public convenience init(
     before position: Int, of timeline: Timeline, in app: any ReplayApp

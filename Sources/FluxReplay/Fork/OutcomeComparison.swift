@@ -20,7 +20,7 @@ struct OutcomeComparison {
   mutating func compare(
     _ step: ForkStep, with recorded: LogStep, state: (_ store: String) throws -> JSON?
   ) throws {
-    guard recorded.rejection?.cannotRunAgain != true, !context.app.needsDropped(recorded),
+    guard context.app.canReplay(recorded),
       context.app.converts(action: recorded.type)
         || context.isSame(recorded.action, step.action)
     else { return }

@@ -8,10 +8,7 @@ extension RecordingUpdate {
   /// Use it if the app dispatches different follow-ups than the recording contains, so that ``write(to:progress:)``
   /// refuses. The app begins as in an update, and dispatches its own follow-ups. Root actions and the actions of
   /// effects keep their times. Steps are numbered again, and the recording gets a new identifier, and loses the old
-  /// one's marks.
-  ///
-  /// The new file is written next to the path, verified, and then renamed over the old one. If the process ends on the
-  /// way, the old file is intact. An existing file's permissions stay. `progress` is called after each batch of the
+  /// one's marks. It takes the place of the old file as an update does. `progress` is called after each batch of the
   /// verification.
   ///
   /// - Returns: The number of steps of the new recording.

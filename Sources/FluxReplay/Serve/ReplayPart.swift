@@ -69,7 +69,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   }
 
   private func start(_ request: AppRequest) throws -> any Encodable {
-    let start = try SessionStart(message: request.params)
+    let start = try SessionStart(request.params)
     let stores = try app.start(start)
     // Nobody would end a session whose number the client does not learn.
     if request.isCancelled {

@@ -65,10 +65,7 @@ extension SessionStart: Encodable {
   /// Reads a start from a message of the protocol, as the tests do that `test` writes.
   ///
   /// - Throws: An error that names the member that is missing or wrong.
-  public init(_ json: JSON) throws { try self.init(message: json) }
-
-  /// Reads a start from a message of the protocol; an error names the member.
-  package init(message json: JSON) throws(MalformedMessage) {
+  public init(_ json: JSON) throws {
     let message = try Message(json, called: "the start of a session")
     let mode: Mode = try message.required("mode", .choice)
     guard let seed = UInt64(try message.required("seed", .string), radix: 16) else {

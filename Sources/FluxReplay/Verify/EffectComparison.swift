@@ -92,13 +92,10 @@ struct EffectComparison {
     }
     if missing.isEmpty, extra.isEmpty {
       report(
-        .effectMissing, store, recorded: Self.list(recorded), replayed: Self.list(replayed))
+        .effectMissing, store, recorded: JSON { $0.strings(recorded) },
+        replayed: JSON { $0.strings(replayed) })
     }
     return missing
-  }
-
-  private static func list(_ names: [String]) -> JSON {
-    JSON(writing: { writer in writer.strings(names) })
   }
 
   /// Compares the effects that the step starts with those from which recorded steps came back.
