@@ -218,14 +218,8 @@ extension Recorder {
       guard let folder = destination.folder(options.log) else { return nil }
       logs = RecordedLogs(in: folder)
     }
-    return LogPart(logs) { [self] in
-      do {
-        return try recording().url.path
-      } catch {
-        // The recorder has not begun, or could not: the welcome says why.
-        return nil
-      }
-    }
+    // If the recorder has not begun, or could not, the welcome says why.
+    return LogPart(logs) { [self] in begun?.url.path }
   }
 }
 

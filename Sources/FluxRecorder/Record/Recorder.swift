@@ -205,17 +205,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Before the recorder is started, this is the URL that you passed to the initializer. Afterwards it is the log's
   /// actual file: a numbered file if another recorder is writing a log at the URL, the file of this launch in a
   /// folder, or the current segment of a flight recorder.
-  public var url: URL {
-    let requested = destination.url
-    return process.isForked ? requested : lock.withLock { unsafe shared.log }?.url ?? requested
-  }
+  public var url: URL { begun?.url ?? destination.url }
 
   /// The path of ``url`` for messages; `(in memory)` if there is no file.
-  var path: String {
-    let requested = destination.path
-    return process.isForked
-      ? requested : lock.withLock { unsafe shared.log }?.writer.path ?? requested
-  }
+  var path: String { begun?.writer.path ?? destination.path }
+
+  /// The recording, open or closed; nil if it has not begun, or began before this process was forked.
+  var begun: Recording? { process.isForked ? nil : lock.withLock { unsafe shared.log } }
 
   /// The launches with a log in the folder, newest first; empty for a recorder with a URL.
   ///
@@ -258,7 +254,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   /// Returns the recording, open or closed; an error names the destination `url`, if there is one.
   func recording(exportedTo url: URL? = nil) throws(LogError) -> Recording {
     if let forkFailure { throw forkFailure }
-    if let log = lock.withLock({ unsafe shared.log }) { return log }
+    if let begun { return begun }
     throw failures.error ?? .nothingRecorded(url?.path ?? destination.path)
   }
 
