@@ -36,25 +36,18 @@ int flux_local_connect(int socket, const char *path) {
   return connect(socket, (const struct sockaddr *)&address, sizeof address);
 }
 
-bool flux_local_peer(int socket, uint32_t *user, int32_t *process) {
-  *process = 0;
+bool flux_local_peer(int socket, uint32_t *user) {
 #if defined(__linux__)
   struct ucred peer;
   socklen_t size = sizeof peer;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
   *user = peer.uid;
-  *process = peer.pid;
   return true;
 #else
   uid_t uid;
   gid_t gid;
   if (getpeereid(socket, &uid, &gid) != 0) return false;
   *user = uid;
-#if defined(__APPLE__)
-  pid_t pid = 0;
-  socklen_t size = sizeof pid;
-  if (getsockopt(socket, SOL_LOCAL, LOCAL_PEERPID, &pid, &size) == 0) *process = pid;
-#endif
   return true;
 #endif
 }

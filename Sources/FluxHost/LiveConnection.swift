@@ -134,17 +134,15 @@ package final class LiveConnection: LiveApp {
     tell: @escaping @Sendable (LiveNotification) -> Void = { _ in }
   ) throws(LiveFailure) -> LiveConnection? {
     let stream: Descriptor
-    let peer: LocalPeer
+    let peer: uid_t
     do throws(SystemError) {
       stream = try Descriptor.connecting(toLocal: socket.path)
-      peer = try stream.localPeer()
+      peer = try stream.peerUser()
     } catch {
       if error.code == ECONNREFUSED || error.code == ENOENT { return nil }
       throw .refused(error.text(about: socket.path))
     }
-    guard peer.isSame(as: user) else {
-      throw .refused("\(socket.path) is served by user \(peer.user)")
-    }
+    guard peer == user else { throw .refused("\(socket.path) is served by user \(peer)") }
     return try begin(
       stream, nil, .unix, limits: limits, id: socket.id, isCancelled: isCancelled, tell: tell)
   }

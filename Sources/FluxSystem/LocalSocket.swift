@@ -48,22 +48,6 @@ package final class LocalListener: ClientListener {
   }
 }
 
-/// The process at the other end of a local socket.
-package struct LocalPeer: Sendable, Equatable {
-  /// The user that it runs as.
-  package let user: uid_t
-  /// Its number; nil if the system does not tell.
-  package let process: Int32?
-
-  package init(user: uid_t, process: Int32?) {
-    self.user = user
-    self.process = process
-  }
-
-  /// `true` if the peer may talk to a process of `user`: nobody else may, not even root.
-  package func isSame(as user: uid_t) -> Bool { self.user == user }
-}
-
 extension Descriptor {
   /// Connects to a listening socket; later reads and writes never wait.
   ///
@@ -78,22 +62,23 @@ extension Descriptor {
     return socket
   }
 
-  /// The process at the other end of a local socket.
+  /// The user that the process at the other end of a local socket runs as.
   ///
   /// - Throws: ``SystemError`` if the system does not tell.
-  package func localPeer() throws(SystemError) -> LocalPeer {
-    var (user, process): (UInt32, Int32) = (0, 0)
-    // Both are locals that outlive the call.
-    guard unsafe flux_local_peer(number, &user, &process) else {
+  package func peerUser() throws(SystemError) -> uid_t {
+    var user: UInt32 = 0
+    // The user is a local that outlives the call.
+    guard unsafe flux_local_peer(number, &user) else {
       throw SystemError(lastOf: "identify the client of")
     }
-    return LocalPeer(user: uid_t(user), process: process > 0 ? process : nil)
+    return uid_t(user)
   }
 
-  /// Returns `true` if the process at the other end of a local socket runs as a user; no other one is answered.
+  /// Returns `true` if the process at the other end of a local socket runs as a user; no other one is answered, not even
+  /// one of root.
   package func isPeer(of user: uid_t) -> Bool {
     do throws(SystemError) {
-      return try localPeer().isSame(as: user)
+      return try peerUser() == user
     } catch {
       return false
     }

@@ -17,25 +17,17 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test("both sides know the user and the process of the other")
+  @Test("both sides know the user of the other")
   func peer() throws {
     let listener = try LocalListener(path: folder.path("app"))
     let client = try Descriptor.connecting(toLocal: listener.path)
     let server = try #require(try listener.accept())
     for side in [client, server] {
-      let peer = try side.localPeer()
-      #expect(peer.user == geteuid())
-      #expect(peer.process == getpid())
+      #expect(try side.peerUser() == geteuid())
+      #expect(side.isPeer(of: geteuid()))
+      #expect(!side.isPeer(of: geteuid() + 1))
     }
     #expect(try listener.accept() == nil)
-  }
-
-  @Test("a peer is only the same user, not another one and not root")
-  func sameUser() {
-    #expect(LocalPeer(user: 1000, process: 1).isSame(as: 1000))
-    #expect(!LocalPeer(user: 1001, process: 1).isSame(as: 1000))
-    #expect(!LocalPeer(user: 0, process: 1).isSame(as: 1000))
-    #expect(!LocalPeer(user: 1000, process: nil).isSame(as: 0))
   }
 
   @Test("a socket that nobody listens to refuses clients, and its name can be taken")

@@ -8,9 +8,7 @@
 int flux_local_bind(int socket, const char *path);
 int flux_local_connect(int socket, const char *path);
 
-/// The user and the process at the other end of a Unix socket; false with errno if the system does not tell.
-///
-/// The process is 0 if it is unknown.
-bool flux_local_peer(int socket, uint32_t *user, int32_t *process);
+/// The user at the other end of a Unix socket; false with errno if the system does not tell.
+bool flux_local_peer(int socket, uint32_t *user);
 
 #endif
