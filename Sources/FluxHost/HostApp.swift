@@ -1,6 +1,7 @@
 package import FluxJSON
 public import FluxLog
 public import FluxReplay
+import FluxSystem
 
 /// An app in another process, whose executable serves its stores.
 ///
@@ -146,7 +147,7 @@ public struct HostApp: ReplayApp {
   ]
 
   private func startHost() throws(ReplayFailure) -> SpareHost {
-    let file = SpareHost.status(of: executable)
+    let file = FileStatus.known(at: executable)
     let process: HostProcess
     var variables = Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own }
     if hashesAlike { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }

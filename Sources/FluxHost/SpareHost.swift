@@ -11,16 +11,6 @@ struct SpareHost: @unchecked Sendable {
   let welcome: Welcome
   /// The status of its executable at the start; nil if that was unknown.
   let file: FileStatus?
-
-  /// Examines an executable; nil if that is not possible.
-  static func status(of executable: String) -> FileStatus? {
-    do throws(SystemError) {
-      return try FileStatus(path: executable)
-    } catch {
-      // Starting it says why.
-      return nil
-    }
-  }
 }
 
 /// Keeps a host that has described itself for the next session.
@@ -39,7 +29,7 @@ final class SpareHostKeeper: Sendable {
   func take(_ executable: String) -> SpareHost? {
     // A host that has exited, or of an older build, is not usable.
     guard let host = replace(with: nil), host.connection.process?.checkExit() == nil,
-      host.file == SpareHost.status(of: executable)
+      host.file == FileStatus.known(at: executable)
     else { return nil }
     return host
   }

@@ -47,14 +47,17 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
-  /// `true` if a folder is at `path`; `false` also if that cannot be found out.
-  package static func isFolder(at path: String) -> Bool {
+  /// Examines the file at `path`; `nil` also if that is not possible, where opening or writing the file tells the reason.
+  package static func known(at path: String, followsLinks: Bool = true) -> FileStatus? {
     do throws(SystemError) {
-      return try FileStatus(path: path)?.isFolder ?? false
+      return try FileStatus(path: path, followsLinks: followsLinks)
     } catch {
-      return false
+      return nil
     }
   }
+
+  /// `true` if a folder is at `path`; `false` also if that cannot be found out.
+  package static func isFolder(at path: String) -> Bool { known(at: path)?.isFolder ?? false }
 
   /// Describes bytes in memory, which never change otherwise than in size.
   package init(inMemory byteCount: Int) {

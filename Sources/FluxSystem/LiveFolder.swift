@@ -139,11 +139,7 @@ package struct LiveSocket: Sendable, Equatable {
 
   /// `false` if something else has the name of a socket, which is never to be removed.
   fileprivate var isSocket: Bool {
-    do throws(SystemError) {
-      return try FileStatus(path: path, followsLinks: false)?.isSocket ?? false
-    } catch {
-      return false
-    }
+    FileStatus.known(at: path, followsLinks: false)?.isSocket ?? false
   }
 
   /// The number of the process.

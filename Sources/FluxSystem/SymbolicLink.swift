@@ -37,14 +37,7 @@ package enum SymbolicLink {
     var linkCount = 0
     while let name = names.popLast() {
       let place = folder + name
-      let status: FileStatus?
-      do throws(SystemError) {
-        status = try FileStatus(path: place, followsLinks: false)
-      } catch {
-        // The operation on the path fails with this reason.
-        return
-      }
-      guard let status else { return }
+      guard let status = FileStatus.known(at: place, followsLinks: false) else { return }
       guard status.isSymbolicLink else {
         folder = place + "/"
         continue

@@ -26,12 +26,9 @@ package struct SystemFiles: FileService {
 
   private func tooLong(_ path: String, _ beginning: [UInt8]) -> CommandError {
     var size = "more than \(limit)"
-    do throws(SystemError) {
-      if let status = try FileStatus(path: path.expandingHome), status.isRegular {
-        size = "\(status.byteCount)"
-      }
-    } catch {
-      // The file was removed meanwhile; the bytes that were read tell enough.
+    // A file that was removed meanwhile has none; the bytes that were read tell enough.
+    if let status = FileStatus.known(at: path.expandingHome), status.isRegular {
+      size = "\(status.byteCount)"
     }
     let line = beginning.count { $0 == UInt8(ascii: "\n") } + 1
     return CommandError(
@@ -93,23 +90,12 @@ package struct SystemFiles: FileService {
   }
 
   package func exists(_ path: String) -> Bool {
-    do throws(SystemError) {
-      guard let file = try FileStatus(path: path.expandingHome) else { return false }
-      return file.isRegular || file.isFolder
-    } catch {
-      // Writing to it fails with the reason.
-      return false
-    }
+    FileStatus.known(at: path.expandingHome).map { $0.isRegular || $0.isFolder } ?? false
   }
 
   package func isSameFile(_ path: String, _ other: String) -> Bool {
-    do throws(SystemError) {
-      guard let file = try FileStatus(path: path.expandingHome) else { return false }
-      return try FileStatus(path: other.expandingHome)?.identity == file.identity
-    } catch {
-      // A file that cannot be examined is not known to be the same.
-      return false
-    }
+    guard let file = FileStatus.known(at: path.expandingHome) else { return false }
+    return FileStatus.known(at: other.expandingHome)?.identity == file.identity
   }
 }
 

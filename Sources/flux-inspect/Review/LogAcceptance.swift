@@ -50,7 +50,7 @@ struct LogAcceptance {
   ) {
     (self.app, self.options, command) = (app, options, printer.command)
     files = Dictionary(
-      paths.compactMap { path in Self.status(of: path).map { (path, $0) } },
+      paths.compactMap { path in FileStatus.known(at: path).map { (path, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -119,16 +119,7 @@ struct LogAcceptance {
 
   /// Checks that nobody has changed a file since the review began.
   private func check(_ path: String) throws(Refusal) {
-    guard let before = files[path], before == Self.status(of: path) else { throw .changed }
-  }
-
-  /// Examines a file; nil if there is none, or if it cannot be examined.
-  private static func status(of path: String) -> FileStatus? {
-    do throws(SystemError) {
-      return try FileStatus(path: path)
-    } catch {
-      return nil
-    }
+    guard let before = files[path], before == FileStatus.known(at: path) else { throw .changed }
   }
 }
 
