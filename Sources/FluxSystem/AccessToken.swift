@@ -44,27 +44,8 @@ package enum Hexadecimal {
 
   /// Reads digits of either case; nil if there is something else, or half a byte.
   package static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    guard text.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for character in text {
-      guard let digit = value(of: character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
-    }
-    return bytes
-  }
-
-  private static func value(of character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }
