@@ -39,11 +39,11 @@ import Testing
 
   @Test("roles that differ in meaning differ in color, and the sixteen colors have no blue")
   func roles() {
-    for palette in [BrowseStyle.Palette.sixteen, .indexed] {
-      let style = BrowseStyle(palette)
+    for colors in [TerminalColors.sixteen, .indexed] {
+      let style = BrowseStyle(colors)
       let roles: [TextRole] = [.plain, .number, .action, .path, .added, .removed, .dim]
       #expect(Set(roles.map { style($0) }).count == roles.count)
     }
-    #expect(TextRole.allCases.allSatisfy { BrowseStyle(.none)($0) == .plain })
+    #expect(TextRole.allCases.allSatisfy { BrowseStyle(nil)($0) == .plain })
   }
 }

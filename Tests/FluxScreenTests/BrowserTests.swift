@@ -8,7 +8,7 @@ import Testing
 @Suite struct BrowserTests {
   @Test("colors are those of the session, and the row with the keys is reversed")
   func colors() throws {
-    var walk = try ScreenWalk(palette: .sixteen)
+    var walk = try ScreenWalk(colors: .sixteen)
     walk.press("Down")
     let frame = walk.browser.frame()
     func style(_ row: Int, _ column: Int) -> CellStyle {

@@ -16,29 +16,29 @@ struct ScreenWalk {
 
   init(
     _ lines: [String] = NotesLog.lines, columns: Int = 80, rows: Int = 24,
-    palette: BrowseStyle.Palette = .none
+    colors: TerminalColors? = nil
   ) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(lines.map { $0 + "\n" }.joined(), to: "log.jsonl")
-    try self.init(path: path, in: folder, columns: columns, rows: rows, palette)
+    try self.init(path: path, in: folder, columns: columns, rows: rows, colors)
   }
 
   /// Opens a recording of the project.
   init(recording name: String, columns: Int, rows: Int) throws {
     let recordings = URL(filePath: #filePath).appending(path: "../../../Recordings").standardized
     let path = recordings.appending(path: name).path()
-    try self.init(path: path, in: nil, columns: columns, rows: rows, .none)
+    try self.init(path: path, in: nil, columns: columns, rows: rows, nil)
   }
 
   private init(
     path: String, in folder: TemporaryFolder?, columns: Int, rows: Int,
-    _ palette: BrowseStyle.Palette
+    _ colors: TerminalColors?
   ) throws {
     self.folder = folder
     let log = try LogFile.open(path)
     try log.waitForIndex()
     browser = Browser(
-      Session(log), size: TerminalSize(columns: columns, rows: rows), palette)
+      Session(log), size: TerminalSize(columns: columns, rows: rows), colors)
   }
 
   /// Presses keys: names such as `Down` and `PgUp`, and all other words letter by letter.

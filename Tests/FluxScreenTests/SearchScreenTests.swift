@@ -94,7 +94,7 @@ import Testing
 
   @Test("matches are underlined, in upper or lower case")
   func underlines() throws {
-    var walk = try ScreenWalk(columns: 120, palette: .indexed)
+    var walk = try ScreenWalk(columns: 120, colors: .indexed)
     walk.press("/ MILK Enter Home")
     let frame = walk.browser.frame()
     let row = try #require(frame.lines.firstIndex { $0.contains("1  0.500 note/add") })

@@ -3,30 +3,22 @@ import FluxInspector
 import FluxTerminal
 
 /// The looks of the parts of the screen; without colors, signs alone tell them apart.
-package struct BrowseStyle: Sendable, Equatable {
-  /// The colors of the screen.
-  package enum Palette: Sendable, Equatable {
-    case none
-    /// Colors of every terminal; its theme decides how legible they are.
-    case sixteen
-    /// Shades that have a contrast of at least 4 to 1 both to black and to white.
-    case indexed
+struct BrowseStyle: Sendable, Equatable {
+  /// The colors of the screen; nil if it has none.
+  let colors: TerminalColors?
+  let lines = BoxLines.available
+
+  init(_ colors: TerminalColors?) {
+    self.colors = colors
   }
 
-  let palette: Palette
-  let lines: BoxLines
-
-  init(_ palette: Palette) {
-    self.palette = palette
-    lines = BoxLines.available
-  }
-
-  var usesColor: Bool { palette != .none }
+  var usesColor: Bool { colors != nil }
 
   /// The look of a text.
   func callAsFunction(_ role: TextRole) -> CellStyle {
-    switch palette {
-    case .none: .plain
+    switch colors {
+    case nil: .plain
+    // The theme of the terminal decides how legible they are.
     case .sixteen:
       switch role {
       case .plain: .plain
@@ -39,11 +31,12 @@ package struct BrowseStyle: Sendable, Equatable {
       case .dim: CellStyle(isDim: true)
       case .error: CellStyle(.red, isBold: true)
       }
+    // Shades that have a contrast of at least 4 to 1 both to black and to white.
     case .indexed:
       switch role {
       case .plain: .plain
       case .heading: CellStyle(isBold: true)
-      // In the order of the other palette: brown, teal, slate blue, green, crimson and gray.
+      // In the order of the colors above: brown, teal, slate blue, green, crimson and gray.
       case .number, .count, .changed: CellStyle(.indexed(130))
       case .action: CellStyle(.indexed(30))
       case .path: CellStyle(.indexed(62))

@@ -36,11 +36,11 @@ package struct Browser {
     let folds: [String: Bool]
   }
 
-  /// Begins at the current step of a session.
-  package init(_ session: Session, size: TerminalSize, _ palette: BrowseStyle.Palette) {
+  /// Begins at the current step of a session, with the colors of a terminal or without any.
+  package init(_ session: Session, size: TerminalSize, _ colors: TerminalColors?) {
     self.session = session
     state = BrowseState(size: size)
-    style = BrowseStyle(palette)
+    style = BrowseStyle(colors)
     state.move(to: session.position)
   }
 

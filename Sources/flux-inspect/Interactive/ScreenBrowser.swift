@@ -30,18 +30,12 @@ final class ScreenBrowser: BrowseService, @unchecked Sendable {
     editor.withFullScreen { screen in
       self.screen = screen
       defer { self.screen = nil }
-      var browser = Browser(walked, size: screen.size, palette(settings))
+      let colors = TerminalColors(environment: printer.environment)
+      var browser = Browser(
+        walked, size: screen.size, printer.usesColor(settings) ? colors : nil)
       run(&browser, on: screen)
       session = browser.session
       session.services = services
-    }
-  }
-
-  private func palette(_ settings: Settings) -> BrowseStyle.Palette {
-    guard printer.usesColor(settings) else { return .none }
-    return switch TerminalColors(environment: printer.environment) {
-    case .sixteen: .sixteen
-    case .indexed: .indexed
     }
   }
 
