@@ -248,6 +248,17 @@ final class RuleAutomaton {
   }
 }
 
+extension RuleAutomaton {
+  /// The stores that the rule reads by name, each once.
+  var stores: [String] {
+    let expressions = conditions.map(\.expression) + [path]
+    return expressions.compactMap { $0?.footprint }.flatMap { footprint in
+      ["state", "before"].flatMap { footprint.namedStores(in: $0) }
+    }
+    .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
+
 extension Int64 {
   func addingClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)

@@ -124,7 +124,8 @@ extension [CheckedLog] {
   public mutating func finish() {
     let stores = Set(flatMap(\.stores)).sorted()
     for place in first?.results.indices ?? 0..<0 {
-      let missing = self[0].results[place].rule.stores.filter { !stores.contains($0) }.map {
+      let automaton = RuleAutomaton(self[0].results[place].rule)
+      let missing = automaton.stores.filter { !stores.contains($0) }.map {
         RuleResult.MissingStore(name: $0, suggestion: Spelling.nearest(to: $0, among: stores))
       }
       for log in indices { self[log].results[place].missingStores = missing }

@@ -62,18 +62,6 @@ public struct Rule: Sendable, Equatable {
   }
 }
 
-extension Rule {
-  /// The stores that the rule reads by name, each once.
-  var stores: [String] {
-    let automaton = RuleAutomaton(self)
-    let expressions = automaton.conditions.map(\.expression) + [automaton.path]
-    return expressions.compactMap { $0?.footprint }.flatMap { footprint in
-      ["state", "before"].flatMap { footprint.namedStores(in: $0) }
-    }
-    .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-}
-
 /// The rules in a file.
 public struct RuleSet: Sendable, Equatable {
   /// The rules, in the order of their lines.
