@@ -47,7 +47,7 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
-  /// Examines the file at `path`; `nil` also if that is not possible, where opening or writing the file tells the reason.
+  /// Examines the file at `path`; `nil` also if that fails, for callers whose next operation on the file reports the reason.
   package static func known(at path: String, followsLinks: Bool = true) -> FileStatus? {
     do throws(SystemError) {
       return try FileStatus(path: path, followsLinks: followsLinks)

@@ -6,7 +6,7 @@ extension Dispatcher {
   /// happened in the restored model. Other queued actions run afterwards. Stores whose states differ count as
   /// changed: middleware and then observers learn of it in one pass, and what observers dispatch has no cause.
   /// Queries follow their receipts: a query store whose open queries differ from those in the model gets one
-  /// action that resets them. If the store rejects that, each of the differing queries gets an action of its own.
+  /// action that resets them. If the store rejects it, the queries are opened and closed one by one.
   /// ```swift
   /// let before = dispatcher.model
   /// dispatcher.dispatch(TodoAction.clearCompleted)

@@ -189,8 +189,8 @@ final class InFlightRing: @unchecked Sendable {
 
   /// Marks the newest step as committed; returns `false` if there was no room for it.
   ///
-  /// Also if the ring was stopped while the step ran, because recording failed: readers would else take the step for the
-  /// one during which the app ended.
+  /// A step can still commit after a failed recording has stopped the ring. Otherwise readers would conclude that the app
+  /// ended during that step.
   @discardableResult
   func commit(number: UInt64) -> Bool {
     let (isKept, problem) = state.withLock { state -> (Bool, LogError?) in

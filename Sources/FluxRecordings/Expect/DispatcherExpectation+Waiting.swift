@@ -19,8 +19,8 @@ extension DispatcherExpectation {
 
   /// Waits until `isDone`, or until nothing can happen any more: no effect runs, or all of them sleep on the clock.
   ///
-  /// With `forExceptions`, it waits for the excepted effects, too. Otherwise it gives them the time to fall asleep, because
-  /// they may sleep on the clock as well, or never.
+  /// With `forExceptions`, it waits for the excepted effects, too. Otherwise it gives them the time to fall asleep on a test
+  /// clock, which they may never do.
   nonisolated(nonsending) func wait(
     forExceptions: Bool = false, _ isDone: () -> Bool
   ) async {
@@ -29,13 +29,14 @@ extension DispatcherExpectation {
     while !isDone(), quietRounds < 20, !time.isOver {
       let effects = dispatcher.runningEffects
       let awaited = effects.filter { forExceptions || !exceptions.contains($0.name) }
-      let sleeping = (dispatcher.clock as? TestClock)?.sleepingEffects ?? []
+      let clock = dispatcher.clock as? TestClock
+      let sleeping = clock?.sleepingEffects ?? []
       guard dispatcher.isIdle, sleeping.isSuperset(of: awaited.compactMap(\.task)) else {
         quietRounds = 0
         await time.pause()
         continue
       }
-      if effects.allSatisfy({ $0.task == nil }) { return }
+      if (clock == nil ? awaited : effects).allSatisfy({ $0.task == nil }) { return }
       // An effect with child tasks may sleep in one and work in another.
       quietRounds += 1
       await time.pause()

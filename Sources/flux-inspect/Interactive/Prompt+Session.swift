@@ -7,8 +7,8 @@ extension Prompt {
   /// Makes the prompt of a session: the app, the position, and the action there.
   ///
   /// `(TodoMVC 42/1000 todo/add)`; three dots follow the last number while there may be more steps. On a fork
-  /// `(TodoMVC 42+3 fork 1)`: the last recorded step, and the number of its own steps up to here. At the newest step of a
-  /// running app `(TodoMVC live 42 todo/add)`; `shown`, `paused` and `restored` tell what inspectors have done to that app.
+  /// `(TodoMVC 42+3 fork 1)`: the third step of a fork that left the recording after step 42. At the newest step of a
+  /// running app `(TodoMVC live 42 todo/add)`; `shown`, `paused` and `restored` say what inspectors have done to that app.
   init(_ session: Session, isGrowing: Bool, usesColor: Bool) {
     let (timeline, log) = (session.timeline, session.timeline.log)
     let number = CellStyle(usesColor ? .yellow : nil)

@@ -11,7 +11,8 @@ struct LogChoice {
   /// Returns the log that the user picks; the argument itself if it is not a folder with several logs, and nil if the
   /// user picks none.
   ///
-  /// - Throws: `CommandError` if a folder has no log, or if Ctrl-C ends the choice, `LostOutput` and `FileError` if the terminal cannot be used.
+  /// - Throws: `CommandError` if a folder has no log, or if Ctrl-C ends the choice; `LostOutput` and `FileError` if the
+  ///   terminal cannot be used.
   func log(in argument: String) throws -> String? {
     let paths = try LogCollection.paths([argument])
     guard paths.count > 1 else { return argument }

@@ -11,16 +11,12 @@ struct SessionRun {
   let printer: Printer
   private let arguments: SessionArguments
   private let output: OutputOptions
-  private let settings: Settings
   /// The lines of a session with a prompt; `nil` for a batch.
   private let input: (any LineInput)?
 
   init(_ arguments: SessionArguments, _ output: OutputOptions) throws {
     self.arguments = arguments
     self.output = output
-    var settings = output.settings
-    settings.keepsGoing = arguments.keepGoing
-    self.settings = settings
     var printer = Printer(RunningCommand())
     input = try Self.input(for: arguments, printer.environment)
     if input is LineEditor, let pager = PagerCommand(environment: printer.environment) {
@@ -48,6 +44,8 @@ struct SessionRun {
   func run(
     _ log: String, follows: Bool, live: (any LiveApp)? = nil, attached: AttachedLog? = nil
   ) throws -> Int32 {
+    var settings = output.settings
+    settings.keepsGoing = arguments.keepGoing
     var opening: TerminalSession
     do {
       opening = try TerminalSession(log, settings, printer)
