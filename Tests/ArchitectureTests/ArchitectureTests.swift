@@ -60,17 +60,19 @@ import Testing
     "flux-verify": ["FluxSubcommands"],
   ]
 
-  /// The Swift modules in Sources.
-  static let modules: [String] = {
+  /// The files of each Swift module in Sources, which all tests share.
+  private static let files: [String: [FolderGraph.File]] = {
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted().filter {
-        try !files(of: $0).isEmpty
-      }
+      let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+      return try Dictionary(uniqueKeysWithValues: modules.map { ($0, try files(of: $0)) })
+        .filter { !$0.value.isEmpty }
     } catch {
       Issue.record(error)
-      return []
+      return [:]
     }
   }()
+
+  private static let modules = files.keys.sorted()
 
   private static func files(of module: String) throws -> [FolderGraph.File] {
     let folder = sources.appending(path: module)
@@ -85,18 +87,14 @@ import Testing
 
   /// The modules that a source imports.
   private static func imports(_ file: FolderGraph.File) -> [String] {
-    let tokens = SourceTokens(file.text).tokens
-    return tokens.indices.dropLast().compactMap { index in
-      guard tokens[index] == .word("import"), case .word(let name) = tokens[index + 1] else {
-        return nil
-      }
-      return name
+    zip(file.tokens, file.tokens.dropFirst()).compactMap { token, next in
+      if token == .word("import"), case .word(let name) = next { name } else { nil }
     }
   }
 
   @Test("a module imports only what it may know", arguments: modules)
   func moduleGraph(_ module: String) throws {
-    let files = try Self.files(of: module)
+    let files = try #require(Self.files[module])
     let own = Set(Self.allowed.keys).union(Self.allowed.values.joined())
     let imported = Set(files.flatMap(Self.imports)).intersection(own)
     print("\(module) -> \(imported.sorted().joined(separator: ", "))")
@@ -156,8 +154,8 @@ import Testing
   @Test("a module knows nothing of what is not its own", arguments: boundaries)
   func boundary(_ unknown: Unknown) throws {
     for module in unknown.modules {
-      for file in try Self.files(of: module) {
-        let found = SourceTokens(file.text).tokens.compactMap { token -> String? in
+      for file in try #require(Self.files[module]) {
+        let found = file.tokens.compactMap { token -> String? in
           if case .word(let word) = token, unknown.words.contains(word) { word } else { nil }
         }
         #expect(found == [], "\(module)/\(file.name)")
@@ -167,7 +165,7 @@ import Testing
 
   @Test("the folders of a module form a ladder", arguments: modules)
   func folderGraph(_ module: String) throws {
-    let graph = FolderGraph(try Self.files(of: module))
+    let graph = FolderGraph(try #require(Self.files[module]))
     print("\(module)\n\(graph.description)")
     #expect(graph.cycles == [], "\(module) has folders that use each other")
   }

@@ -5,11 +5,16 @@ import Foundation
 /// Found by names: a folder depends on another one if a file of it names a type that only the other declares
 /// at the top level of a file. Members of extensions are not seen.
 struct FolderGraph {
-  /// A file of the module: the folder it is in, and its text.
+  /// A file of the module: the folder it is in, and its code.
   struct File {
     let folder: String
     let name: String
-    let text: String
+    let tokens: [SourceTokens.Token]
+
+    init(folder: String, name: String, text: String) {
+      (self.folder, self.name) = (folder, name)
+      tokens = SourceTokens(text).tokens
+    }
   }
 
   /// A use of one folder's type in another folder.
@@ -29,20 +34,19 @@ struct FolderGraph {
 
   init(_ files: [File]) {
     folders = Set(files.map(\.folder)).sorted()
-    let sources = files.map { (file: $0, tokens: SourceTokens($0.text).tokens) }
     var declaring: [String: Set<String>] = [:]
-    for source in sources {
-      for type in Self.declaredTypes(source.tokens) {
-        declaring[type, default: []].insert(source.file.folder)
+    for file in files {
+      for type in Self.declaredTypes(file.tokens) {
+        declaring[type, default: []].insert(file.folder)
       }
     }
-    for source in sources {
-      for case .word(let word) in source.tokens {
+    for file in files {
+      for case .word(let word) in file.tokens {
         guard let declarers = declaring[word], declarers.count == 1, let folder = declarers.first,
-          folder != source.file.folder
+          folder != file.folder
         else { continue }
-        uses[source.file.folder, default: [:]][folder, default: []]
-          .insert(Use(type: word, file: source.file.name))
+        uses[file.folder, default: [:]][folder, default: []]
+          .insert(Use(type: word, file: file.name))
       }
     }
   }
