@@ -19,14 +19,14 @@ enum TodoLog {
   static let lines = [header] + steps + [end]
 
   /// Steps 3 and 4 are not there.
-  static let withGap =
+  static let withGap: [String] =
     [header] + steps[..<2] + [#"{"gap":{"from":3,"to":4,"why":"paused"}}"#]
     + [
       #"{"n":5,"t":3.000000,"action":{"type":"todo/toggle","payload":{"id":2}},"states":{"todos":{"items":[{"done":true,"id":1,"title":"milk"}]}}}"#
     ] + steps[5...] + [#"{"end":{"steps":6,"ok":true}}"#]
 
   /// The line of step 3 is damaged.
-  static let withDamage =
+  static let withDamage: [String] =
     [header] + steps[..<2] + [#"{"n":3,"t":1.25,"#] + steps[3...] + [
       #"{"end":{"steps":7,"ok":true}}"#
     ]

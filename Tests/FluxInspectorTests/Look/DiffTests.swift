@@ -77,10 +77,13 @@ import Testing
     let json = try inspection.json("diff --identity")
     #expect(
       json.hasSuffix(
-        #""elements":[{"path":"/l/items","key":3,"kind":"moved","from":2,"to":0,"changes":[]},"#
-          + #"{"path":"/l/items","key":1,"kind":"changed","from":0,"to":1,"changes":[{"path":"/l/items/1/n","op":"replace","old":1,"new":2}]},"#
-          + #"{"path":"/l/items","key":4,"kind":"added","to":2,"changes":[]},"#
-          + #"{"path":"/l/items","key":2,"kind":"removed","from":1,"changes":[]}]}}"# + "\n"),
+        #"""
+        "elements":[{"path":"/l/items","key":3,"kind":"moved","from":2,"to":0,"changes":[]},\#
+        {"path":"/l/items","key":1,"kind":"changed","from":0,"to":1,"changes":[{"path":"/l/items/1/n","op":"replace","old":1,"new":2}]},\#
+        {"path":"/l/items","key":4,"kind":"added","to":2,"changes":[]},\#
+        {"path":"/l/items","key":2,"kind":"removed","from":1,"changes":[]}]}}
+
+        """#),
       "\(json)")
   }
 

@@ -96,7 +96,8 @@ import Testing
   func more() throws {
     let twice: JSON = ["type": "note/addTwice", "payload": ["_0": "a"]]
     let fork = try Fork.redispatching(0..<6, of: timeline, in: app, replacing: [1: twice])
-    #expect(fork.steps.map(\.randomStep) == [nil, 2 + 1 << 32, 2, 3, 4, 5, 6])
+    let extra: UInt64 = 2 + 1 << 32
+    #expect(fork.steps.map(\.randomStep) == [nil, extra, 2, 3, 4, 5, 6])
     #expect(fork.steps.allSatisfy { $0.rejection == nil })
     let ids = fork.model["note"]?.elements.compactMap { $0["id"]?.string } ?? []
     #expect(ids.count == 5 && Set(ids).count == 5)

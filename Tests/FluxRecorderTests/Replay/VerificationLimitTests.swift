@@ -62,24 +62,19 @@ import Testing
     }
     try recorder.close()
     let notes = try await tally().verify(LogFile.open(url.path)).notes
+    let first = (0..<20).map { gap in
+      """
+      step \(2 * gap + 1) is not in the log (paused); 1 step after it not compared, replay resumes after \
+      step \(2 * gap + 2)
+      """
+    }
     let others = count - 20
     let (plural, last) = (others == 1 ? "" : "s", 2 * count - 1)
-    #expect(
-      notes
-        == (0..<20).map {
-          """
-          step \(2 * $0 + 1) is not in the log (paused); 1 step after it not compared, replay resumes after \
-          step \(2 * $0 + 2)
-          """
-        }
-        + (others == 0
-          ? []
-          : [
-            """
-            \(others) more gap\(plural) up to step \(last); \(others) step\(plural) after them not compared, replay \
-            resumes after step \(last + 1)
-            """
-          ]))
+    let more = """
+      \(others) more gap\(plural) up to step \(last); \(others) step\(plural) after them not compared, replay \
+      resumes after step \(last + 1)
+      """
+    #expect(notes == (others == 0 ? first : first + [more]))
   }
 
   private func lines(_ url: URL) throws -> [Substring] {
