@@ -9,7 +9,7 @@ import Testing
 @testable import FluxHost
 
 /// Logs that a running app, which is this test, verifies for a client.
-@Suite struct AttachedVerifyTests {
+@Suite(.waiting) struct AttachedVerifyTests {
   /// An app that answers each request with the next of these lines, and then closes the connection.
   private final class ScriptedApp: Sendable {
     /// The requests so far.

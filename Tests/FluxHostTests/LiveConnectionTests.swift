@@ -8,7 +8,7 @@ import Testing
 
 @testable import FluxHost
 
-@Suite struct LiveConnectionTests {
+@Suite(.waiting) struct LiveConnectionTests {
   @Test(
     "an answer to a request that was not made ends the connection at once",
     arguments: ["1001", "0", "-1", "1.5", "\"1\"", "null"])

@@ -3,7 +3,7 @@ import TestFixtures
 import Testing
 
 /// The ways to name the app that replays.
-@Suite("the app of a session")
+@Suite("the app of a session", .waiting)
 struct AppOptionsTests {
   private let folder: TemporaryFolder
 

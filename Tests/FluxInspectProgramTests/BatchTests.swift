@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect without a terminal")
+@Suite("flux-inspect without a terminal", .waiting)
 struct BatchTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("browse on the whole screen", .serialized)
+@Suite("browse on the whole screen", .waiting)
 struct BrowseTests {
   private let folder: TemporaryFolder
   private let prompt = "(TodoMVC start/5)"

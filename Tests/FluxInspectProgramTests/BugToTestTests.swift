@@ -4,7 +4,7 @@
   import Testing
 
   /// The whole way from a bug to a test that is kept, with the programs as a user runs them.
-  @Suite("From a bug to a test")
+  @Suite("From a bug to a test", .waiting)
   struct BugToTestTests {
     private let folder: TemporaryFolder
 

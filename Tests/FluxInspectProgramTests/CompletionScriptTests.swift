@@ -6,7 +6,7 @@ import Testing
 /// Runs the completions in the shells themselves.
 ///
 /// The gate installs bash, zsh and fish. On a machine without one of them, its tests are skipped.
-@Suite("Completions in shells")
+@Suite("Completions in shells", .waiting)
 struct CompletionScriptTests {
   private let folder: TemporaryFolder
 

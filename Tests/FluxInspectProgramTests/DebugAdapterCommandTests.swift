@@ -1,7 +1,7 @@
 import TestFixtures
 import Testing
 
-@Suite struct DebugAdapterCommandTests {
+@Suite(.waiting) struct DebugAdapterCommandTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

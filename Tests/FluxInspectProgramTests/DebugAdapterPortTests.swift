@@ -25,7 +25,7 @@ extension EditorConnection {
   }
 }
 
-@Suite("dap on a port or a socket")
+@Suite("dap on a port or a socket", .waiting)
 struct DebugAdapterPortTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("How flux-inspect stops and ends", .serialized)
+@Suite("How flux-inspect stops and ends", .waiting)
 struct EndingTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FluxSubcommands
 
-@Suite("Decompression of gzip files")
+@Suite("Decompression of gzip files", .waiting)
 struct GzipReaderTests {
   /// Decompresses a file that arrives in pieces of this size.
   private func unzip(_ bytes: [UInt8], pieces size: Int = 3) throws -> [UInt8] {

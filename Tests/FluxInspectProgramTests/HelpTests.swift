@@ -4,7 +4,7 @@ import Testing
 
 @testable import flux_inspect
 
-@Suite("What the program says of itself")
+@Suite("What the program says of itself", .waiting)
 struct HelpTests {
   private let folder: TemporaryFolder
 

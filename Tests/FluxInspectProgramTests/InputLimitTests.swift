@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("Input that is longer than the memory limit allows")
+@Suite("Input that is longer than the memory limit allows", .waiting)
 struct InputLimitTests {
   /// A line may have 4 MB then, a script 64 KB, and a copied log 64 MB.
   private static let environment = ["FLUX_MEMORY_LIMIT": "1"]

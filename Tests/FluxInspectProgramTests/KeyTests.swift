@@ -2,7 +2,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("The keys of flux-inspect", .serialized)
+@Suite("The keys of flux-inspect", .waiting)
 struct KeyTests {
   private let folder: TemporaryFolder
 

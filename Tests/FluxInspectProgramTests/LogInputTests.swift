@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxSubcommands
 
-@Suite("Folders, compressed logs and standard input")
+@Suite("Folders, compressed logs and standard input", .waiting)
 struct LogInputTests {
   private let folder: TemporaryFolder
 

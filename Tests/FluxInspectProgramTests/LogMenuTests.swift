@@ -5,7 +5,7 @@ import Testing
 
 @testable import flux_inspect
 
-@Suite("The menu of a folder", .serialized)
+@Suite("The menu of a folder", .waiting)
 struct LogMenuTests {
   private func menu(rows: Int = 24) -> LogMenu {
     LogMenu(

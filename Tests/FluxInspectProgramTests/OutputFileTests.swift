@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxSubcommands
 
-@Suite struct OutputFileTests {
+@Suite(.waiting) struct OutputFileTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

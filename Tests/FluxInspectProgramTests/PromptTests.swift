@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect at a terminal", .serialized)
+@Suite("flux-inspect at a terminal", .waiting)
 struct PromptTests {
   private let folder: TemporaryFolder
 

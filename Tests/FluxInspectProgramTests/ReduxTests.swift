@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("Sessions of Redux DevTools")
+@Suite("Sessions of Redux DevTools", .waiting)
 struct ReduxTests {
   private let folder: TemporaryFolder
 

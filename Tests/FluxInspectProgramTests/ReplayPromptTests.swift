@@ -2,7 +2,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("Replaying at a terminal", .serialized)
+@Suite("Replaying at a terminal", .waiting)
 struct ReplayPromptTests {
   private let folder: TemporaryFolder
 

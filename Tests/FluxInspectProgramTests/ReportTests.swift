@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("What flux-inspect report and verify --report write")
+@Suite("What flux-inspect report and verify --report write", .waiting)
 struct ReportTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect review")
+@Suite("flux-inspect review", .waiting)
 struct ReviewTests {
   private let folder: TemporaryFolder
 

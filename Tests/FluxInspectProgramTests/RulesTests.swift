@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect rules")
+@Suite("flux-inspect rules", .waiting)
 struct RulesTests {
   private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import TestFixtures
 import Testing
 
-@Suite("The subcommands of flux-inspect")
+@Suite("The subcommands of flux-inspect", .waiting)
 struct ScriptTests {
   private let folder: TemporaryFolder
 

@@ -10,7 +10,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("What flux-inspect serve answers")
+@Suite("What flux-inspect serve answers", .waiting)
 struct ServeTests {
   private let folder: TemporaryFolder
 

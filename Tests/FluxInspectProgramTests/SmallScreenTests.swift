@@ -2,7 +2,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("Values on small screens", .serialized)
+@Suite("Values on small screens", .waiting)
 struct SmallScreenTests {
   private static let title = String(repeating: "日本語", count: 30) + "🎉"
 

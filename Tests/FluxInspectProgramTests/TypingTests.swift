@@ -2,7 +2,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("Typing at the prompt", .serialized)
+@Suite("Typing at the prompt", .waiting)
 struct TypingTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("What flux-inspect verify reports")
+@Suite("What flux-inspect verify reports", .waiting)
 struct VerifyReportTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect verify")
+@Suite("flux-inspect verify", .waiting)
 struct VerifyTests {
   private let folder: TemporaryFolder
 

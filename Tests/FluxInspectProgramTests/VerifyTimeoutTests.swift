@@ -2,7 +2,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite("flux-inspect verify, of an app that does not answer")
+@Suite("flux-inspect verify, of an app that does not answer", .waiting)
 struct VerifyTimeoutTests {
   @Test("waits no longer for its start than for any call")
   func start() throws {

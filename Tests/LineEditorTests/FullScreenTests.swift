@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("The whole screen", .serialized)
+@Suite("The whole screen", .waiting)
 struct FullScreenTests {
   /// Starts the program, and lets it take the screen.
   private func start(_ environment: [String: String] = [:]) throws -> Terminal {

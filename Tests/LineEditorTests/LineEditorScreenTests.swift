@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("A line editor and other output on its screen", .serialized)
+@Suite("A line editor and other output on its screen", .waiting)
 struct LineEditorScreenTests {
   @Test("shows text of another thread above a line of several rows, which does not change")
   func followsAbove() throws {

@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("A line editor and signals", .serialized)
+@Suite("A line editor and signals", .waiting)
 struct LineEditorSignalTests {
   @Test("drops a line on Ctrl-C, and ends on Ctrl-D")
   func interruptsAndEnds() throws {

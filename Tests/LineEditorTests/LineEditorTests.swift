@@ -3,7 +3,7 @@ import TerminalTesting
 import TestFixtures
 import Testing
 
-@Suite("A line editor at a terminal", .serialized)
+@Suite("A line editor at a terminal", .waiting)
 struct LineEditorTests {
   @Test("edits a line with the arrow keys and returns it")
   func editsALine() throws {

@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 
 /// The example apps, recorded by themselves and replayed in a process of their own.
-@Suite struct ExampleHostTests {
+@Suite(.waiting) struct ExampleHostTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,7 @@ import Testing
 @testable import FluxHost
 
 /// Reducers that read something that the recording does not contain, and honest ones that look alike.
-@Suite struct HiddenInputTests {
+@Suite(.waiting) struct HiddenInputTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

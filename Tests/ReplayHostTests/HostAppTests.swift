@@ -4,10 +4,11 @@ import FluxJSON
 import FluxLog
 import FluxReplay
 import Foundation
+import TestFixtures
 import Testing
 
 /// A host that follows the protocol, in a process of its own.
-@Suite struct HostAppTests {
+@Suite(.waiting) struct HostAppTests {
   @Test("an app describes itself")
   func description() throws {
     #expect(try Subjects.counter().describe() == CounterApp().describe())

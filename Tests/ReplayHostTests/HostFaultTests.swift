@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 
 /// Apps that crash, hang or leave while they are being replayed.
-@Suite struct HostFaultTests {
+@Suite(.waiting) struct HostFaultTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import Testing
 @testable import FluxReplay
 
 /// Logs that are verified in another process.
-@Suite struct HostVerificationTests {
+@Suite(.waiting) struct HostVerificationTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -9,7 +9,7 @@ import Testing
 @testable import FluxReplay
 
 /// A host in another language, written from the documentation alone.
-@Suite(.enabled(if: hasPython, "needs python3"))
+@Suite(.enabled(if: hasPython, "needs python3"), .waiting)
 struct PythonHostTests {
   static func app(_ arguments: String...) -> HostApp {
     let script = URL(filePath: #filePath).deletingLastPathComponent()

@@ -9,7 +9,7 @@ import Testing
 @testable import FluxReplay
 
 /// `verify` in a running app: lines in, lines out.
-@Suite struct RunningVerifyTests {
+@Suite(.waiting) struct RunningVerifyTests {
   private typealias Side = AppServerTests.Side
 
   private let folder: TemporaryFolder

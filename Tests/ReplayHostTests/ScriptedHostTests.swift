@@ -7,7 +7,7 @@ import TestFixtures
 import Testing
 
 /// Programs that are not hosts, and hosts that violate the protocol, each as a few lines of shell.
-@Suite struct ScriptedHostTests {
+@Suite(.waiting) struct ScriptedHostTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -4,11 +4,12 @@ import FluxJSON
 import FluxLog
 import FluxSystem
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import FluxRecorder
 
-@Suite struct SpawnedHostTests {
+@Suite(.waiting) struct SpawnedHostTests {
   private let toHost = Pipe()
   private let fromHost = Pipe()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxInspector
 
-@Suite struct HostFaultCommandTests {
+@Suite(.waiting) struct HostFaultCommandTests {
   /// A log in whose step 3 the app does that.
   private func lines(_ fault: HostFault) -> [String] {
     [CounterRecording.header, CounterRecording.steps[0]] + [
