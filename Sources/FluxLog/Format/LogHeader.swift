@@ -218,7 +218,8 @@ extension LogHeader.Store {
 }
 
 extension String {
-  fileprivate var hexSeed: UInt64? {
+  /// The seed that the text writes in 16 hex digits; nil if it is another text.
+  package var hexSeed: UInt64? {
     guard utf8.count == 16, first != "+", first != "-" else { return nil }
     return UInt64(self, radix: 16)
   }

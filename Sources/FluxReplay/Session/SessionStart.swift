@@ -68,7 +68,7 @@ extension SessionStart: Encodable {
   public init(_ json: JSON) throws {
     let message = try Message(json, called: "the start of a session")
     let mode: Mode = try message.required("mode", .choice)
-    guard let seed = UInt64(try message.required("seed", .string), radix: 16) else {
+    guard let seed = try message.required("seed", .string).hexSeed else {
       throw message.wrong("seed", "16 hex digits")
     }
     let created = try message.required("created", .instant)

@@ -101,11 +101,15 @@ import Testing
         #""mode" of the start of a session must be replay or simulate, found "live""#
       ),
       (
-        #"{"mode":"replay","seed":"x"}"#,
-        #""seed" of the start of a session must be 16 hex digits, found "x""#
+        #"{"mode":"replay","seed":"ff"}"#,
+        #""seed" of the start of a session must be 16 hex digits, found "ff""#
       ),
       (
-        #"{"mode":"replay","seed":"1","created":"today"}"#,
+        #"{"mode":"replay","seed":"+00000000000000f"}"#,
+        #""seed" of the start of a session must be 16 hex digits, found "+00000000000000f""#
+      ),
+      (
+        #"{"mode":"replay","seed":"0000000000000001","created":"today"}"#,
         #""created" of the start of a session must be a date and time with a zone, found "today""#
       ),
     ])
