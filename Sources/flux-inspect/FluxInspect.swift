@@ -13,7 +13,7 @@ struct FluxInspect: ParsableCommand {
 
   static func main() {
     runProgram { arguments in
-      if let mistake = CommandPlace(arguments) { throw ValidationError(mistake.description) }
+      if let mistake = try CommandPlace(arguments) { throw ValidationError(mistake.description) }
       if let first = arguments.first { try checkSpelling(of: first) }
       if arguments.first == "help", arguments.count > 1 { try checkHelp(on: arguments[1]) }
       return try ProgramReference.text(for: arguments)

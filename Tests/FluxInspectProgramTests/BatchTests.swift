@@ -208,9 +208,18 @@ struct BatchTests {
       (["test", "log.jsonl"], "log.jsonl -e 'test FILE'"),
       (["shrink", "log.jsonl"], "log.jsonl --app APP -e 'shrink EXPR'"),
       (["until", "-r"], "LOG -e 'until -r'"),
+      (["test", "log.jsonl", "-e", "step"], "log.jsonl -e step -e 'test FILE'"),
       (
         ["shrink", "length(todos.items) > 1", "log.jsonl", "--app", "my app"],
         "log.jsonl --app 'my app' -e 'shrink length(todos.items) > 1'"
+      ),
+      (
+        ["blame", "todos.items", "--follow", "--format=json"],
+        "LOG --follow '--format=json' -e 'blame todos.items'"
+      ),
+      (
+        ["fork", "2", "log.jsonl", "--app=todos", "--keep-going"],
+        "log.jsonl '--app=todos' --keep-going -e 'fork 2'"
       ),
     ])
   func misplaced(_ arguments: [String], _ line: String) throws {

@@ -14,7 +14,9 @@ struct CommandPlace {
   /// Judges the arguments of the program; nil if the first or the second is no misplaced command.
   ///
   /// A file with the name of a command is a log.
-  init?(_ arguments: [String]) {
+  ///
+  /// - Throws: `DecodingError` if the argument parser describes the program's options in another form than expected.
+  init?(_ arguments: [String]) throws {
     let descriptions = CommandRegistry.standard.table.commands
     let commands = descriptions.flatMap { [$0.name] + $0.aliases }
     let subcommands = MainForm.subcommandNames
@@ -36,17 +38,22 @@ struct CommandPlace {
       return
     }
     guard let name = rest.first, isCommand(name) else { return nil }
+    let command = descriptions.first { $0.name == name || $0.aliases.contains(name) }
     // Options of the program, such as --app, and what comes after them.
-    let programOptions = ["--app", "-e", "-x", "-g", "--format", "--color", "--batch"]
-    let end = rest.firstIndex { programOptions.contains($0) } ?? rest.endIndex
+    let programOptions = try ProgramReference().command.options.flatMap(\.words)
+    let end =
+      rest.firstIndex { word in
+        let option = Self.option(of: word)
+        return programOptions.contains { $0 == option }
+          && command?.options.contains { $0.name == option } != true
+      } ?? rest.endIndex
     var words = Array(rest[..<end])
     let options = rest[end...]
     if log == nil, let place = words.lastIndex(where: { Self.isLog($0) }) {
       log = words.remove(at: place)
     }
-    let command = descriptions.first { $0.name == name || $0.aliases.contains(name) }
     if words.count == 1, let argument = command?.requiredArgument { words.append(argument) }
-    let needsApp = command?.group == .replay && !options.contains("--app")
+    let needsApp = command?.group == .replay && !options.contains { Self.option(of: $0) == "--app" }
     let parts =
       [log?.shellPath ?? "LOG"] + (needsApp ? ["--app", "APP"] : []) + options.map(\.shellWord)
       + ["-e", words.joined(separator: " ").shellWord]
@@ -68,6 +75,9 @@ struct CommandPlace {
     }
     return nil
   }
+
+  /// The word up to the value that follows an option, as in `--app=todos`.
+  private static func option(of word: String) -> Substring { word.prefix { $0 != "=" } }
 
   private static func isLog(_ word: String) -> Bool {
     word.contains(".") && FileManager.default.fileExists(atPath: word)
