@@ -170,9 +170,15 @@ import Testing
         {"command":"alias -d gone","ok":true,"position":0,"result":{"deleted":{"gone":"start"}}}
 
         """)
-    // What an alias stands for is a command, and not another alias.
-    #expect(try inspection.exitCode("alias loop loop") == 0)
-    #expect(try inspection.exitCode("loop") == 2)
+    // The text of an alias may begin with another one, but none goes in circles.
+    #expect(try inspection.exitCode("alias to goto") == 0)
+    #expect(try inspection.exitCode("alias third to 3") == 0)
+    #expect(inspection.stops(["third"]) == [3])
+    #expect(try inspection.exitCode("alias go to") == 0)
+    #expect(inspection.console.completions(of: "go sta").candidates == ["start"])
+    #expect(try inspection.exitCode("alias there here") == 0)
+    #expect(try inspection.exitCode("alias here there") == 0)
+    for line in ["there", "here 3"] { #expect(try inspection.exitCode(line) == 2) }
   }
 
   @Test("Settings are changed and shown")

@@ -190,13 +190,8 @@ struct CommandLine {
   init(
     _ line: String, _ table: CommandTable, aliases: [String: String]
   ) throws(CommandError) {
+    let line = Self.expanded(line, table, aliases: aliases)
     let name = Self.name(in: line)
-    if table.exactly(name) == nil, let text = aliases[name] {
-      // The text is not looked up as an alias again, so none can go in circles.
-      let expanded = text + String(line.dropFirst(name.count))
-      self = try CommandLine(expanded, table, aliases: [:])
-      return
-    }
     let scanner = LineScanner(line)
     let (command, start) = try Self.command(name, of: scanner, table)
     var end = scanner.scalars.count
@@ -208,6 +203,19 @@ struct CommandLine {
     self.command = command
     self.redirection = redirection
     arguments = try CommandArguments(scanner, start..<max(start, end), of: command)
+  }
+
+  /// The line with the text of the alias that it begins with, whose text may begin with another one.
+  ///
+  /// As in shells, an alias is not looked up in its own text, so none can go in circles.
+  static func expanded(_ line: String, _ table: CommandTable, aliases: [String: String]) -> String {
+    var (line, aliases) = (line, aliases)
+    while case let name = name(in: line), table.exactly(name) == nil,
+      let text = aliases.removeValue(forKey: name)
+    {
+      line = text + line.dropFirst(name.count)
+    }
+    return line
   }
 
   /// The command of a line, and the place where its arguments begin: a position alone is a move to it.

@@ -45,7 +45,7 @@ struct CompletionPlace {
       return
     }
     // An unknown command has no completions, and no error either.
-    let full = aliases[name].map { CommandLine.name(in: $0) } ?? name
+    let full = CommandLine.name(in: CommandLine.expanded(name, table, aliases: aliases))
     let command: CommandDescription
     do throws(CommandError) {
       command = try table.command(named: full)
