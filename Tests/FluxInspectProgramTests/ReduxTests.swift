@@ -121,15 +121,13 @@ struct ReduxTests {
   /// An app with the example's host and another reducer.
   private func app(_ reducer: String, _ name: String) throws -> String {
     let host = Self.example.appending(path: "replay-host.mjs").path()
-    let path = try folder.write(
+    return try folder.writeExecutable(
       """
       #!/usr/bin/env node
       import { serveReplays } from "\(host)";
       import { reducer } from "\(Self.example.appending(path: "reducer.mjs").path())";
       await serveReplays("Todos", \(reducer));
       """, to: name)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
   }
 
   private var environment: [String: String] {

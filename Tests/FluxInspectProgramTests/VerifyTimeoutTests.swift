@@ -8,8 +8,7 @@ struct VerifyTimeoutTests {
   func start() throws {
     let folder = try TemporaryFolder()
     try folder.log(TodoLog.lines)
-    let app = try folder.write("#!/bin/sh\nexec sleep 60\n".utf8, to: "app")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: app)
+    _ = try folder.writeExecutable("#!/bin/sh\nexec sleep 60\n", to: "app")
     let run = try ProgramRun(
       ["verify", "log.jsonl", "--app", "./app", "--timeout", "0.5"], in: folder)
     #expect(

@@ -29,9 +29,7 @@ import Testing
 
   /// A shell script as an executable.
   private func script(_ body: String) throws -> String {
-    let path = try folder.write("#!/bin/sh\n\(body)\n".utf8, to: "HOST")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
+    try folder.writeExecutable("#!/bin/sh\n\(body)\n", to: "HOST")
   }
 
   /// A script that reads a line before it writes each of these.
@@ -97,8 +95,7 @@ import Testing
 
   @Test("an executable text file is not a host")
   func aText() throws {
-    let path = try folder.write("good morning\n".utf8, to: "HOST")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let path = try folder.writeExecutable("good morning\n", to: "HOST")
     #expect(
       try refusal(path) == """
         HOST: the app cannot be replayed: Exec format error; expected the executable of an app

@@ -40,6 +40,22 @@ extension TemporaryFolder {
     try write(text.utf8, to: name)
   }
 
+  /// Writes a file that can be run, and returns its path.
+  ///
+  /// Another process writes it. The ones that other tests start at the same time hold what this process writes until they run
+  /// their programs, and a file that somebody can still write cannot be run ("Text file busy").
+  public func writeExecutable(_ text: String, to name: String) throws -> String {
+    let draft = try write(text, to: "\(name).draft")
+    let copy = Process()
+    copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copy.arguments = [draft, path(name)]
+    try copy.run()
+    copy.waitUntilExit()
+    try FileManager.default.removeItem(atPath: draft)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+    return path(name)
+  }
+
   /// Writes a new file in place of the one with this name, and returns its path.
   ///
   /// A file that is written over goes to the disk as soon as it is closed, at least on ext4: milliseconds, and more
