@@ -25,7 +25,11 @@ import Testing
       var options = LogWriter.Options()
       options.durability = durability
       options.inFlightByteCount = 4096
-      options.onFailure = { error in reported.withLock { $0.append(error) } }
+      // The writer throws the error before or after it reports it.
+      let report: @Sendable (LogError) -> Void = { error in
+        reported.withLock { if !$0.contains(error) { $0.append(error) } }
+      }
+      options.onFailure = report
       do throws(LogError) {
         let writer = try LogWriter(
           path: path, header: LogHeader(stores: [.init(name: "a")]), options: options)
@@ -42,7 +46,7 @@ import Testing
         }
         try writer.close()
       } catch {
-        reported.withLock { if !$0.contains(error) { $0.append(error) } }
+        report(error)
       }
       return reported.withLock { $0 }
     }
