@@ -8,7 +8,7 @@ struct VerifyTimeoutTests {
   func start() throws {
     let folder = try TemporaryFolder()
     try folder.log(TodoLog.lines)
-    _ = try folder.writeExecutable("#!/bin/sh\nexec sleep 60\n", to: "app")
+    try folder.writeExecutable("#!/bin/sh\nexec sleep 60\n", to: "app")
     let run = try ProgramRun(
       ["verify", "log.jsonl", "--app", "./app", "--timeout", "0.5"], in: folder)
     #expect(

@@ -44,10 +44,11 @@ extension TemporaryFolder {
   ///
   /// Another process writes it. The ones that other tests start at the same time hold what this process writes until they run
   /// their programs, and a file that somebody can still write cannot be run ("Text file busy").
+  @discardableResult
   public func writeExecutable(_ text: String, to name: String) throws -> String {
     let draft = try write(text, to: "\(name).draft")
     let copy = Process()
-    copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+    copy.executableURL = URL(filePath: "/bin/cp")
     copy.arguments = [draft, path(name)]
     try copy.run()
     copy.waitUntilExit()

@@ -17,11 +17,10 @@ struct CommandPlace {
   ///
   /// - Throws: `DecodingError` if the argument parser describes the program's options in another form than expected.
   init?(_ arguments: [String]) throws {
-    let descriptions = CommandRegistry.standard.table.commands
-    let commands = descriptions.flatMap { [$0.name] + $0.aliases }
+    let table = CommandRegistry.standard.table
     let subcommands = MainForm.subcommandNames
     func isCommand(_ word: String) -> Bool {
-      commands.contains(word) && !subcommands.contains(word) && word != "help"
+      table.exactly(word) != nil && !subcommands.contains(word) && word != "help"
         && !FileManager.default.fileExists(atPath: word)
     }
     var rest = arguments
@@ -38,9 +37,9 @@ struct CommandPlace {
       return
     }
     guard let name = rest.first, isCommand(name) else { return nil }
-    let command = descriptions.first { $0.name == name || $0.aliases.contains(name) }
+    let command = table.exactly(name)
     // Options of the program, such as --app, and what comes after them.
-    let programOptions = try ProgramReference().command.options.flatMap(\.words)
+    let programOptions = try ProgramReference().command.own.flatMap(\.words)
     let end =
       rest.firstIndex { word in
         let option = Self.option(of: word)

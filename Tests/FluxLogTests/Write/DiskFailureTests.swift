@@ -17,7 +17,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes steps of about a kilobyte each; returns what was reported.
+    /// Writes steps of about a kilobyte each; returns what was reported, and what was thrown and not reported.
     private static func record(
       _ path: String, steps: UInt64, durability: LogWriter.Options.Durability
     ) -> [LogError] {
@@ -25,11 +25,11 @@ import Testing
       var options = LogWriter.Options()
       options.durability = durability
       options.inFlightByteCount = 4096
-      // The writer throws the error before or after it reports it.
-      let report: @Sendable (LogError) -> Void = { error in
-        reported.withLock { if !$0.contains(error) { $0.append(error) } }
+      options.onFailure = { error in
+        reported.withLock { $0.append(error) }
+        reported.signal()
       }
-      options.onFailure = report
+      var thrown: [LogError] = []
       do throws(LogError) {
         let writer = try LogWriter(
           path: path, header: LogHeader(stores: [.init(name: "a")]), options: options)
@@ -46,9 +46,11 @@ import Testing
         }
         try writer.close()
       } catch {
-        report(error)
+        thrown.append(error)
       }
-      return reported.withLock { $0 }
+      // The writer may throw an error before it reports it.
+      let all = reported.waitUntil(milliseconds: 10_000, { !$0.isEmpty || thrown.isEmpty }) { $0 }
+      return all + thrown.filter { !all.contains($0) }
     }
 
     /// What was written before the disk was full is there, and nothing else.
