@@ -11,10 +11,10 @@ BUILD = pathlib.Path(os.environ.get("FLUX_BUILD", ROOT / ".build/debug"))
 ERAS = ["legacy", "auto", "2026-07-28"]
 
 
-def client(*arguments, mode="auto", logs=None):
-    """A client of `flux-inspect mcp`."""
+def client(*arguments, mode="auto", logs=None, environment=None):
+    """A client of `flux-inspect mcp`; `environment` is added to the one that the SDK hands down."""
     arguments = ["mcp", *(str(log) for log in logs or [RECORDINGS]), *arguments]
-    server = StdioServerParameters(command=str(BUILD / "flux-inspect"), args=arguments, cwd=ROOT)
+    server = StdioServerParameters(command=str(BUILD / "flux-inspect"), args=arguments, env=environment, cwd=ROOT)
     return Client(server, mode=mode, read_timeout_seconds=30)
 
 

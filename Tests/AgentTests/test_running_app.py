@@ -20,14 +20,19 @@ class RunningApp:
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.log = pathlib.Path(self.folder.name) / "todo.jsonl"
-        # The SDK starts servers without the folder of the session, so the app is in the other one.
-        environment = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
+        # The app is listed where no other test sees it.
+        self.environment = {"XDG_RUNTIME_DIR": self.folder.name}
         self.process = subprocess.Popen(
             [server.BUILD / "todomvc-example", "--record", self.log], stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL, env=environment)
+            stdout=subprocess.DEVNULL, env=os.environ | self.environment)
         self.type("add milk")
         self.wait(2)
         return self
+
+    def client(self, mode="auto"):
+        """A client of a server that is attached to the app."""
+        return server.client(
+            "--attach", str(self.process.pid), mode=mode, logs=[self.folder.name], environment=self.environment)
 
     def type(self, line):
         self.process.stdin.write(f"{line}\n".encode())
@@ -62,7 +67,7 @@ class RunningAppTests(unittest.IsolatedAsyncioTestCase):
     async def test_every_tool_in_every_era(self):
         for era in server.ERAS:
             with RunningApp() as app:
-                async with server.client("--attach", str(app.process.pid), mode=era, logs=[app.folder.name]) as client:
+                async with app.client(mode=era) as client:
                     await self.every_tool(client, app)
 
     async def every_tool(self, client, app):
@@ -105,7 +110,7 @@ class RunningAppTests(unittest.IsolatedAsyncioTestCase):
 
     async def test_an_app_that_ends(self):
         with RunningApp() as app:
-            async with server.client("--attach", str(app.process.pid), logs=[app.folder.name]) as client:
+            async with app.client() as client:
                 self.assertEqual(await self.titles(client), ["milk"])
                 app.process.stdin.close()
                 app.process.wait(timeout=10)

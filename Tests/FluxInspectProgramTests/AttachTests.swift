@@ -14,8 +14,11 @@ import Testing
       at: folder.url("run"), withIntermediateDirectories: true)
   }
 
+  /// The apps are listed in the folder, and so are the copies of logs that a session keeps.
   private var environment: [String: String] {
-    folder.userFolders.merging(["XDG_RUNTIME_DIR": folder.path("run")]) { $1 }
+    folder.userFolders.merging(
+      ["XDG_RUNTIME_DIR": folder.path("run"), "TMPDIR": folder.path("")]
+    ) { $1 }
   }
 
   /// Starts the app at a terminal; it serves as soon as its screen is drawn.

@@ -57,10 +57,10 @@ final class AssertReplayTests: FailureCatcher {
   }
 
   func testARecordingThatIsMissingAndOneThatIsNotListedFail() async throws {
-    let folder = try TemporaryFolder()
+    let (folder, logs) = (try TemporaryFolder(), try TemporaryFolder())
     let path = folder.url.path
     for name in ["a", "old"] {
-      let made = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
+      let made = try await check(["FLUX_RECORDINGS": logs.url.path]) {
         try await assertRecording(named: name, in: lampApp, folder: path, update: true) {
           $0.dispatch(LampAction.brighten)
         }
@@ -111,10 +111,10 @@ final class AssertReplayTests: FailureCatcher {
   }
 
   func testAMissingRecordingFailsTheRunThatRecordsIt() async throws {
-    let folder = try TemporaryFolder()
+    let (folder, logs) = (try TemporaryFolder(), try TemporaryFolder())
     let path = folder.url.path
     for count in [1, 0] {
-      let found = try await check(["FLUX_RECORDINGS": "\(path)-logs"]) {
+      let found = try await check(["FLUX_RECORDINGS": logs.url.path]) {
         try await assertRecording(named: "a", in: lampApp, folder: path) {
           $0.dispatch(LampAction.brighten)
         }

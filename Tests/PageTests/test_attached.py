@@ -44,7 +44,7 @@ class App:
 
     @property
     def number(self):
-        """What the app is attached by: another app of this name may run, such as that of the agents' tests."""
+        """What the app is attached by: another app of this name may run, such as one that the user has started."""
         return str(self.process.pid)
 
     def end(self):
