@@ -118,7 +118,7 @@ public struct RuledLog: Sendable {
   var problem: String? {
     guard case .checked(let checked) = outcome else { return nil }
     if !checked.damage.isEmpty { return "damaged" }
-    return isStrict && !checked.isClosed ? "unclosed" : nil
+    return isStrict && checked.ending != .closed ? "unclosed" : nil
   }
 
   /// `true` if a rule fails because no recording triggered it.
@@ -231,7 +231,9 @@ package struct RuledLogFailure: Encodable {
     case .failure(let error): self.error = error.message
     case .checked(let checked):
       guard log.problem != nil else { return nil }
-      error = checked.damage.first.map { "\($0.path): \($0.finding)" } ?? "the log was not closed"
+      let finding = checked.damage.first.map { "\($0.path): \($0.finding)" }
+      guard let error = finding ?? checked.ending.reason else { return nil }
+      self.error = error
     case .notRun: return nil
     }
   }

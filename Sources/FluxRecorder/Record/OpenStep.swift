@@ -191,6 +191,8 @@ public struct OpenStep: ~Copyable {
 extension Rejection {
   /// Returns the message of the rejection that a reducer's error means.
   static func message(of error: any Error) -> String {
-    (error as? Rejection)?.message ?? "\(error)"
+    guard let rejection = error as? Rejection else { return "\(error)" }
+    // Only a dispatcher completes it, with the state.
+    return rejection == .impossible ? "the action is impossible in this state" : rejection.message
   }
 }

@@ -58,12 +58,12 @@ public struct RuleCheck: Sendable {
       damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
       steps += log.count
     }
-    let isClosed = end.map { $0.isComplete && !$0.isContinued } ?? false
+    let ending = CheckedLog.Ending(end)
     let name = segments.first ?? ""
     var results: [RuleResult] = []
     for (rule, progress) in zip(rules.rules, run?.progress ?? []) {
       let (verdict, step) = progress.verdict(
-        isClosed: isClosed, last: run?.lastNumber ?? 0)
+        isClosed: ending == .closed, last: run?.lastNumber ?? 0)
       results.append(
         RuleResult(
           log: name, rule: rule, verdict: verdict, triggers: progress.triggers, step: step,
@@ -71,7 +71,7 @@ public struct RuleCheck: Sendable {
     }
     try evidence.add(to: &results)
     return CheckedLog(
-      log: name, stores: stores.sorted(), results: results, steps: steps, isClosed: isClosed,
+      log: name, stores: stores.sorted(), results: results, steps: steps, ending: ending,
       damage: damage)
   }
 }

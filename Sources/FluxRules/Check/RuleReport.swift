@@ -68,7 +68,9 @@ extension CheckedLog {
       lines += result.lines(opening: opening).map { $0.isEmpty ? "" : "  \($0)" }
     }
     lines += damage.map { "  damage: \($0.path): \($0.finding)" }
-    if !isClosed { lines.append("  note: the log was not closed; its last steps may be missing") }
+    if let reason = ending.reason {
+      lines.append("  note: \(reason); its last steps may be missing")
+    }
     return lines
   }
 

@@ -105,10 +105,37 @@ public struct CheckedLog: Sendable, Equatable {
   public internal(set) var results: [RuleResult]
   /// The number of steps.
   public let steps: Int
-  /// `true` if the recording was closed.
-  public let isClosed: Bool
+  /// The way in which the last segment ends.
+  public let ending: Ending
   /// The damaged lines, with the paths of their segments.
   public let damage: [Damage]
+
+  /// The ways in which a recording ends.
+  public enum Ending: Sendable, Equatable {
+    /// It was closed.
+    case closed
+    /// It goes on in a segment that was not given.
+    case continued
+    /// It was not closed.
+    case open
+
+    init(_ end: LogEnd?) {
+      guard let end, end.isComplete else {
+        self = .open
+        return
+      }
+      self = end.isContinued ? .continued : .closed
+    }
+
+    /// The reason why steps may be missing; nil if the recording was closed.
+    public var reason: String? {
+      switch self {
+      case .closed: nil
+      case .continued: "the recording continues in a segment that was not given"
+      case .open: "the log was not closed"
+      }
+    }
+  }
 
   /// A damaged line.
   public struct Damage: Sendable, Equatable {

@@ -42,9 +42,17 @@ import Testing
       ])
   }
 
-  @Test("A log that was not closed is an error in a strict run alone")
-  func unclosed() throws {
-    let lines = Array(Self.lines.dropLast())
+  @Test(
+    "A log that was not closed, or lacks its next segment, is an error in a strict run alone",
+    arguments: [
+      (nil, "the log was not closed"),
+      (
+        #"{"end":{"steps":1,"ok":true,"continued":true}}"#,
+        "the recording continues in a segment that was not given"
+      ),
+    ] as [(String?, String)])
+  func unclosed(end: String?, reason: String) throws {
+    let lines = Array(Self.lines.dropLast()) + (end.map { [$0] } ?? [])
     #expect(
       try ReportedRun(suite(lines)).cases.map { "\($0.kind)" } == ["success", "success", "failure"])
     let strict = try suite(lines, isStrict: true)
@@ -52,7 +60,9 @@ import Testing
       ReportedRun(strict).cases.map { "\($0.kind) \($0.result)" }
         == ["skipped holds", "skipped holds", "failure violated", "error unclosed"])
     #expect(
-      strict.logs.compactMap(RuledLogFailure.init).map(\.error) == ["the log was not closed"])
+      strict.logs.compactMap(RuledLogFailure.init).map(\.error) == [reason])
+    #expect(
+      strict.logs[0].lines.last == "  note: \(reason); its last steps may be missing")
   }
 
   @Test("A log has the word of the summary in its own line, also in a strict run")

@@ -319,11 +319,13 @@ import Testing
     let recorder = recorder(url, ["count": 0])
     recorder.begin(NamedAction("a")).reject(Rejection("there is no milk"))
     recorder.begin(NamedAction("b")).reject(Refused())
+    recorder.begin(NamedAction("c")).reject(Rejection.impossible)
     try recorder.close()
     #expect(
       try steps(openTimeline(url)).map(\.rejection) == [
         LogRejection(reason: "refused", message: "there is no milk"),
         LogRejection(reason: "refused", message: "Refused()"),
+        LogRejection(reason: "refused", message: "the action is impossible in this state"),
       ])
   }
 
