@@ -4,9 +4,6 @@ import FluxSubcommands
 
 /// The arguments of a session, with whatever log: those of `open` and `attach`.
 struct SessionArguments: ParsableArguments {
-  @OptionGroup
-  var app: AppOptions
-
   @Option(
     name: .customShort("e"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Run this command, then exit; may be repeated", valueName: "command"))

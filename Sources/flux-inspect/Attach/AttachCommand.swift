@@ -41,6 +41,9 @@ struct AttachCommand: ParsableCommand {
   var place: AppPlaceOptions
 
   @OptionGroup
+  var app: AppOptions
+
+  @OptionGroup
   var session: SessionArguments
 
   @OptionGroup(title: "Output")
@@ -80,7 +83,7 @@ struct AttachCommand: ParsableCommand {
   }
 
   private func attach() throws {
-    let run = try SessionRun(session, output)
+    let run = try SessionRun(session, app, output)
     defer { run.close() }
     let command = run.printer.command
     try run.printer.run {
@@ -90,11 +93,11 @@ struct AttachCommand: ParsableCommand {
       command.clear()
       let inspector = first.inspector
       if once { inspector?.closeToOthers() }
-      var app: LiveConnection? = first
+      var running: LiveConnection? = first
       var code: Int32 = 0
       var kept = keep
       // Another app, or the same one started again, may have connected during the session.
-      while let current = app {
+      while let current = running {
         let log: AttachedLog
         do throws(CommandError) {
           log = try AttachedLog(of: current, keeping: kept, container: place.container)
@@ -107,8 +110,8 @@ struct AttachCommand: ParsableCommand {
           inspector.forget(current)
           // The part that is here stays, as it may be all that there will be of that log.
           kept = keep.map { SystemFiles().exists($0) ? LogCopy.nextPath(beside: $0) : $0 }
-          app = inspector.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
-          guard app != nil else { throw CommandError.cancelled }
+          running = inspector.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })
+          guard running != nil else { throw CommandError.cancelled }
           continue
         }
         for remark in log.remarks { try run.printer.complain("note", remark) }
@@ -116,7 +119,7 @@ struct AttachCommand: ParsableCommand {
         if let place = try log.close() { try run.printer.complain("note", place) }
         // Its log is another one.
         kept = keep.map(LogCopy.nextPath(beside:))
-        app =
+        running =
           inspector?.waiting == nil
           ? nil
           : inspector?.next(isCancelled: { command.isInterruptedWaiting }, refused: { _ in })

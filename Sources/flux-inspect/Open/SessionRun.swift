@@ -10,12 +10,14 @@ import LineEditor
 struct SessionRun {
   let printer: Printer
   private let arguments: SessionArguments
+  private let app: AppOptions
   private let output: OutputOptions
   /// The lines of a session with a prompt; `nil` for a batch.
   private let input: (any LineInput)?
 
-  init(_ arguments: SessionArguments, _ output: OutputOptions) throws {
+  init(_ arguments: SessionArguments, _ app: AppOptions, _ output: OutputOptions) throws {
     self.arguments = arguments
+    self.app = app
     self.output = output
     var printer = Printer(RunningCommand())
     input = try Self.input(for: arguments, printer.environment)
@@ -58,7 +60,7 @@ struct SessionRun {
     }
     let command = opening.command
     do {
-      opening.console.session.services.app = try arguments.app.replayApp(printer, live) { path in
+      opening.console.session.services.app = try app.replayApp(printer, live) { path in
         HostApp(executable: path, isCancelled: { command.isInterruptedWaiting })
       }
     } catch let error as CommandError {

@@ -35,7 +35,7 @@ struct MainForm: ParsableCommand {
   }
 
   @OptionGroup
-  var arguments: OpenArguments
+  var open: OpenCommand
 
   /// The exit codes of the program, for its help and its man page.
   static let exitCodes: [(code: Int32, meaning: String)] = [
