@@ -28,8 +28,22 @@ extension JSON {
   }
 }
 
+extension JSON.Part {
+  /// The name of a member as JSON text if it contains a lone surrogate, which a string cannot; otherwise nil.
+  fileprivate var nameWithSurrogates: String? {
+    // The tape holds the name right before the value. JSON can express a lone surrogate only with an escape.
+    let name = JSON(document: value.document, place: value.place - 1)
+    guard name.node.has(JSONNode.escaped), WTF8.hasSurrogates(WTF8.bytes(of: name)) else {
+      return nil
+    }
+    return name.text
+  }
+}
+
 extension JSONWriter {
   /// Writes an object with the same names or an array, whose parts `write` writes; a scalar as it is.
+  ///
+  /// A name keeps its lone surrogates, which the step of a part cannot represent.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -43,7 +57,9 @@ extension JSONWriter {
     case .null, .bool, .number, .string: return raw(value)
     }
     for part in value.parts {
-      if case .name(let name) = part.step { self.name(name) }
+      if case .name(let name) = part.step {
+        if let text = part.nameWithSurrogates { self.name(verbatim: text) } else { self.name(name) }
+      }
       try write(part, &self)
     }
     if value.kind == .object { endObject() } else { endArray() }

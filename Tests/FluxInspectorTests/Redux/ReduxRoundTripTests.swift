@@ -101,6 +101,8 @@ import Testing
       #"{"$jsan":"m[[\"a\",1]]"}"#,
       // An object with such a member, which jsan escapes.
       #"{"$jsan":["u"]}"#, #"{"a":{"$jsan":"rig,ab+c"},"b":"$jsan"}"#,
+      // Next to names that UTF-8 cannot represent.
+      #"{"a":{"$jsan":"n"},"\ud800":1,"\udc00":2}"#,
     ])
   func tags(_ value: String) throws {
     let (run, export) = try reexported(value)

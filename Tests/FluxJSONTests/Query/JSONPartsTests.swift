@@ -15,6 +15,19 @@ import Testing
   }
 
   @Test(
+    "a value is rewritten with the same names, also those with lone surrogates",
+    arguments: [
+      (#"{"\ud800":1,"\udc00":[2],"a\uDFFF":{}}"#, #"{"\ud800":0,"\udc00":0,"a\uDFFF":0}"#),
+      (#"{"\ud800":1,"a":2,"\uD800":3}"#, #"{"\uD800":0,"a":0}"#),
+      (#"{"\u0061\ud83d\ude00":1,"�":2}"#, #"{"a😀":0,"�":0}"#), ("[1,[2]]", "[0,0]"), ("7", "7"),
+    ])
+  func rewriting(_ text: String, _ expected: String) throws {
+    var writer = JSONWriter()
+    writer.rewrite(try JSON.parse(text)) { _, writer in writer.int(0) }
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+  }
+
+  @Test(
     "an excerpt is the beginning of the text, and ends between two scalars",
     arguments: [
       ("[1,2]", 5, "[1,2]"), ("[1,2]", 4, "[1,2…"), (#""äöü""#, 3, "\"äö…"),
