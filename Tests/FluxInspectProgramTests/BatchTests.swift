@@ -173,6 +173,16 @@ struct BatchTests {
             """))
   }
 
+  @Test("names the file and the line of an error that occurs while rows are computed")
+  func placesLateErrors() throws {
+    try folder.write("count *\nblame /nosuch\n", to: "script")
+    let message = "script, line 2: no path /nosuch at step 0"
+    let text = try run("log.jsonl", "-x", "script")
+    #expect(text.code == 3 && text.errors.contains("error: \(message)\n"), "\(text.errors)")
+    let json = try run("log.jsonl", "-x", "script", "--format", "ndjson")
+    #expect(json.code == 3 && json.output.contains("\"message\":\"\(message)\""), "\(json.output)")
+  }
+
   @Test("writes no test after a search that found nothing, unless it keeps going")
   func stopsBeforeTest() throws {
     let refused = ProgramRun(

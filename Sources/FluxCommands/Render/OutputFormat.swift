@@ -33,6 +33,8 @@ public struct CommandOutput: Sendable {
   let reply: Reply?
   let work: Work
   let timeline: Timeline
+  /// The line of a batch file that holds the command, which errors name.
+  private var place: (file: String, line: Int)?
 
   init(
     command: String, position: UInt64?, _ outcome: Result<Reply, CommandError>,
@@ -66,9 +68,18 @@ public struct CommandOutput: Sendable {
   }
 
   mutating func fail(_ error: any Error) {
-    let error = CommandError(error, in: timeline)
+    var error = CommandError(error, in: timeline)
+    if let place { error = error.placed(in: place.file, line: place.line) }
     self.error = error
     exitCode = error.exitCode
+  }
+
+  /// Returns the output of a line of a file: its error names that line, also one that occurs while rows are written.
+  package func placed(in file: String, line: Int) -> CommandOutput {
+    var output = self
+    output.place = (file, line)
+    if let error { output.fail(error) }
+    return output
   }
 
   /// The commands of the stop points that a move has reached.

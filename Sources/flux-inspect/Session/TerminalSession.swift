@@ -49,8 +49,8 @@ struct TerminalSession {
   mutating func run(_ line: BatchLine, in status: BatchStatus) throws -> CommandOutput? {
     try run { console in
       let output = console.run(line.text, in: status)
-      guard let place = line.place, let error = output?.error else { return output }
-      return output?.failing(error.placed(in: place.file, line: place.line))
+      guard let place = line.place else { return output }
+      return output?.placed(in: place.file, line: place.line)
     }
   }
 
