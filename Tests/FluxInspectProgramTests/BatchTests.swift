@@ -181,6 +181,9 @@ struct BatchTests {
     #expect(text.code == 3 && text.errors.contains("error: \(message)\n"), "\(text.errors)")
     let json = try run("log.jsonl", "-x", "script", "--format", "ndjson")
     #expect(json.code == 3 && json.output.contains("\"message\":\"\(message)\""), "\(json.output)")
+    let sourced = try run("log.jsonl", "-e", "source script").errors
+    #expect(sourced.components(separatedBy: "no path /nosuch").count == 2, "\(sourced)")
+    #expect(sourced.contains("error: \(message)\n"), "\(sourced)")
   }
 
   @Test("writes no test after a search that found nothing, unless it keeps going")

@@ -37,6 +37,7 @@ extension Console {
         silent.error = nil
         _ = try emit(silent, settings)
       } else {
+        output.saysErrors = settings.format != .text || settings.keepsGoing
         output = try emit(output, settings)
       }
       status.add(output)

@@ -35,6 +35,8 @@ public struct CommandOutput: Sendable {
   let timeline: Timeline
   /// The line of a batch file that holds the command, which errors name.
   private var place: (file: String, line: Int)?
+  /// `false` if the text leaves out an error that occurs while rows are written, because a later output says it.
+  var saysErrors = true
 
   init(
     command: String, position: UInt64?, _ outcome: Result<Reply, CommandError>,
@@ -191,7 +193,8 @@ private struct TextFormat: OutputFormat {
       let output = try output.writeReply(to: &text)
       var remarks = TextOutput(
         diagnostics, palette: diagnosticsPalette, screen: diagnosticsScreen)
-      try remarks.diagnose(notes: output.notes, error: output.error)
+      try remarks.diagnose(
+        notes: output.notes, error: output.saysErrors ? output.error : nil)
       try remarks.flush()
       return output
     }
