@@ -145,6 +145,23 @@ struct DebugAdapterPortTests {
         """)
   }
 
+  @Test("a launch that fails does not end the adapter")
+  func failedLaunch() throws {
+    let server = try ServedPort(["--socket", folder.path("dap.sock")], in: folder)
+    let mistaken = try LocalClient(folder.path("dap.sock"))
+    _ = try mistaken.ask(1, "initialize")
+    let answer = try mistaken.ask(2, "launch", #"{"program":"\#(folder.path("none.jsonl"))"}"#)
+    #expect(answer.contains("none.jsonl: no such file"), "\(answer)")
+    _ = try mistaken.ask(3, "disconnect")
+    // The adapter closes the connection after it has counted the session.
+    #expect(throws: (any Error).self) { try mistaken.text(until: "nothing more") }
+    let client = try LocalClient(folder.path("dap.sock"))
+    _ = try client.ask(1, "initialize")
+    try open(client, at: 1, nil)
+    _ = try client.ask(4, "disconnect")
+    #expect(try server.waitForEnd() == 0)
+  }
+
   @Test("a session whose editor stops speaking the protocol ends, and the exit code says so")
   func malformed() throws {
     let server = try ServedPort(["--port", "0"], in: folder)

@@ -33,7 +33,7 @@ package final class DebugAdapter: Sendable {
   /// Makes an adapter for a client, with the files and apps that it can use.
   ///
   /// A launch needs the token; nil if the connection itself proves who the client is. `didOpen` is called when the client
-  /// launches or attaches, with the token if there is one.
+  /// asks for a launch or an attach, with the token if there is one.
   package init(
     _ connection: ClientConnection, _ world: AdapterWorld, token: AccessToken? = nil,
     didOpen: @escaping @Sendable () -> Void = {}
@@ -41,6 +41,9 @@ package final class DebugAdapter: Sendable {
     (self.connection, self.world) = (connection, world)
     (self.token, self.didOpen) = (token, didOpen)
   }
+
+  /// `true` once a launch or an attach of the client has succeeded.
+  package var hasLog: Bool { published.withLock { $0 != nil } }
 
   /// Serves the client until it disconnects or is gone.
   package func run() -> End {

@@ -130,7 +130,7 @@ struct DebugAdapterCommand: ParsableCommand {
       if case .malformed(let message) = end {
         complain("note: a client does not speak the protocol: \(message)")
       }
-      if hasBegun.withLock({ $0 }) { sessions.withLock { $0.end(end) } }
+      if hasBegun.withLock({ $0 }) { sessions.withLock { $0.end(end, hadLog: adapter.hasLog) } }
     }
     while !sessions.withLock({ $0.areOver }) { server.acceptNext(milliseconds: 50) }
     return sessions.withLock { $0.exitCode }
@@ -139,22 +139,22 @@ struct DebugAdapterCommand: ParsableCommand {
 
 /// The sessions of a port or a socket.
 ///
-/// A client that never launches or attaches counts as none.
+/// A client that never launches or attaches counts as none. One that tries keeps the others from being the last, because
+/// an attach may wait for its app.
 private struct DebugSessions {
   private var count = 0
   private var hadAny = false
   private(set) var exitCode: Int32 = 0
 
-  /// `true` once all are gone, and there was one.
+  /// `true` once all are gone, and one of them had a log.
   var areOver: Bool { hadAny && count == 0 }
 
-  mutating func begin() {
-    count += 1
-    hadAny = true
-  }
+  mutating func begin() { count += 1 }
 
-  mutating func end(_ end: DebugAdapter.End) {
+  mutating func end(_ end: DebugAdapter.End, hadLog: Bool) {
     count -= 1
+    guard hadLog else { return }
+    hadAny = true
     if end != .closed { exitCode = CommandError(.file, "").exitCode }
   }
 }
