@@ -120,8 +120,9 @@ private final class ShownApp: LiveApp {
   }
 
   @Test(
-    "an app is named by its name, its container, the port on which it connects, or its address",
+    "an app is named by its name or process, its container, the port on which it connects, or its address",
     arguments: [
+      (["process": 4242], .local("4242")), (["process": "4242"], .local("4242")),
       (
         ["process": "Shop", "container": "com.example.shop"],
         .local("Shop", container: "com.example.shop")

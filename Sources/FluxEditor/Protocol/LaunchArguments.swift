@@ -18,7 +18,7 @@ struct LaunchArguments: Decodable {
   /// The log, as `attach` names it.
   var log: String?
   /// The running app, as `attach` names it: its name, or the number of its process.
-  var process: String?
+  var process: ProcessArgument?
   /// The address on which the adapter listens for an app that connects, as `attach` names it: a port, or host and port.
   var listen: AddressArgument?
   /// The address of an app that listens, as `attach` names it.
@@ -41,7 +41,23 @@ struct LaunchArguments: Decodable {
   var runningApp: AppAddress? {
     if let listen { return .listening(on: listen.address, tokenFile: tokenFile) }
     if let connect { return .at(connect.address, tokenFile: tokenFile) }
-    return process.map { .local($0, container: container) }
+    return process.map { .local($0.text, container: container) }
+  }
+}
+
+/// `"TodoMVC"`, `"4242"` or `4242`.
+struct ProcessArgument: Decodable, Equatable {
+  let text: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      text = String(try container.decode(Int.self))
+      return
+    } catch DecodingError.typeMismatch {
+      // A text, or a mistake that decoding a text reports.
+    }
+    text = try container.decode(String.self)
   }
 }
 
