@@ -72,10 +72,13 @@ import Testing
     ]
     let shop = try RecordedShop(lines)
     try client.launch(shop.arguments(["position": 1]))
-    let origin = try client.frames().first?["source"]?["origin"]?.string
-    #expect(
-      origin == "ShopApp/Cart.swift may be \(shop.source("Other/Cart.swift")) or "
-        + "\(shop.source("Shop/Cart.swift")); name the folder of its module in sourceMap")
+    let problem =
+      "ShopApp/Cart.swift may be \(shop.source("Other/Cart.swift")) or "
+      + "\(shop.source("Shop/Cart.swift")); name the folder of its module in sourceMap"
+    #expect(try client.frames().first?["source"]?["origin"]?.string == problem)
+    _ = try client.move("stepBack")
+    _ = try client.move("stepIn")
+    #expect(client.output.filter { $0 == problem + "\n" }.count == 1)
     let mapped = try DebugClient()
     try mapped.launch(
       shop.arguments([

@@ -44,6 +44,8 @@ final class DebugSession {
   var waiting: Request?
   /// The restarted frames by the numbers of their forks.
   var restarts: [Int: Restart] = [:]
+  /// The files that the console has called ambiguous.
+  private var ambiguous: Set<SourceFileName> = []
   /// The commands of the session, and its state; nil before the launch.
   var console: Console?
   /// The state that requests read; nil before the launch.
@@ -282,7 +284,22 @@ final class DebugSession {
     published?.lastThread = body.threadId
     if body.reason != "exception" { published?.exceptions[body.threadId] = nil }
     showInApp(body.threadId)
+    explainSource(body.threadId)
     connection.tell("stopped", body)
+  }
+
+  /// Says once for each file why the client shows the log instead: most clients do not show the origin of a source.
+  private func explainSource(_ thread: Int) {
+    guard let published, let place = published.places[thread] else { return }
+    do {
+      guard let text = try published.at(place).currentStep()?.source,
+        let name = SourceLine(text)?.file, case .ambiguous = published.sources.resolve(name),
+        let problem = published.sources.problem(with: name), ambiguous.insert(name).inserted
+      else { return }
+      connection.print(problem)
+    } catch {
+      // The client asks for the same step, and gets the error.
+    }
   }
 
   /// Tells the client that a search has been interrupted.
