@@ -69,13 +69,9 @@
   "Send the request METHOD with ARGUMENTS, and return the body of the answer."
   (apply #'dap-request (flux-session) method arguments))
 
-(defun flux-move (method)
-  "Move the active thread by METHOD, and return `flux-place'."
-  (flux-stop method
-             (lambda ()
-               (let ((thread (dap--debug-session-thread-id (flux-session))))
-                 (dap--resume-application (flux-session))
-                 (flux-request method :threadId thread)))))
+(defun flux-move (command)
+  "Move the active thread by COMMAND, as a user does, and return `flux-place'."
+  (flux-stop (symbol-name command) (lambda () (call-interactively command))))
 
 (defun flux-value (expression &optional context)
   "The value of EXPRESSION at the active frame, as the adapter shows it in CONTEXT."
@@ -99,7 +95,10 @@
   "Open the log with its app, and stop before the first step."
   (dap-debug (list :type "flux" :request "launch" :name "Chat" :program flux-log
                    :app flux-app :sourceRoots (vector flux-sources) :stopOnEntry t))
-  (flux-wait "the entry" #'flux-frame))
+  (flux-wait "the entry" #'flux-frame)
+  (flux-check "a message of the adapter"
+              (with-current-buffer (dap--debug-session-output-buffer (flux-session)) (buffer-string))
+              (concat flux-log ": Chat 1.0\n")))
 
 (defun flux-break-at-lines ()
   "Set a breakpoint with a condition at a line, and go there forwards and backwards."
@@ -107,11 +106,11 @@
   (goto-char (point-min))
   (forward-line 59)
   (dap-breakpoint-add)
-  (flux-check "the first delivery" (flux-stop "continue" (lambda () (call-interactively #'dap-continue)))
+  (flux-check "the first delivery" (flux-move #'dap-continue)
               '("30 outbox/message/deliver" "OutboxStore.swift" 60))
   (cl-letf (((symbol-function 'read-string) (lambda (&rest _) "length(outbox.queue) > 1")))
     (call-interactively #'dap-breakpoint-condition))
-  (flux-check "a delivery with two messages" (flux-stop "continue" (lambda () (call-interactively #'dap-continue)))
+  (flux-check "a delivery with two messages" (flux-move #'dap-continue)
               '("59 outbox/message/deliver" "OutboxStore.swift" 60))
   (flux-check "the length of the queue" (flux-value "length(outbox.queue)") "2"))
 
@@ -121,7 +120,7 @@
   (let ((info (flux-request "dataBreakpointInfo" :variablesReference (flux-scope "outbox") :name "queue")))
     (flux-check "the data of a variable" (gethash "dataId" info) "outbox.queue"))
   (flux-request "setDataBreakpoints" :breakpoints [(:dataId "outbox.queue[0].phase")])
-  (flux-check "the last change of the phase" (flux-move "reverseContinue")
+  (flux-check "the last change of the phase" (flux-move #'flux-dap-reverse-continue)
               '("57 outbox/message/failed" "Outgoing.swift" 77))
   (flux-check "the phase" (flux-value "outbox.queue[0].phase")
               "{\"failed\":{\"reason\":\"too many messages\"}}")
@@ -132,8 +131,10 @@
               '("57 outbox/message/failed" "55 outbox/message/failed" "53 outbox/message/failed"
                 "51 outbox/message/deliver" "50 outbox/send"))
   (flux-request "setDataBreakpoints" :breakpoints [])
-  (flux-check "the cause" (flux-stop "step out" (lambda () (call-interactively #'dap-step-out)))
-              '("55 outbox/message/failed" "Outgoing.swift" 77)))
+  (flux-check "the cause" (flux-move #'dap-step-out)
+              '("55 outbox/message/failed" "Outgoing.swift" 77))
+  (flux-check "a step back" (car (flux-move #'flux-dap-step-back)) "54 outbox/message/began")
+  (flux-check "a step forwards" (car (flux-move #'dap-step-in)) "55 outbox/message/failed"))
 
 (defun flux-threads ()
   "The names of the threads."
@@ -152,7 +153,7 @@
 (defun flux-fork ()
   "Fork at the frame, change a value there, continue, and compare."
   (flux-check "the same step on a fork"
-              (flux-stop "restart" (lambda () (call-interactively #'dap-restart-frame)))
+              (flux-move #'dap-restart-frame)
               '("55 outbox/message/failed" "Outgoing.swift" 77))
   (flux-check "the threads" (flux-threads) '("Chat (chat.jsonl)" "fork 1 after step 54"))
   (flux-switch-thread "fork 1")
@@ -162,7 +163,7 @@
               '("Chat (chat.jsonl)" "fork 1 after step 54" "fork 2 after step 55"))
   (flux-switch-thread "fork 2")
   (flux-check "a value after" (flux-value "connection.position") "8")
-  (flux-check "the end of the fork" (car (flux-move "continue")) "start of the fork, after step 55")
+  (flux-check "the end of the fork" (car (flux-move #'dap-continue)) "start of the fork, after step 55")
   (flux-check "the comparison" (flux-value "compare" "repl")
               "at the end, compared with step 54
 ~ /connection/position: 7 -> 8
