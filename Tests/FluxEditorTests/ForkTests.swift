@@ -133,6 +133,9 @@ import Testing
       try client.refusal(
         "setVariable", ["variablesReference": action, "name": "type", "value": "1"])
         == "type is not a part of a state, so it cannot be set")
+    #expect(
+      try client.refusal("setVariable", ["variablesReference": 0, "name": "count", "value": "1"])
+        == "there are no variables 0")
     #expect(try client.ask("threads")["threads"]?.count == 2)
   }
 

@@ -86,10 +86,8 @@ extension Reader {
         return nil
       }
     }
-    guard let container = handles.container(reference) else {
-      throw RequestError("there are no variables \(reference)")
-    }
-    guard let elements = try elements(of: arguments.name, in: container)?.elements,
+    guard
+      let elements = try elements(of: arguments.name, in: container(reference))?.elements,
       elements.first == .name("state")
     else { return nil }
     return Location(elements).shorthand

@@ -9,11 +9,8 @@ extension Reader {
   private static let largestGroup = 1000
 
   func variables(_ arguments: VariablesArguments) throws -> VariablesBody {
-    guard let container = handles.container(arguments.variablesReference) else {
-      throw RequestError("there are no variables \(arguments.variablesReference)")
-    }
     let variables: [Variable]
-    switch container {
+    switch try container(arguments.variablesReference) {
     case .action(let place): variables = page(try action(at: place), arguments)
     case .changes(let place): variables = page(try changes(at: place), arguments)
     case .change(let place, let index):
@@ -29,6 +26,14 @@ extension Reader {
       variables = try members(of: value, place, root, elements, range: range, arguments)
     }
     return VariablesBody(variables: variables)
+  }
+
+  /// Finds what a reference of the client stands for.
+  func container(_ reference: Int) throws(RequestError) -> Handles.Container {
+    guard let container = handles.container(reference) else {
+      throw RequestError("there are no variables \(reference)")
+    }
+    return container
   }
 
   private func page(_ variables: [Variable], _ arguments: VariablesArguments) -> [Variable] {

@@ -51,8 +51,8 @@ extension DebugSession {
     let arguments = try request.decoded(SetVariableArguments.self)
     let reader = try reader()
     guard reader.hasApp else { throw RequestError.noApp }
-    guard let container = handles.container(arguments.variablesReference),
-      let (place, elements) = try reader.elements(of: arguments.name, in: container),
+    let container = try reader.container(arguments.variablesReference)
+    guard let (place, elements) = try reader.elements(of: arguments.name, in: container),
       case .name(let store)? = elements.dropFirst().first, elements.first == .name("state")
     else {
       throw RequestError("\(arguments.name) is not a part of a state, so it cannot be set")
