@@ -152,7 +152,9 @@ struct DebugAdapterPortTests {
     _ = try mistaken.ask(1, "initialize")
     let answer = try mistaken.ask(2, "launch", #"{"program":"\#(folder.path("none.jsonl"))"}"#)
     #expect(answer.contains("none.jsonl: no such file"), "\(answer)")
-    _ = try mistaken.ask(3, "disconnect")
+    let input = try mistaken.ask(3, "launch", #"{"program":"-"}"#)
+    #expect(input.contains("dap reads no log from standard input"), "\(input)")
+    _ = try mistaken.ask(4, "disconnect")
     // The adapter closes the connection after it has counted the session.
     #expect(throws: (any Error).self) { try mistaken.text(until: "nothing more") }
     let client = try LocalClient(folder.path("dap.sock"))

@@ -163,7 +163,13 @@ extension AdapterWorld {
   /// The files and apps of this machine.
   fileprivate static var program: AdapterWorld {
     var world = AdapterWorld(
-      open: { [input = LogInput()] path in try input.open(path) },
+      open: { [input = LogInput()] path in
+        // The client's requests may come from there.
+        guard path != LogInput.standardInput else {
+          throw CommandError(.usage, "dap reads no log from standard input; name a file")
+        }
+        return try input.open(path)
+      },
       app: { executable, isCancelled in
         let app = HostApp(executable: executable, isCancelled: isCancelled)
         try app.checkExecutable()
