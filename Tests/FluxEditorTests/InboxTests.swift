@@ -55,6 +55,27 @@ import Testing
     #expect(inbox.finish(.worker) == .pause)
   }
 
+  @Test("of what waits, a request that is answered is not cancelled again")
+  func cancel() {
+    let inbox = Inbox()
+    let search = request(1, "continue")
+    for waiting in [search, request(2, "setBreakpoints"), request(3, "pause"), request(4, "next")] {
+      inbox.add(waiting)
+    }
+    #expect(next(inbox) == 1)
+    #expect(inbox.cancel(request: 3, progress: nil) == nil)
+    #expect(inbox.cancel(request: 4, progress: nil)?.seq == 4)
+    #expect(inbox.finish(.worker) == .pause)
+    inbox.resume(search)
+    #expect(inbox.cancel(request: 1, progress: nil) == nil)
+    #expect(next(inbox) == 2)
+    #expect(inbox.finish(.worker) == nil)
+    #expect(next(inbox) == 1)
+    #expect(inbox.finish(.worker) == .cancel)
+    #expect(next(inbox) == 3)
+    #expect(next(inbox) == nil)
+  }
+
   @Test("breakpoints that come during a search interrupt it, and requests that read do not")
   func breakpointsDuringSearch() {
     let inbox = Inbox()

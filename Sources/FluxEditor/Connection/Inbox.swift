@@ -16,6 +16,8 @@ final class Inbox: Sendable {
     let request: Request
     /// `true` for a search that goes on after the breakpoints were changed; its request is answered.
     var isResumed = false
+    /// `true` for such a search that ends at once, because the client has cancelled it meanwhile.
+    var isCancelled = false
   }
 
   /// The two threads that work.
@@ -78,6 +80,8 @@ final class Inbox: Sendable {
   func interruptForEnd() { state.withLock { $0.interruptAll() } }
 
   /// Cancels a request, or what a progress stands for; returns a request that had not begun, and was removed.
+  ///
+  /// A request that is answered stays: a pause has to act, and a search that goes on has to end with `stopped`.
   func cancel(request: Int?, progress: String?) -> Request? {
     state.withLock { state in
       for (lane, running) in state.running {
@@ -88,6 +92,11 @@ final class Inbox: Sendable {
       }
       guard let request, let place = state.waiting.firstIndex(where: { $0.request.seq == request })
       else { return nil }
+      let job = state.waiting[place]
+      guard !job.isResumed, job.request.kind != .pause else {
+        state.waiting[place].isCancelled = true
+        return nil
+      }
       return state.waiting.remove(at: place).request
     }
   }
@@ -125,6 +134,7 @@ final class Inbox: Sendable {
         // They came before the search began, so nothing else interrupts it.
         let reasons = state.waiting.compactMap { Self.interruption(by: $0.request) }
         if let strongest = reasons.max() { state.interrupt(.worker, strongest) }
+        if job.isCancelled { state.interrupt(.worker, .cancel) }
       }
       return .job(job)
     }
