@@ -236,7 +236,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TestFixtures", dependencies: ["FluxJSON"],
+      name: "TestFixtures", dependencies: ["FluxJSON", "FluxSystem"],
       path: "Tests/TestFixtures", swiftSettings: strict),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(name: "CXNU", dependencies: ["CPlatform"], path: "Tests/CXNU"),

@@ -1,5 +1,5 @@
+import FluxSystem
 import Foundation
-import Synchronization
 package import Testing
 
 /// Runs tests that wait for programs on threads of their own.
@@ -25,15 +25,14 @@ extension Trait where Self == WaitingTrait {
 
 /// A number of threads that run jobs in the order in which they come, and may be blocked by them.
 private final class WaitingThreads: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
-  private let added = DispatchSemaphore(value: 0)
+  // The Thread Sanitizer does not see that a thread has waited for a Mutex.
+  private let jobs = Monitor<[UnownedJob]>([])
 
   init(count: Int) {
     for _ in 0..<count {
       let thread = Thread { [self] in
         while true {
-          added.wait()
-          let job = jobs.withLock { $0.removeFirst() }
+          let job = jobs.waitUntil({ !$0.isEmpty }) { $0.removeFirst() }
           // The thread keeps this executor.
           unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         }
@@ -46,6 +45,6 @@ private final class WaitingThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
-    added.signal()
+    jobs.signal()
   }
 }
