@@ -305,7 +305,13 @@ public final class Recorder: Middleware, @unchecked Sendable {
   public func flush() throws(LogError) {
     if let forkFailure { throw forkFailure }
     recordPendingChanges()
-    try lock.withLock { unsafe shared.openLog }?.writer.flush()
+    do throws(LogError) {
+      try lock.withLock { unsafe shared.openLog }?.writer.flush()
+    } catch {
+      // The writing thread reports it too, but perhaps later, and who catches it may look at `failure`.
+      failures.report(error)
+      throw error
+    }
     if let error = failures.recordingError { throw error }
   }
 

@@ -256,6 +256,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: inFlight))
   }
 
+  @Test("the failure that flush throws is known when it returns")
+  func failureOfFlush() throws {
+    // The writing thread reports it at the same time, so one round says little.
+    for round in 1...50 {
+      let url = folder.url("cart\(round).jsonl")
+      let messages = LogMessages()
+      let recorder = Recorder(to: url, logger: messages.logger)
+      Dispatcher([CartStore()]).use(recorder)
+      try FileManager.default.removeItem(at: url)
+      let failure = LogError(path: url.path, reason: .lost(.removed))
+      #expect(throws: failure) { try recorder.flush() }
+      #expect(recorder.failure == failure)
+      #expect(throws: failure) { try recorder.close() }
+      #expect(messages.texts.count == 1)
+    }
+  }
+
   @Test("a recorder that is added a second time says so, and records nothing more")
   func addedTwice() throws {
     let url = folder.url("twice.jsonl")
