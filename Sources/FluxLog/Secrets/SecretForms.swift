@@ -111,10 +111,13 @@ package enum SecretForms {
 
   // MARK: Encoded
 
-  /// Passes the text as in a path or query (RFC 3986), with and without the reserved characters, as in a form, and with
-  /// every byte encoded.
+  /// Passes the text as in a path or query (RFC 3986), with and without the reserved characters, as in a form, with only
+  /// letters and digits left, and with every byte encoded.
   private static func percentEncoded(_ text: [UInt8], _ body: ([UInt8]) -> Void) {
     body(percentEncoded(text) { _ in false })
+    // As `addingPercentEncoding(withAllowedCharacters: .alphanumerics)` does.
+    guard text.contains(where: { !$0.isASCIIAlphanumeric }) else { return }
+    body(percentEncoded(text, keeping: []))
     let safe = Array("-._~".utf8)
     guard text.contains(where: { !$0.isASCIIAlphanumeric && !safe.contains($0) }) else { return }
     let strict = percentEncoded(text, keeping: safe)

@@ -90,6 +90,16 @@ import Testing
     #expect(secrets.redact("it is [\(copy)]") == "it is [<t>]")
   }
 
+  @Test(
+    "a copy in which only letters and digits are not percent-encoded is replaced",
+    arguments: ["hunter2-long", "a.b_c~d!", "p\u{e4}ss word"])
+  func percentEncodedButAlphanumerics(_ secret: String) throws {
+    let secrets = KnownSecrets()
+    secrets.remember(secret, token: "<t>")
+    let copy = try #require(secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    #expect(secrets.redact("it is [\(copy)]") == "it is [<t>]")
+  }
+
   @Test("base64 of a longer text with a secret in it shows none of its characters that count")
   func base64() {
     let secrets = KnownSecrets()
