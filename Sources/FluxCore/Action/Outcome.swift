@@ -10,7 +10,10 @@ public struct Outcome: Sendable {
     case rejected
     /// The call came from inside a turn; the action runs after the current step.
     case queued
-    /// The action was dropped: it came from a cancelled effect, or from inside a replayed step, in which
+    /// The action was dropped.
+    ///
+    /// It came from a cancelled effect, from a step that was undone by ``Dispatcher/restore(_:)``, from outside while
+    /// an old model is presented with ``Dispatcher/PresentingMode/ignoring``, or from inside a replayed step. In the last
     /// case the log contains it as a separate step.
     case ignored
   }

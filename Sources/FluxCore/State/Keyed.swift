@@ -1,6 +1,7 @@
 /// An array of elements with distinct identifiers, which finds an element by its identifier.
 ///
-/// Looking up and changing an element takes the same time at any size. It is encoded as a plain array, so
+/// Looking up and changing an element takes the same time at any size. As with an array, the first change of a
+/// copy, such as a reducer's first change in a step, copies the elements. A list is encoded as a plain array, so
 /// replacing an array in a state with a keyed one keeps its logs valid. Decoding fails if two elements have
 /// the same identifier.
 /// ```swift
