@@ -6,8 +6,8 @@ import FluxSystem
 /// An app in another process, whose executable serves its stores.
 ///
 /// Each session has its own process, so variables outside the stores are fresh, too, and sets and
-/// dictionaries have a different order. A process that crashes, hangs or breaks the protocol is stopped with
-/// its children. Only its session ends.
+/// dictionaries have a different order. A process that crashes, exceeds one of its ``Limits`` or breaks the protocol is
+/// stopped with its children. Only its session ends.
 ///
 /// ```swift
 /// let app = HostApp(executable: ".build/debug/shop")
