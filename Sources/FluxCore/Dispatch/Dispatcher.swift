@@ -175,6 +175,11 @@ public final class Dispatcher: Sendable {
   // MARK: Middleware and effects
 
   /// Adds a middleware after the existing ones; it sees steps from the next one on.
+  ///
+  /// The call waits for its turn. From inside a step of another dispatcher, while another thread has the turn here, it
+  /// is queued as a dispatch is.
+  ///
+  /// - Parameter middleware: The middleware.
   public func use(_ middleware: any Middleware) {
     engine.use(middleware)
   }

@@ -201,16 +201,24 @@ final class Engine: @unchecked Sendable {
 
   // MARK: Middleware
 
-  /// Adds a middleware; returns the flag that removes it.
+  /// Adds a middleware, or queues that if waiting for the turn could take forever; returns the flag that removes it.
   @discardableResult
   func use(_ middleware: any Middleware) -> Cancellation {
     let cancellation = Cancellation()
-    withTurn {
-      (middleware as? any AttachedMiddleware)?.didAttach(context())
-      let last = MiddlewareChain(middleware, cancellation)
-      self.middleware.value = self.middleware.value?.appending(last) ?? last
+    switch turnstile.enter() {
+    case .nested: attach(middleware, cancellation)
+    case .wouldDeadlock: enqueue { $0.attach(middleware, cancellation) }
+    case .entered:
+      attach(middleware, cancellation)
+      drain()
     }
     return cancellation
+  }
+
+  private func attach(_ middleware: any Middleware, _ cancellation: Cancellation) {
+    (middleware as? any AttachedMiddleware)?.didAttach(context())
+    let last = MiddlewareChain(middleware, cancellation)
+    self.middleware.value = self.middleware.value?.appending(last) ?? last
   }
 
   /// The context for a middleware that is being added; called in the turn.

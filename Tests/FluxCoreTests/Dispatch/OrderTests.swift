@@ -141,6 +141,32 @@ import Testing
     }
     withExtendedLifetime(receipts) {}
   }
+
+  @Test(
+    "two whose observers add a middleware to each other, from two threads, do not wait for each other"
+  )
+  func crosswiseMiddleware() {
+    let dispatchers = (0..<2).map { _ in Dispatcher([CounterStore(), TallyStore()]) }
+    let inside = (0..<2).map { _ in DispatchSemaphore(value: 0) }
+    let seen = Recorded<Int>()
+    let receipts = (0..<2).map { here in
+      dispatchers[here].store(CounterStore.self).onChange { [dispatchers] _ in
+        let there = 1 - here
+        inside[here].signal()
+        inside[there].wait()
+        dispatchers[there].use(
+          Dispatching { envelope in if envelope.action is LogAction { seen.append(there) } })
+      }
+    }
+    onThreads(2) { thread in dispatchers[thread].dispatch(CounterAction.increase) }
+    for dispatcher in dispatchers {
+      // Behind the middleware, if that was queued.
+      dispatcher.dispatch(Batch(nil, []))
+      dispatcher.dispatch(LogAction.note("x"))
+    }
+    #expect(seen.all == [0, 1])
+    withExtendedLifetime(receipts) {}
+  }
 }
 
 /// An action that no store handles.
