@@ -156,7 +156,12 @@ public final class LogWriter: Sendable {
   ) {
     if process.isForked { return }
     let gap = LogGap(from: number, through: number, why: why)
-    queue.push(.skip(SkipRecord(gap: gap, changes: changes, action: action)))
+    var record = SkipRecord(gap: gap, changes: changes, action: action)
+    // Not on the writing thread, because the next action may begin before, and hides copies of this one's values.
+    if ring != nil, let rewriter = options.rewriter, rewriter.changesValues {
+      record.showAction(to: rewriter)
+    }
+    queue.push(.skip(record))
   }
 
   /// Writes that the app was set to another model without a step, and waits until that is in the file.

@@ -243,12 +243,21 @@ extension StepRecord {
 }
 
 extension SkipRecord {
+  /// Shows the action to a rewriter, which needs to see it once.
+  mutating func showAction(to rewriter: any ValueRewriter) {
+    do throws(EncodingFailure) {
+      _ = try action.take()?.rewritten(by: rewriter, .action).action()
+    } catch {
+      // A value that cannot be encoded cannot be found in other texts, either.
+    }
+  }
+
   /// Shows the action and all states to a rewriter, which may have to hide their values in later
   /// lines.
   mutating func show(to rewriter: any ValueRewriter) {
+    showAction(to: rewriter)
     changes.rewrite(by: rewriter)
     do throws(EncodingFailure) {
-      if let action { _ = try action.rewritten(by: rewriter, .action).action() }
       for index in changes.indices {
         guard let state = changes[index].state else { continue }
         changes[index].state = LogValue(json: try state.state(of: changes[index].store))

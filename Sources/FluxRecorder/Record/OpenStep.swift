@@ -182,7 +182,7 @@ public struct OpenStep: ~Copyable {
       record.took = began.map { $0.duration(to: .now).wholeMicroseconds }
       writer.append(record)
     case .leftOut(let why, let action):
-      writer.skip(step: number, changes: changes, why: why, action: action)
+      log.encoding { writer.skip(step: number, changes: changes, why: why, action: action) }
     case .unrecorded, .ended: break
     }
   }

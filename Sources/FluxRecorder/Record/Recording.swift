@@ -103,9 +103,11 @@ final class Recording: Sendable {
 
   /// Leaves out a step; the next written step contains its changes.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, _ fate: Recorder.Step.Fate) {
-    writer.skip(
-      step: envelope.step, changes: changes.records, why: fate == .paused ? .paused : .filtered,
-      action: LogValue(action: envelope.action))
+    encoding {
+      writer.skip(
+        step: envelope.step, changes: changes.records, why: fate == .paused ? .paused : .filtered,
+        action: LogValue(action: envelope.action))
+    }
   }
 
   /// Writes the model to which the app was set; `beginning` is its model in the header.

@@ -134,6 +134,36 @@ import Testing
     #expect(timeline.log.count == 8)
   }
 
+  @Test(
+    "a payload right behind a skipped step does not show the secrets in that step's payload",
+    arguments: [true, false], [LogWriter.Options.Durability.ahead, .buffered])
+  func skipped(pauses: Bool, _ durability: LogWriter.Options.Durability) throws {
+    let name = "skipped-\(pauses)-\(durability).jsonl"
+    var options = Recorder.Options()
+    options.redaction = Self.redaction
+    options.log.durability = durability
+    options.shouldSkip = { action in
+      guard case .login? = action as? VaultAction else { return false }
+      return !pauses
+    }
+    let recorder = Recorder(to: folder.url(name), options: options)
+    let dispatcher = Dispatcher([SessionStore(), UsersStore()])
+    dispatcher.use(recorder)
+    for number in 0..<50 {
+      if pauses { recorder.pause() }
+      dispatcher.dispatch(VaultAction.login(token: "token number \(number)."))
+      recorder.resume()
+      dispatcher.dispatch(
+        VaultAction.register(name: "of token number \(number).", password: "", hints: []))
+    }
+    try recorder.close()
+    let actions = try linesWithoutSums(folder.url(name)).compactMap {
+      $0.firstMatch(of: /"name":"[^"]*"/)?.output
+    }
+    #expect(actions.count == 50)
+    #expect(actions.allSatisfy { !$0.contains("number") })
+  }
+
   @Test("what is written in the place of secrets, line by line")
   func lines() throws {
     // Whole states: between tokens that happen to have many digits in common, the patch is another.
