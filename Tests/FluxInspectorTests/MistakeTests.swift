@@ -649,6 +649,13 @@ struct MistakeTests {
         """#
       ),
       (
+        #"show on"#,
+        #"""
+        error: this needs a running app; the session has only a log
+        hint: 'flux-inspect attach' opens a session with a running app
+        """#
+      ),
+      (
         #"show nothing"#,
         #"""
         error: no setting nothing
@@ -947,10 +954,28 @@ struct MistakeTests {
       (
         #"print sum(todos.items[*].id)"#,
         #"""
-        error: print: column 4: expected a segment: '.name', '[…]' or '..', found '('
+        error: print: column 1: there is no function 'sum'
           sum(todos.items[*].id)
-             ^
-        hint: the functions are changed, count, length, match, search, value, was
+          ^
+        hint: the functions are length, count, match, search, value, was, changed
+        """#
+      ),
+      (
+        #"print lenght(todos.items)"#,
+        #"""
+        error: print: column 1: there is no function 'lenght'
+          lenght(todos.items)
+          ^
+        hint: did you mean length?
+        """#
+      ),
+      (
+        #"print length(todos.items, 3)"#,
+        #"""
+        error: print: column 1: length() takes one argument, not 2
+          length(todos.items, 3)
+          ^
+        hint: usage: print VALUE [--depth N] [--all]
         """#
       ),
       (

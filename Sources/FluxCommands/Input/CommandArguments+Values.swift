@@ -34,12 +34,6 @@ extension CommandArguments {
     if let match = text.wholeMatch(of: /([A-Za-z_][\w-]*)(?:\/[A-Za-z_*][\w*-]*)+/) {
       return "if that is the type of an action: find \(match.output.0)"
     }
-    if let match = text.firstMatch(of: /^([A-Za-z_]+)\(/),
-      !PathFragment.functions.contains("\(match.output.1)(")
-    {
-      let names = PathFragment.functions.map { $0.dropLast() }.joined(separator: ", ")
-      return "the functions are \(names)"
-    }
     let sides = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "+-*/%".contains($0) }
     if sides.count == 2, Path(ofCommand: CommandLine.trimmed(String(sides[0]))) != nil {
       return

@@ -9,7 +9,7 @@ public enum ValueQuery: Sendable, Equatable {
   ///
   /// A path in parentheses is an expression: it is true if the path selects something.
   ///
-  /// - Throws: `QueryError` of the reading that got furthest.
+  /// - Throws: `QueryError` of the reading that got furthest, or that of a function call with a mistake.
   public init(_ text: String) throws(QueryError) {
     let failure: QueryError
     do throws(QueryError) {
@@ -21,7 +21,10 @@ public enum ValueQuery: Sendable, Equatable {
     do throws(QueryError) {
       self = try ValueQuery.expression(in: text)
     } catch {
-      throw error.column > failure.column ? error : failure
+      // The error of a call is at its name, and a path ends at the parenthesis after the name.
+      let endsAtCall = text.unicodeScalars.dropFirst(failure.column - 1).first == "("
+      let isOfCall = endsAtCall && error.column < failure.column
+      throw isOfCall || error.column > failure.column ? error : failure
     }
   }
 
