@@ -44,7 +44,7 @@ extension Command {
     {
       return try .value(of: try arguments.query(word), in: console.session)
     }
-    guard console.session.services.live != nil else {
+    guard console.session.services.live != nil || word == "on" || word == "off" else {
       return try .settings(word.map { [try Setting.named($0)] } ?? Setting.all, of: console)
     }
     switch word {
