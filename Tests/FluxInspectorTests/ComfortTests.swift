@@ -38,7 +38,7 @@ import Testing
     #expect(
       try inspection.text("bookmark 1st") == """
         error: bookmark: 1st is not a name
-        hint: a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'
+        hint: a name begins with a letter or '_', and contains only letters, digits, '_', '-' and '.'
 
         """)
   }
@@ -89,7 +89,7 @@ import Testing
       (
         "print todos.items > ./out.json",
         """
-        error: here '>' compares, and ./out.json is no path
+        error: here '>' compares, and ./out.json is not a path
         hint: to write to a file: >! ./out.json, or | cat > ./out.json
 
         """

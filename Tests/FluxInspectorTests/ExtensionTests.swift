@@ -96,7 +96,7 @@ extension ExportFormat {
         == "error: no command paec; did you mean pace?\nhint: 'help' lists the commands\n")
     #expect(
       try inspection.text("alias tempo list")
-        == "error: alias: tempo is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
+        == "error: alias: tempo is already a command\nhint: usage: alias [-d] [NAME [TEXT]]\n")
     #expect(inspection.console.completions(of: "pac").candidates == ["pace"])
     #expect(inspection.console.completions(of: "tempo --").candidates == ["--minute"])
     #expect(CommandReference.markdown(of: registry.table).contains("\n### `pace`\n"))

@@ -467,21 +467,21 @@ struct MistakeTests {
       (
         #"break todo/* length(todos.items) > 1"#,
         #"""
-        error: break: the type of an action has no blank
+        error: break: an action type contains no blanks
         hint: a condition begins with if: break todo/* if length(todos.items) > 1
         """#
       ),
       (
         #"blame todos.items > 2000"#,
         #"""
-        error: '> 2000' is no file and no comparison here
+        error: '> 2000' is neither a file nor a comparison here
         hint: the name of a file has a '/' or a '.', or is in quotes: > ./2000
         """#
       ),
       (
         #"state > out"#,
         #"""
-        error: '> out' is no file and no comparison here
+        error: '> out' is neither a file nor a comparison here
         hint: the name of a file has a '/' or a '.', or is in quotes: > ./out
         """#
       ),
@@ -726,7 +726,7 @@ struct MistakeTests {
       (
         #"break 'todo/add'"#,
         #"""
-        error: break: the type of an action has no quotes
+        error: break: an action type contains no quotes
         hint: without quotes: break todo/add
         """#
       ),
@@ -829,7 +829,7 @@ struct MistakeTests {
         #"bookmark 5"#,
         #"""
         error: bookmark: 5 is not a name
-        hint: a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'
+        hint: a name begins with a letter or '_', and contains only letters, digits, '_', '-' and '.'
         """#
       ),
       (
@@ -1095,7 +1095,7 @@ struct MistakeTests {
       (
         #"break length(todos.items) > 2"#,
         #"""
-        error: break: length(todos.items) > 2 is an expression, and no type of an action
+        error: break: length(todos.items) > 2 is an expression, not an action type
         hint: to go to the next step at which it is true: until length(todos.items) > 2
         """#
       ),

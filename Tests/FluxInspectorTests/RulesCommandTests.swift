@@ -18,7 +18,7 @@ import Testing
     var inspection = try Inspection(world: RecordedWorld(files: Self.files))
     #expect(
       try inspection.text("catch rule few") == """
-        error: no rules were checked yet
+        error: no rules have been checked yet
         hint: 'rules FILE' checks the log against a file of rules
 
         """)

@@ -109,7 +109,7 @@ import Testing
     #expect(try inspection.exitCode("source bad") == 2)
     #expect(
       try inspection.text("source itself") == """
-        error: itself, line 1: itself is being sourced already
+        error: itself, line 1: itself is already being sourced
         hint: a file must not source itself, nor a file that sources it
 
         """)
@@ -151,7 +151,7 @@ import Testing
         """#)
     #expect(
       try inspection.text("alias s state")
-        == "error: alias: s is a command already\nhint: usage: alias [-d] [NAME [TEXT]]\n")
+        == "error: alias: s is already a command\nhint: usage: alias [-d] [NAME [TEXT]]\n")
     for line in ["alias three=goto 3", "alias three = goto 3", "alias three =goto 3"] {
       #expect(
         try inspection.text(line) == """

@@ -38,7 +38,7 @@ extension Command {
       return reply(AliasList(aliases: OrderedMembers([(name, text)])))
     }
     guard console.registry.table.exactly(name) == nil, name != "!" else {
-      throw arguments.usage("\(name) is a command already")
+      throw arguments.usage("\(name) is already a command")
     }
     guard Position(name) == nil else {
       throw arguments.usage("\(name) is a position, and a move to it")

@@ -5,9 +5,9 @@ extension Command {
     "bookmark", group: .look, synopsis: "bookmark NAME [POS] | -d NAME",
     summary: "Name this position, or another one",
     help: """
-      'goto $NAME' leads back here. A name consists of letters, digits, '_', '-' and '.'. You can write it wherever a \
-      position is expected: goto $login, list $login..end. An existing name moves here, and \
-      -d removes one.
+      'goto $NAME' leads back here. A name consists of letters, digits, '_', '-' and '.', and begins with a letter \
+      or '_'. You can write it wherever a position is expected: goto $login, list $login..end. An existing name moves \
+      here, and -d removes one.
       """,
     examples: ["bookmark login", "bookmark crash end", "bookmark -d login"],
     options: [CommandOption("-d", "Remove the bookmark")], arguments: .words(2),

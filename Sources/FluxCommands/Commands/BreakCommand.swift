@@ -90,17 +90,17 @@ extension Session {
         try addStopPoint(.breakpoint(glob), if: condition, isTemporary: isTemporary))
     }
     if let hint = arguments.withoutQuotes {
-      throw arguments.usage("the type of an action has no quotes", hint: hint)
+      throw arguments.usage("an action type contains no quotes", hint: hint)
     }
     if condition == nil, isExpression(subject) {
       throw arguments.usage(
-        "\(subject) is an expression, and no type of an action",
+        "\(subject) is an expression, not an action type",
         hint: "to go to the next step at which it is true: until \(subject)")
     }
     if let blank = subject.firstIndex(where: \.isWhitespace) {
       let (glob, rest) = (subject[..<blank], CommandLine.trimmed(String(subject[blank...])))
       throw arguments.usage(
-        "the type of an action has no blank",
+        "an action type contains no blanks",
         hint: "a condition begins with if: break \(glob) if \(rest)")
     }
     return .stopPoint(

@@ -11,7 +11,7 @@ extension Console {
   mutating func source(_ file: String) throws -> (count: Int, exitCode: Int32) {
     guard !sourcedFiles.contains(file) else {
       throw CommandError(
-        .file, "\(file.printable) is being sourced already",
+        .file, "\(file.printable) is already being sourced",
         hint: "a file must not source itself, nor a file that sources it")
     }
     guard sourcedFiles.count < Self.deepestSource else {

@@ -265,7 +265,8 @@ public struct Console: Sendable {
       !session.log.storeNames.contains(name.store)
     else { return }
     // A relative path such as ./out begins with no name.
-    let reason = name.store.isEmpty ? "\(name.text) is no path" : "there is no store \(name.store)"
+    let reason =
+      name.store.isEmpty ? "\(name.text) is not a path" : "there is no store \(name.store)"
     throw CommandError(
       .usage, "here '>' compares, and \(reason)",
       hint: redirects ? "to write to a file: >! \(name.text), or | cat > \(name.text)" : nil)

@@ -60,12 +60,12 @@ extension TextOutput {
   fileprivate mutating func failure(of result: Shrunk) throws {
     let actions = result.actionCount.counted("action")
     switch result.reason {
-    case .neverTrue: try line("the expression is true at no step of the log")
+    case .neverTrue: try line("the expression is not true at any step of the log")
     case .notAgain:
       try line(
         "the expression is true at step \(result.through ?? 0), and false after its \(actions) are dispatched again"
       )
-      try line("'verify' shows where the app does something else", .dim)
+      try line("'verify' shows where the app no longer behaves as recorded", .dim)
     case .falseHere, nil:
       try line("the expression is still false after the \(actions) up to here")
       try line("at the start, shrink begins with the first step at which it is true", .dim)

@@ -155,7 +155,7 @@ enum Redirection: Equatable, Sendable {
     let path = line.unquoted(words[0])
     guard isReplacement || Self.isFileName(line.text(words[0])) else {
       throw CommandError(
-        .usage, "'> \(path)' is no file and no comparison here",
+        .usage, "'> \(path)' is neither a file nor a comparison here",
         hint: "the name of a file has a '/' or a '.', or is in quotes: > ./\(path)")
     }
     self = isReplacement ? .replacement(path) : .file(path)

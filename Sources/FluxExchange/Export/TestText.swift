@@ -203,7 +203,7 @@ extension Session {
     guard forkHere == nil else { return nil }
     guard let end = try lastStep(toShrinkTo: bug) else {
       throw CommandError(
-        .notFound, "\(bug.text) is true at no step of the log",
+        .notFound, "\(bug.text) is not true at any step of the log",
         note: try timeline.misses(of: bug).first)
     }
     return end
@@ -280,6 +280,6 @@ extension Session {
       .replayFailed,
       "\(actions), dispatched again, do not lead to \(bug?.text ?? "the values here")",
       note: try bug.flatMap { try renames(in: $0).first }
-        ?? "'verify' shows where the app does something else than it did")
+        ?? "'verify' shows where the app no longer behaves as recorded")
   }
 }

@@ -36,7 +36,7 @@ public struct Shrunk: CommandResult {
 
   /// The reason why there is no fork.
   package enum Reason: Sendable {
-    /// The expression is true at no step of the log.
+    /// The expression is not true at any step of the log.
     case neverTrue
     /// It is false after the actions up to the step here.
     case falseHere

@@ -13,7 +13,7 @@ extension RuleSet {
     }
     guard !rules.isEmpty else {
       throw CommandError(
-        .usage, "\(path) has no rules",
+        .usage, "\(path) contains no rules",
         hint: "a rule is a line such as 'rule total: always cart.total >= 0'")
     }
   }

@@ -36,7 +36,8 @@ extension Session {
     guard Bookmark.isName(name) else {
       throw CommandError(
         .usage, "\(name) is not a name",
-        hint: "a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'")
+        hint:
+          "a name begins with a letter or '_', and contains only letters, digits, '_', '-' and '.'")
     }
     let resolved = try resolve(position)
     let bookmark = Bookmark(name: name, position: resolved.position)

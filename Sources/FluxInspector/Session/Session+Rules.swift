@@ -55,7 +55,7 @@ extension Session {
   /// Returns the positions at which a rule is violated.
   func violations(of rule: String) throws(CommandError) -> Set<Int> {
     guard let rules else {
-      throw CommandError(.notFound, "no rules were checked yet", next: .checkRules)
+      throw CommandError(.notFound, "no rules have been checked yet", next: .checkRules)
     }
     guard rules.names.contains(rule) else {
       let question = Spelling.question(rule, among: rules.names)

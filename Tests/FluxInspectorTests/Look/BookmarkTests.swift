@@ -61,7 +61,7 @@ import Testing
     #expect(
       try inspection.text("bookmark 'a b'") == """
         error: bookmark: a b is not a name
-        hint: a name begins with a letter or '_', and has letters, digits, '_', '-' and '.'
+        hint: a name begins with a letter or '_', and contains only letters, digits, '_', '-' and '.'
 
         """)
     #expect(

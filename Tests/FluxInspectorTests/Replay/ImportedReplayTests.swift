@@ -126,7 +126,7 @@ import Testing
         """)
     #expect(
       try inspection.text("shrink counter.count == 9") == """
-        the expression is true at no step of the log
+        the expression is not true at any step of the log
 
         """)
   }

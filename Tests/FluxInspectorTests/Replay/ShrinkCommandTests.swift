@@ -45,7 +45,7 @@ import Testing
           0 start: the state before the first step
           note: left fork 2; 'switch 2' goes back to it
           > shrink counter.count == 0
-          the expression is true at no step of the log
+          the expression is not true at any step of the log
 
           """)
   }

@@ -54,7 +54,7 @@ import Testing
       try inspection.transcript("shrink number == 5", "test A.swift --because 'number == 5'") == """
         > shrink number == 5
         the expression is true at step 2, and false after its 2 actions are dispatched again
-        'verify' shows where the app does something else
+        'verify' shows where the app no longer behaves as recorded
         note: \(note)
         > test A.swift --because 'number == 5'
         error: the 2 actions up to step 2, dispatched again, do not lead to number == 5
@@ -335,7 +335,7 @@ import Testing
           > start
           0 start: the state before the first step
           > test t.swift --because counter.count > 99
-          error: counter.count > 99 is true at no step of the log
+          error: counter.count > 99 is not true at any step of the log
           > test t.swift --because
           error: test: --because needs a value
           hint: usage: test FILE [--because X --expect V --smallest --import M --stores F --force]
@@ -343,7 +343,7 @@ import Testing
           error: test: steps have other numbers once actions are left out, so $.n says nothing here
           hint: go to the step, or name its type: $.action.type == 'todo/add'
           > test t.swift --because counter.cuont > 2
-          error: counter.cuont > 2 is true at no step of the log
+          error: counter.cuont > 2 is not true at any step of the log
           hint: counter.cuont is neither at the start nor at the end of the log; did you mean counter.count?
 
           """)
