@@ -68,7 +68,7 @@ struct VerifyTests {
           diverged: persisted.jsonl: 1 divergence, 1 step compared
 
             persisted.jsonl:1: at start
-              the store counter begins in another state at /counter/count
+              the store counter begins in a different state at /counter/count
                 recorded: 7
                 replayed: 0
               if the app restores saved states, or the log is a saved fork: --initial ignore
@@ -87,7 +87,7 @@ struct VerifyTests {
   func strict() throws {
     try folder.log(CounterLog.passing.dropLast(), "open.jsonl")
     let note =
-      "  note: the log was not closed: its app ended without closing it, or still records; its last steps may be "
+      "  note: the log was not closed: its app ended without closing it, or is still recording; its last steps may be "
       + "missing\n"
     #expect(
       try folder.verify("open.jsonl")

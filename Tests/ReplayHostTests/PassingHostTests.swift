@@ -46,7 +46,7 @@ import Testing
     #expect(report.verdict == .passed && !report.isClosed)
     #expect(
       report.notes == [
-        "the log was not closed: its app ended without closing it, or still records; its last steps may be missing"
+        "the log was not closed: its app ended without closing it, or is still recording; its last steps may be missing"
       ])
   }
 

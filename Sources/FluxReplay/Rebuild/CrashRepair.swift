@@ -167,8 +167,8 @@ struct RebuildRun {
     let count = rebuilt.steps.count
     guard recordsEffects, !tellsEffects, count > 0 else { return }
     rebuilt.notes.append(
-      "\(count.counted("step")) rebuilt without effects: the app does not tell them (a host of "
-        + "protocol 1.0 tells none), so the log shows none for steps that may have had some")
+      "\(count.counted("step")) rebuilt without effects: the app does not report them (a host of "
+        + "protocol 1.0 reports none), so the log shows none for steps that may have had some")
   }
 
   /// Returns a note on missing steps, which may have changed the states.

@@ -139,11 +139,11 @@ enum NotCompared: CaseIterable {
     case .untoldMessages:
       "\(count) \(one("message", "messages")) not compared: the app does not report messages"
     case .untoldEffects:
-      "\(count) \(one("effect", "effects")) not compared: the app does not tell effects"
+      "\(count) \(one("effect", "effects")) not compared: the app does not report effects"
     case .unlistedEffects:
       "\(count) \(one("effect", "effects")) not compared: the log does not list the effects of its steps"
     case .untoldFollowUps:
-      "\(count) \(one("follow-up", "follow-ups")) not compared: the app does not tell follow-ups"
+      "\(count) \(one("follow-up", "follow-ups")) not compared: the app does not report follow-ups"
     case .causes:
       "\(count) \(one("cause", "causes")) not compared: \(one("it is a step that was", "they are steps that were")) "
         + "not replayed"

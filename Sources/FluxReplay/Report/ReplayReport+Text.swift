@@ -88,7 +88,7 @@ extension ReplayReport: CustomStringConvertible {
     }
     if !reflected.isEmpty {
       lines.append(
-        "  error: reflection recorded the actions \(shortened(reflected)), and nothing decodes them again; make their types "
+        "  error: reflection recorded the actions \(shortened(reflected)), which cannot be decoded; make their types "
           + "Codable, and record again")
     }
     return lines + others.map(\.line)
@@ -164,7 +164,7 @@ extension Divergence {
     }
     let cause = chain.dropFirst().first.map { "step \($0.number), \($0.type)," } ?? "its cause"
     return switch kind {
-    case .initial: "\(subject) begins in another state\(place)"
+    case .initial: "\(subject) begins in a different state\(place)"
     case .different: "after \(type), \(subject) differs\(place)"
     case .rejected: "\(subject) now rejects \(type)"
     case .accepted: "\(type) was rejected, and is now accepted"

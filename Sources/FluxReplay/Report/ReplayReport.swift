@@ -70,7 +70,7 @@ public struct ReplayReport: Sendable, Equatable {
       } else if log.end != nil {
         "the log is incomplete: recording failed, or a repair closed it; steps may be missing"
       } else {
-        "the log was not closed: its app ended without closing it, or still records; its last steps may be "
+        "the log was not closed: its app ended without closing it, or is still recording; its last steps may be "
           + "missing"
       }
     // A host that verified the log may have said so.

@@ -18,7 +18,7 @@ extension LogHeader.Store {
     ReplayFailure(
       .cannotStart(
         why: """
-          reflection recorded the states of \(name), and nothing decodes those again; make \
+          reflection recorded the states of \(name), which cannot be decoded; make \
           \(type ?? "the state") and its actions Codable, and record with start(states:)
           """))
   }
@@ -44,7 +44,7 @@ extension LogStep {
   /// The reason why the action of the step cannot be dispatched again.
   var reflectedActionText: String {
     """
-    reflection recorded the action of step \(number), \(type), and nothing decodes it again; make its type Codable, and \
+    reflection recorded the action of step \(number), \(type), which cannot be decoded; make its type Codable, and \
     record again
     """
   }

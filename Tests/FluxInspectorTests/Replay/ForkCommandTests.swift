@@ -10,7 +10,7 @@ import Testing
       $0.replacing(#""type":"Counter","#, with: #""type":"Counter","reflected":true,"#)
     }
     let refusal = """
-      error: the app cannot be replayed: reflection recorded the states of counter, and nothing decodes those again; make \
+      error: the app cannot be replayed: reflection recorded the states of counter, which cannot be decoded; make \
       Counter and its actions Codable, and record with start(states:)
       hint: everything that only reads the log works: step, find, diff, blame, history
 

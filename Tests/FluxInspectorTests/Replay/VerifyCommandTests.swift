@@ -74,13 +74,13 @@ import Testing
     #expect(
       try inspection.text("verify") == """
         empty: LOG: 0 steps compared
-          note: the log was not closed: its app ended without closing it, or still records; its last steps may be \
+          note: the log was not closed: its app ended without closing it, or is still recording; its last steps may be \
         missing
 
         """)
     #expect(
       try inspection.json("verify") == """
-        {"command":"verify","ok":true,"position":0,"result":{"verdict":"empty","steps":0,"divergences":[],"notes":["the log was not closed: its app ended without closing it, or still records; its last steps may be missing"]}}
+        {"command":"verify","ok":true,"position":0,"result":{"verdict":"empty","steps":0,"divergences":[],"notes":["the log was not closed: its app ended without closing it, or is still recording; its last steps may be missing"]}}
 
         """)
     #expect(try inspection.exitCode("verify") == 5)

@@ -133,7 +133,7 @@ import Testing
     try recorder.close()
     let timeline = try openTimeline(folder.url("replay.jsonl"))
     let message = """
-      the app cannot be replayed: reflection recorded the states of tally, and nothing decodes those again; make Screen and \
+      the app cannot be replayed: reflection recorded the states of tally, which cannot be decoded; make Screen and \
       its actions Codable, and record with start(states:)
       """
     let app = tally()
@@ -151,7 +151,7 @@ import Testing
     let report = try await app.verify(other.log)
     #expect(report.verdict == .incompatible)
     let why = """
-      reflection recorded the action of step 1, feature/tapped, and nothing decodes it again; make its type Codable, and \
+      reflection recorded the action of step 1, feature/tapped, which cannot be decoded; make its type Codable, and \
       record again
       """
     #expect(report.incompatibilities.map(\.description).contains(why))

@@ -75,7 +75,7 @@ import Testing
       let report = try CrashRepair(of: crashed, in: QuietApp(base: tally()))
         .write(to: copy.path)
       let rest =
-        ": the app does not tell them (a host of protocol 1.0 tells none), so the log shows none for steps that "
+        ": the app does not report them (a host of protocol 1.0 reports none), so the log shows none for steps that "
         + "may have had some"
       #expect(report.notes == note.map { ["\($0)\(rest)"] } ?? [])
       for name in ["whole.jsonl", "crashed.jsonl", ".crashed.jsonl.inflight"] {

@@ -354,7 +354,7 @@ import Testing
     #expect(
       report.notes == [
         "the log ends before the follow-ups of step 2",
-        "the log was not closed: its app ended without closing it, or still records; its last steps may be missing",
+        "the log was not closed: its app ended without closing it, or is still recording; its last steps may be missing",
       ])
   }
 

@@ -252,8 +252,8 @@ import Testing
     #expect(
       report.text == """
         passed: \(url.path): 3 steps compared
-          note: 1 effect not compared: the app does not tell effects
-          note: 1 follow-up not compared: the app does not tell follow-ups
+          note: 1 effect not compared: the app does not report effects
+          note: 1 follow-up not compared: the app does not report follow-ups
           note: 1 step was dispatched by effects, which do not run in replay: the effects' policies, delays and results were \
         not compared
 

@@ -97,7 +97,7 @@ import Testing
         diverged: shop.jsonl: 1 divergence, 6 steps compared
 
           shop.jsonl:1: at start
-            the store cart begins in another state at /cart/items
+            the store cart begins in a different state at /cart/items
               recorded: []
               replayed: [1]
             if the app restores saved states, or the log is a saved fork: --initial ignore
@@ -141,7 +141,7 @@ import Testing
     }
     #expect(
       sentences == [
-        "initial: the store cart begins in another state",
+        "initial: the store cart begins in a different state",
         "different: after cart/add, the store cart differs",
         "rejected: the store cart now rejects cart/add",
         "accepted: cart/add was rejected, and is now accepted",

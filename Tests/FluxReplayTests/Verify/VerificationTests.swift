@@ -239,7 +239,7 @@ import Testing
     arguments: [
       (
         "", false,
-        "the log was not closed: its app ended without closing it, or still records; its last steps may be missing"
+        "the log was not closed: its app ended without closing it, or is still recording; its last steps may be missing"
       ),
       (
         #"{"n":4,"t":0.4"#, true,
@@ -310,7 +310,7 @@ import Testing
     #expect(
       report.notes == [
         "1 message not compared: the app does not report messages",
-        "1 effect not compared: the app does not tell effects",
+        "1 effect not compared: the app does not report effects",
         "1 step was dispatched by effects, which do not run in replay: the effects' policies, delays and results were not "
           + "compared",
       ])
