@@ -42,7 +42,7 @@ package struct LogFollower {
   func goOn(with copy: LogCopy) {
     while link.ending == nil {
       do {
-        if try !follow(into: copy) { copy.fail(.refused("it records another log by now")) }
+        if try !follow(into: copy) { copy.fail(.refused("it now records another log")) }
         return
       } catch LiveFailure.gone {
         // The next connection goes on.

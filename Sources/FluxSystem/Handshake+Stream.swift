@@ -49,10 +49,10 @@ extension Handshake.Failure: CustomStringConvertible {
   /// The reason, as a clause about the other side.
   package var description: String {
     switch self {
-    case .ended: "it closed the connection; its token may be another one"
+    case .ended: "it closed the connection; its token may be different"
     case .silent: "it did not answer within \(Handshake.patience.components.seconds) s"
     case .malformed: "it does not speak the protocol of docs/app-protocol.md"
-    case .wrongToken: "its token is another one"
+    case .wrongToken: "its token is different"
     case .badToken: "the token is not \(2 * Handshake.tokenSize) hexadecimal digits"
     }
   }

@@ -282,7 +282,7 @@ import Testing
     try recorder.launch()
     let next = CutConnection(LogPart(recorder.logs) { recorder.currentPath })
     try next.connect().follower.goOn(with: copy)
-    #expect(copy.failure == .refused("it records another log by now"))
+    #expect(copy.failure == .refused("it now records another log"))
     next.cut()
   }
 

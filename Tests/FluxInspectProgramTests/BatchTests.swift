@@ -471,7 +471,7 @@ struct BatchTests {
           3,
           errors: """
             error: cannot write pipe: nobody reads from it
-            hint: start what is to read from it first
+            hint: start the program that reads it first
 
             """))
     #expect(try ProgramRun(["log.jsonl", "-e", "source pipe"], in: folder) == ProgramRun(0))

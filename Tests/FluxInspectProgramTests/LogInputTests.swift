@@ -75,7 +75,7 @@ struct LogInputTests {
       try run(["import", "session.json.gz"])
         == ProgramRun(0, "1 step imported from session.json.gz to session.jsonl\n"))
     let problem =
-      "five.json.gz: not a session of Redux DevTools: found an array that begins with no action"
+      "five.json.gz: not a Redux DevTools session: found an array that begins with no action"
     for arguments in [["import", "five.json.gz"], ["cat", "five.json.gz"]] {
       #expect(try run(arguments).errors.hasPrefix("error: \(problem)\nhint: "))
     }
@@ -90,7 +90,7 @@ struct LogInputTests {
         == ProgramRun(
           0, "holds: session.json: 1 rule, 1 step\n",
           errors: """
-            note: session.json is a session of Redux DevTools, and was imported as 1 step; \
+            note: session.json is a Redux DevTools session, and was imported as 1 step; \
             'flux-inspect import' makes a log that stays
             1 log: 1 holds
 
@@ -193,7 +193,7 @@ struct LogInputTests {
         "Error: the session is read from standard input, so -o must name the log\n"))
     #expect(
       try run(["import", "-", "-o", "b.jsonl"], input: "[5]").errors.hasPrefix(
-        "error: standard input: not a session of Redux DevTools: "))
+        "error: standard input: not a Redux DevTools session: "))
   }
 
   @Test("A segment on standard input belongs to the recording of the next one")

@@ -55,14 +55,14 @@ struct ReduxTests {
         == ProgramRun(
           4,
           errors: """
-            error: session.jsonl: this is a log already
+            error: session.jsonl: this is already a log
             hint: open it with flux-inspect, without import
 
             """))
   }
 
   private static let note = """
-    note: session.json is a session of Redux DevTools, and was imported as 4 steps; 'flux-inspect import' makes a log \
+    note: session.json is a Redux DevTools session, and was imported as 4 steps; 'flux-inspect import' makes a log \
     that stays
 
     """

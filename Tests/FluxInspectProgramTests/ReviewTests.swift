@@ -113,7 +113,7 @@ struct ReviewTests {
           2,
           errors: """
             error: this needs a terminal
-            hint: --list shows the groups; --accept GROUP and --reject GROUP decide about them
+            hint: --list shows the groups; decide with --accept GROUP and --reject GROUP
 
             """))
     #expect(try folder.bytes(of: "two.jsonl") == two)

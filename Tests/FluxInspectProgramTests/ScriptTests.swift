@@ -64,7 +64,7 @@ struct ScriptTests {
           --- log.jsonl
           +++ damaged.jsonl
           - 3 todo/add {"title":"日本 🎉"} +1.25s
-          the state of todos is known in only one of the logs, from step 4 and step 4 on
+          the state of todos is known in only one of the logs, from step 4 on
 
           """,
           errors: "note: damaged.jsonl is damaged: only its usable steps are compared\n")

@@ -118,9 +118,9 @@ extension Reply {
       if count == 0 { try text.heading(header) }
       if let state = end.state { try text.state(state) }
       for found in end.unknown ?? [] {
+        let steps = found.a == found.b ? "step \(found.a)" : "steps \(found.a) and \(found.b)"
         try text.line(
-          "the state of \(found.store) is known in only one of the logs, from step \(found.a) and step "
-            + "\(found.b) on")
+          "the state of \(found.store) is known in only one of the logs, from \(steps) on")
       }
     }
   }

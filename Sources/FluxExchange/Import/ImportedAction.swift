@@ -49,7 +49,7 @@ struct ImportedAction {
   private init(action: JSON) {
     self.action = action
     guard action.kind == .object else {
-      loss = "actions that are no objects"
+      loss = "actions that are not objects"
       self.action = ["type": JSON(stringLiteral: action.string ?? action.description)]
       return
     }

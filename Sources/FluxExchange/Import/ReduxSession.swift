@@ -44,7 +44,7 @@ package struct ReduxSession {
     } catch let error as CommandError {
       guard isLog(file) else { throw error }
       throw CommandError(
-        .unreadable, "\(file.path): this is a log already",
+        .unreadable, "\(file.path): this is already a log",
         hint: "open it with flux-inspect, without import")
     }
   }
@@ -93,7 +93,7 @@ package struct ReduxSession {
 
   private static func unrecognized(_ source: ImportSource, _ found: String) -> CommandError {
     CommandError(
-      .unreadable, "\(source.path): \(source.place)not a session of Redux DevTools: found \(found)",
+      .unreadable, "\(source.path): \(source.place)not a Redux DevTools session: found \(found)",
       hint: accepted)
   }
 

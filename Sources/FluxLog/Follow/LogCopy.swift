@@ -308,7 +308,8 @@ package final class LogCopy: Sendable {
       }
     } catch {
       if case .system = error.reason { throw .file(error) }
-      throw .invalid("a first line that is no header of the segment from step \(segment.first)")
+      throw .invalid(
+        "a first line that is not the header of the segment from step \(segment.first)")
     }
   }
 

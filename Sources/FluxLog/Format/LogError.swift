@@ -161,7 +161,7 @@ extension LogError {
       or set `existing` to `.number`, which keeps both logs, or to `.replace`
       """
     case .noFolder:
-      "\(path): the folder does not exist; create it before you record"
+      "\(path): the folder does not exist; create it first"
     case .tooManyStores(let limit):
       """
       \(path): the steps write more than \(limit) stores, which are too many to keep; \

@@ -98,7 +98,7 @@ package struct LogInput: Sendable {
     subcommand.place = { _, _ in place }
     let report = try subcommand.report(with: services)
     try services.note(
-      "\(place.path) is a session of Redux DevTools, and was imported as "
+      "\(place.path) is a Redux DevTools session, and was imported as "
         + "\(report.steps.counted("step")); 'flux-inspect import' makes a log that stays")
     for loss in report.lost { try services.note("\(place.path): \(loss.sentence)") }
     return LogPlace(place.path, storedAt: copy.path, keptBy: copy)

@@ -66,7 +66,7 @@ package struct SystemFiles: FileService {
       case ENXIO:
         throw CommandError(
           .file, "cannot write \(path): nobody reads from it",
-          hint: "start what is to read from it first")
+          hint: "start the program that reads it first")
       default: throw CommandError(error, "cannot write \(path)")
       }
     }

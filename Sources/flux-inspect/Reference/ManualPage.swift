@@ -139,7 +139,7 @@ struct ManualPage {
       "the megabytes that a result of a patch, the matches of a path or an answer of an app may take; 64 if it is unset. "
         + "A line of a log may have four times that, an unpacked log 64 times, and a script or a file of rules a sixteenth"
     ),
-    ("CI", "if it is not empty, verify refuses --update"),
+    ("CI", "if it is not empty, verify refuses --update, and review rewrites no log"),
     ("GITHUB_STEP_SUMMARY", "the file that verify --github appends its summary to"),
   ]
 

@@ -73,7 +73,7 @@ struct ReviewRun {
     }
     throw CommandError(
       .usage, "this needs a terminal",
-      hint: "--list shows the groups; --accept GROUP and --reject GROUP decide about them")
+      hint: "--list shows the groups; decide with --accept GROUP and --reject GROUP")
   }
 
   private func verify(_ paths: [String]) -> VerifiedSuite {

@@ -196,7 +196,7 @@ extension CommandError {
     case let error as LiveFailure: self.init(error)
     case let error as LogError where error.reason == .exists:
       self.init(
-        .file, "\(error.path) exists, and is no copy of this app's log",
+        .file, "\(error.path) exists, and is not a copy of this app's log",
         hint: "name another file after --keep")
     case let error as LogError where error.reason == .locked:
       self.init(

@@ -84,7 +84,7 @@ import Testing
   func unrecognized(_ text: String, _ found: String) throws {
     #expect(
       try error(text) == """
-        error: session.json: not a session of Redux DevTools: found \(found)
+        error: session.json: not a Redux DevTools session: found \(found)
         hint: an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
         extension (payload, preloadedState), or an array of actions
 

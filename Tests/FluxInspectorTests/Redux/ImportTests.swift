@@ -345,7 +345,7 @@ import Testing
           lost: other members of a computed state: 1, first at $.computedStates[0].odd
           lost: a committed state that is not the first state: 1, first at $.committedState
           lost: actions without a type: 1, first at $.actionsById.1
-          lost: actions that are no objects: 1, first at $.actionsById.2
+          lost: actions that are not objects: 1, first at $.actionsById.2
 
         """)
     let again = try SubcommandRun(ImportSubcommand(file, to: nil).subcommand, in: folder)

@@ -219,8 +219,8 @@ import Testing
         --- a.jsonl
         +++ b.jsonl
         - 3 todo/add {"title":"eggs"} +1.25s
-        the state of search is known in only one of the logs, from step 4 and step 4 on
-        the state of todos is known in only one of the logs, from step 4 and step 4 on
+        the state of search is known in only one of the logs, from step 4 on
+        the state of todos is known in only one of the logs, from step 4 on
 
         """)
     #expect(found.code == 1)

@@ -220,7 +220,7 @@ import Testing
     }
     let lost = folder.path("missing/a.jsonl")
     let missing = #expect(throws: LogError.self) { try LogWriter(path: lost, header: LogHeader()) }
-    #expect(missing?.message == "\(lost): the folder does not exist; create it before you record")
+    #expect(missing?.message == "\(lost): the folder does not exist; create it first")
     #expect(try folder.names() == ["a.jsonl", "pipe.jsonl"])
   }
 

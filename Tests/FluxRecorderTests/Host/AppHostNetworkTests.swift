@@ -59,7 +59,7 @@ import Testing
     let address = NetworkAddress(port: try #require(app.host.port))
     #expect(
       throws: LiveFailure.refused(
-        "cannot attach to \(address): it closed the connection; its token may be another one")
+        "cannot attach to \(address): it closed the connection; its token may be different")
     ) { try app.connect(AccessToken(byteCount: 16)) }
     #expect(
       throws: LiveFailure.refused(

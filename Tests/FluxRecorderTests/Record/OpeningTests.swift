@@ -92,7 +92,7 @@ import Testing
       `.refuse`; move the log away, or set `existing` to `.number`, which keeps both logs, or to \
       `.replace`
       """,
-      "\(folder.path("missing/todo.jsonl")): the folder does not exist; create it before you record",
+      "\(folder.path("missing/todo.jsonl")): the folder does not exist; create it first",
     ]
     #expect([refused, lost].map { $0.failure?.message } == texts)
     #expect(messages.texts == texts.map { "error: recording failed: \($0)" })
