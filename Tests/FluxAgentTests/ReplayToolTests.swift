@@ -120,7 +120,7 @@ import Testing
         == "state: 'counter.jsonl' has no fork 9; the forks are 1, 2")
     #expect(
       try client.failure("what_if", ["log": "counter.jsonl", "from": 1, "replace": ["x": 1]])
-        == #"what_if: replace: 'x' is no number of a step; expected {"17": {"type": …}}"#)
+        == #"what_if: replace: 'x' is not a step number; expected {"17": {"type": …}}"#)
     for action: JSON in [5, "counter/add", [:], ["type": 7], ["payload": 1]] {
       #expect(
         try client.failure(
@@ -172,7 +172,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() == before)
     #expect(
       try client.failure("write_test", ["log": "counter.jsonl", "n": 4, "module": "A\nimport B"])
-        == #"write_test: module: 'A\u000aimport B' is no name of a Swift module"#)
+        == #"write_test: module: 'A\u000aimport B' is not the name of a Swift module"#)
   }
 
   @Test("a test of a step that removes a feature expects that it is gone")

@@ -331,7 +331,7 @@ import Testing
       ])
     #expect(
       try client.result("verify", ["log": "shop.jsonl"])["message"]
-        == "verify runs the app's code, which this server may not: restart it with --app PATH or --attach NAME"
+        == "verify runs the app's code, which this server is not allowed to do: restart it with --app PATH or --attach NAME"
     )
   }
 

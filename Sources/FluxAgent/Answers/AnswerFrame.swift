@@ -6,7 +6,7 @@ struct Extras: Sendable {
   var left: [String] = []
   /// The cursor of the next page.
   var cursor: String?
-  /// Remarks about how the answer came to be.
+  /// Remarks about the answer.
   var notes: [String] = []
 
   static let members: [Shape.Member] = [
@@ -18,7 +18,7 @@ struct Extras: Sendable {
       about: "What the answer leaves out because of its budget, and how to get it"),
     Shape.Member(
       name: "notes", shape: .array(.text), isRequired: false,
-      about: "Remarks about how the answer came to be"),
+      about: "Remarks about the answer"),
   ]
 }
 

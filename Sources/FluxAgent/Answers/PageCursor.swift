@@ -92,7 +92,7 @@ extension CommandError.NextStep {
     case .resume: "app_show without n lets the app run again"
     case .openWithApp:
       "restart the server with --app PATH, the executable of an app that serves its stores"
-    case .verify: "verify shows where the app does something else than it did"
+    case .verify: "verify shows where the app no longer behaves as recorded"
     case .fork, .chooseFork, .leaveFork, .returnToFork, .dispatch: "what_if makes a fork"
     case .onlyRead: "every tool that only reads the log works"
     case .overwrite: "choose another name"
@@ -103,7 +103,7 @@ extension CommandError.NextStep {
     case .readStep(let member): "it is a part of the step: $.\(member)"
     case .goToFirstStep: "ask for the first step, or for a later one"
     case .goForward: "ask for a later step"
-    case .goPastDamage: "ask for a step behind the damage; check lists the damaged lines"
+    case .goPastDamage: "ask for a step after the damage; check lists the damaged lines"
     case .goToKnownState(_, let places?):
       "\(places); a server that was started with --app PATH rebuilds the others by replay"
     case .redispatch(let places?): "\(places); what_if computes the states on a fork"

@@ -84,7 +84,7 @@ struct AgentPrompt: Sendable {
         text.utf8.count <= 4000
       else {
         throw invalid(
-          "\(argument.name) is missing, or is no text of 1 to 4000 bytes: \(argument.about)")
+          "\(argument.name) is missing, or is not a text of 1 to 4000 bytes: \(argument.about)")
       }
       arguments[argument.name] = text
     }

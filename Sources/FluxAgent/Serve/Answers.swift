@@ -43,7 +43,7 @@ struct Answers: Sendable {
       if Toolbox.all.contains(where: { $0.name == name }) {
         throw ProtocolError(
           .invalidParameters,
-          "\(name) runs the app's code, which this server may not: restart it with --app PATH or --attach NAME"
+          "\(name) runs the app's code, which this server is not allowed to do: restart it with --app PATH or --attach NAME"
         )
       }
       let meant =

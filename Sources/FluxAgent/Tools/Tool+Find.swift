@@ -7,7 +7,7 @@ extension Tool {
     "find", "Find steps",
     about: """
       The steps at which an expression holds (length(cart.lines) == 0 && changed(cart.lines)), or whose type matches a glob \
-      (cart/*). With first, the turning point: the step from which on the expression holds, by binary search, which reads \
+      (cart/*). With first, the turning point: the step from which the expression holds, by binary search, which reads \
       few steps of a long log.
       """,
     example: ["log": "shop.jsonl", "expression": "cart.total == 0 && changed(cart.total)"]
@@ -121,7 +121,7 @@ private struct FindAnswer: Described {
     "steps": "{n, t, type, changed, …}",
     "unknown": "The number of steps that could not be judged, because a state is unknown",
     "turningPoint":
-      "The number of the step from which on, in the direction of the search, the expression holds",
+      "The number of the step from which the expression holds, in the direction of the search",
     "monotone": "false if it does not hold from there on throughout",
   ]
 }

@@ -103,7 +103,7 @@ extension Tool {
     for (key, action) in arguments.replace ?? [:] {
       guard let number = UInt64(key) else {
         throw ToolFailure(
-          "replace: \(key.shownInError) is no number of a step; expected {\"17\": {\"type\": …}}")
+          "replace: \(key.shownInError) is not a step number; expected {\"17\": {\"type\": …}}")
       }
       replacements[number] = action.json
     }
@@ -178,7 +178,7 @@ extension Tool {
           $0 == "_" || $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)
         }),
         module.unicodeScalars.first?.properties.isAlphabetic == true
-      else { throw ToolFailure("module: \(module.shownInError) is no name of a Swift module") }
+      else { throw ToolFailure("module: \(module.shownInError) is not the name of a Swift module") }
     }
     if arguments.cursor != nil, let test = context.library.test(of: context.cursors) {
       return WriteTestAnswer(

@@ -19,7 +19,7 @@ package struct CommandDescription: Sendable, Equatable {
   package let arguments: ArgumentStyle
   /// The kind of each argument, for completion; the last kind is that of all further ones.
   package let completions: [CompletionKind]
-  /// `true` if it needs a terminal, files or a shell, which a page has not.
+  /// `true` if it needs a terminal, files or a shell, which a page does not have.
   package let needsTerminal: Bool
 
   /// `true` if an empty line repeats the command.

@@ -25,7 +25,7 @@ extension CommandError.NextStep {
     case .redispatch(let places?):
       "\(places.sentence) A fork of the whole recording computes the others."
     case .redispatch(nil): "a fork of the whole recording computes the states"
-    case .onlyRead: "The page shows all that the log has; it only cannot replay it."
+    case .onlyRead: "The page shows everything the log contains, but cannot replay it."
     case .goToStep(let number): "step \(number) is at #/\(number)"
     case .goToKnownState: "It is known again when it is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."

@@ -67,7 +67,7 @@ extension PageLog {
       guard place.row != nil || step?.payload != nil else {
         throw PageError(.badRequest, "of: a fork has no payload here")
       }
-      guard let step else { throw PageError(.badRequest, "of: the row is no step") }
+      guard let step else { throw PageError(.badRequest, "of: the row is not a step") }
       return (.json(step.payload ?? .null), nil, true)
     }
     guard let row = place.row else {

@@ -151,7 +151,7 @@ final class PageSession: Sendable {
     let name = word.hasPrefix("!") ? "!" : word
     if let command = CommandRegistry.standard.table.exactly(name), command.needsTerminal {
       throw CommandError(
-        .usage, "\(name) needs a terminal, which a page has not",
+        .usage, "\(name) needs a terminal, which a page does not have",
         hint: "run it in \(services.invocation) \(log.log.path.shellPath)")
     }
     return try state.withLock { state in
