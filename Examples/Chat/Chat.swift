@@ -16,11 +16,11 @@ public func makeChat(service: any ChatService) -> [any Store] {
 public struct ChatRow: Equatable, Sendable {
   /// The message.
   public let message: Message
-  /// The way that it has to go; nil if the server has it.
+  /// The phase of its delivery; nil if the server has it.
   public let delivery: Outgoing.Phase?
 }
 
-/// Selects the rows of the open conversation from the stores that have a part of them.
+/// Selects the rows of the open conversation from the stores that contain parts of them.
 ///
 /// - Parameter model: The states of all stores.
 /// - Returns: The rows, the latest last.

@@ -1,7 +1,7 @@
 public import FluxCore
 import Foundation
 
-/// A server in memory, for tests and for the example program: its answers depend only on the requests before.
+/// A server in memory, for tests and for the example program: its answers depend only on earlier requests.
 public actor LocalServer: ChatService {
   private let pageSize = 20
   private let requestsPerToken: Int
@@ -69,7 +69,7 @@ public actor LocalServer: ChatService {
 // MARK: What happens to the server
 
 extension LocalServer {
-  /// Lets the next requests with a token fail, the first one with the first failure.
+  /// Makes the next requests with a token fail, the first one with the first failure.
   ///
   /// - Parameter failures: The failures.
   public func fail(_ failures: [ChatFailure]) {
@@ -98,7 +98,7 @@ extension LocalServer {
     posted = []
   }
 
-  /// Receives a message of somebody else.
+  /// Receives a message from somebody else.
   ///
   /// - Parameters:
   ///   - author: The name of the sender.
@@ -208,7 +208,7 @@ extension LocalServer {
     return Array(found.sorted { ($0.date, $0.id) > ($1.date, $1.id) }.prefix(10))
   }
 
-  /// Opens the socket and closes the one before.
+  /// Opens the socket and closes the previous one.
   public func events(
     after position: Int, token: Secret<String>
   ) throws -> AsyncThrowingStream<ServerEvent, any Error> {

@@ -3,8 +3,8 @@ import FluxCore
 extension Send {
   /// Makes a request with the newest access token, and sends its answer.
   ///
-  /// If the server refuses the token, the session gets to know it after the failure was sent. So a store that waits
-  /// for a new token waits before it comes.
+  /// If the server refuses the token, the failure is sent first, and then the session learns of it. A store that waits
+  /// for a new token is therefore already waiting when the token arrives.
   func request<Value, Answer: Action>(
     then: (Value) -> Answer, catch: (ChatFailure) -> Answer,
     _ operation: (_ token: Secret<String>) async throws -> Value

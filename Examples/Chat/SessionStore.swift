@@ -11,7 +11,7 @@ public enum SessionAction: Action, Equatable {
   case signOut
 }
 
-/// The user, and the secrets that prove it to the server.
+/// The user, and the secrets that identify the user to the server.
 public struct SessionStore: Store {
   /// The user and the tokens.
   public struct State: StateValue {
@@ -19,7 +19,7 @@ public struct SessionStore: Store {
     public internal(set) var user: String?
     /// The tokens of the session.
     public internal(set) var tokens: Tokens?
-    /// The key of this device, which is made once.
+    /// The key of this device, which is created once.
     public internal(set) var device: Secret<String>?
     /// `true` while new tokens are being fetched.
     public internal(set) var isRefreshing = false

@@ -18,7 +18,7 @@ public struct TypingStore: Store {
     public var id: String { "\(conversation)/\(author)" }
   }
 
-  /// The time after which somebody has stopped who does not write on.
+  /// The time without an event after which somebody no longer counts as writing.
   public static let patience = Duration.seconds(5)
 
   /// Nobody is writing.
@@ -50,7 +50,7 @@ public struct TypingStore: Store {
               try await send.sleep(for: Self.patience)
               send(TypingAction.stopped(id: id))
             } catch {
-              // Cancelled: the message came, or somebody writes on.
+              // Cancelled: the message came, or somebody is still writing.
             }
           }
         case .message(let message):

@@ -106,7 +106,7 @@ private func happening(_ line: String, _ server: LocalServer) -> (@Sendable () a
 }
 
 extension LocalServer {
-  /// Waits until everything that the app has begun has come to its end.
+  /// Waits until everything the app has begun has ended.
   func settle(_ dispatcher: Dispatcher) async {
     for _ in 1...2 {
       let (position, isReachable) = (position, isReachable)

@@ -5,7 +5,7 @@ import Foundation
 
 // A recorded app with a bug in its reducer. `crash-example trap LOG` triggers the bug. `crash-example load
 // LOG` dispatches until it is killed, and prints the number of each step. `crash-example launch FOLDER` does the same, and
-// records each launch in a file of its own; all launches together keep at most 512 KB.
+// records each launch in a separate file; all launches together keep at most 512 KB.
 ReplayHost.runIfRequested(AppDefinition(name: "Crash", version: "1.0") { [BasketStore()] })
 
 let arguments = CommandLine.arguments

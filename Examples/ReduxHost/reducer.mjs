@@ -14,7 +14,7 @@ function visibilityFilter(state = "SHOW_ALL", action) {
   return action.type === "SET_VISIBILITY_FILTER" ? action.filter : state;
 }
 
-// What combineReducers of Redux makes of the two.
+// The reducer that combineReducers of Redux would make from the two.
 export function reducer(state = {}, action) {
   const next = {
     todos: todos(state.todos, action),

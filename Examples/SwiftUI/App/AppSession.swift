@@ -22,7 +22,7 @@
     private let recorder: Recorder
     #if DEBUG
       private let host: AppHost
-      /// The state in which an attached inspector has brought the app.
+      /// The effect of attached inspectors on the app.
       var presentation: AppPresentation { host.presentation }
     #endif
 
