@@ -12,9 +12,10 @@ extension Command {
 
       On a fork, step, back, next, prev, continue, reverse-continue, until and cause move over its steps, and \
       stop there at stop points. Without a position, state, print, display, action, where and diff show the \
-      step here. 'dispatch' at an earlier step makes another fork. All other commands work on the recording: \
-      here is then the step that the fork left, or the one that its step repeats, except for shrink. Commands such as 'goto' return to the \
-      recording, and 'switch N' returns to the fork's newest step.
+      step here. 'dispatch' at an earlier step makes another fork. All other commands work on the recording. \
+      For them, here is the recorded step that the fork's step repeats, or else the step at which the fork left the \
+      recording; for shrink, always the latter. Commands such as 'goto' return to the recording, and 'switch N' \
+      returns to the fork's newest step.
       """,
     examples: ["fork", "fork -1", "fork todo/add#3"], arguments: .words(1),
     completions: [.position]

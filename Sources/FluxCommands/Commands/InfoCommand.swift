@@ -6,7 +6,7 @@ extension Command {
     "info", aliases: ["i"], group: .look, synopsis: "info [breakpoints]",
     summary: "Show facts about the log",
     help: """
-      Actions in flight were logged, but their steps were not written when the recorder stopped: some had \
+      Actions in flight were logged, but their steps were not written when the recorder stopped. Some of them had \
       committed, and at most one had begun but not finished: the action that crashed the app.
 
       'info breakpoints' is the same as 'breakpoints'.

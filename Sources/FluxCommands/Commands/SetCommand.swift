@@ -5,7 +5,7 @@ import FluxLog
 extension Command {
   static let set = Command(
     "set", group: .shell, synopsis: "set NAME VALUE", summary: "Change a setting",
-    help: "'show' lists the settings, their purpose and their possible values.",
+    help: "'show settings' lists the settings, their purpose and their possible values.",
     examples: ["set format json", "set list 10", "set pager off", "set identity todos.items=key"],
     arguments: .words(2),
     completions: [.setting, .settingValue]
