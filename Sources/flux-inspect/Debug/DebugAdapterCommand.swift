@@ -16,7 +16,7 @@ struct DebugAdapterCommand: ParsableCommand {
       An editor starts this command, and speaks the Debug Adapter Protocol on its standard input and output. The \
       launch names the log; the editor then shows the line that dispatched each action. With --socket or --port, \
       editors connect instead, and the command ends with the last session. Any user of the machine can connect to a \
-      port, so a launch there needs the token. docs/editors.md shows the setup for VS Code, Neovim, Emacs and Helix.
+      port, so a launch there needs the token. docs/editors.md shows the setup for VS Code, Neovim, Vim, Emacs and Helix.
       """)
 
   @Option(
