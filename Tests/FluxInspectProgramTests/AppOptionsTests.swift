@@ -145,7 +145,15 @@ struct AppOptionsTests {
       #expect(run.code == 3)
       #expect(run.errors.hasPrefix("error: \(path): \(mistake)"), "\(run.errors)")
     }
+  }
+
+  @Test("if there is no file, trust shows what one contains")
+  func missing() throws {
     #expect(
-      try trust("missing").errors.hasPrefix("error: cannot read missing/.flux-inspect.json: "))
+      try trust().errors == #"""
+        error: cannot read ./.flux-inspect.json: No such file or directory
+        hint: such a file is {"app":".build/debug/shop"}
+
+        """#)
   }
 }

@@ -8,6 +8,7 @@ import FluxSystem
 /// It names the app and nothing else, so that a folder from elsewhere cannot change how the inspector works.
 struct ProjectFile {
   static let name = ".flux-inspect.json"
+  private static let example = #"such a file is {"app":".build/debug/shop"}"#
 
   /// The real path of the file.
   let path: String
@@ -17,7 +18,11 @@ struct ProjectFile {
   ///
   /// - Throws: `CommandError` if it cannot be read.
   init(_ path: String) throws(CommandError) {
-    text = try SystemFiles().read(path)
+    do throws(CommandError) {
+      text = try SystemFiles().read(path)
+    } catch {
+      throw CommandError(error.code, error.message, note: error.note ?? Note(Self.example))
+    }
     self.path = try Self.realPath(of: path)
   }
 
@@ -75,6 +80,6 @@ struct ProjectFile {
   }
 
   private func mistake(_ message: String) -> CommandError {
-    CommandError(.file, "\(path): \(message)", hint: #"such a file is {"app":".build/debug/shop"}"#)
+    CommandError(.file, "\(path): \(message)", hint: Self.example)
   }
 }
