@@ -256,6 +256,16 @@ import Testing
         "rules: rules:1:"))
   }
 
+  @Test("the rules that the tool shows as examples are read")
+  func exampleRules() throws {
+    let tool = try #require(Toolbox.all.first { $0.name == "rules" })
+    let rules = tool.about.matches(of: /'(rule [^']*)'/).map { String($0.output.1) }
+    let answer = try client.call(
+      "rules",
+      ["rules": .init(stringLiteral: rules.joined(separator: "\n")), "logs": ["shop.jsonl"]])
+    #expect(answer["results"]?.elements.map { $0["verdict"] } == ["holds", "holds"])
+  }
+
   @Test(
     "a wrong argument is an error that says what would be right",
     arguments: [
@@ -333,6 +343,9 @@ import Testing
       try client.result("verify", ["log": "shop.jsonl"])["message"]
         == "verify runs the app's code, which this server is not allowed to do: restart it with --app PATH or --attach NAME"
     )
+    #expect(
+      try client.result("app_state", [:])["message"]
+        == "app_state needs a running app: restart the server with --attach NAME")
   }
 
   @Test("a link that leads out of a folder is no log, and neither is a path")

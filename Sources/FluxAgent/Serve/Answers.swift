@@ -40,11 +40,12 @@ struct Answers: Sendable {
     }
     guard let tool = toolbox[name] else {
       let names = toolbox.tools.map(\.name)
-      if Toolbox.all.contains(where: { $0.name == name }) {
-        throw ProtocolError(
-          .invalidParameters,
-          "\(name) runs the app's code, which this server is not allowed to do: restart it with --app PATH or --attach NAME"
-        )
+      if let refused = Toolbox.all.first(where: { $0.name == name }) {
+        let reason =
+          refused.access == .replays
+          ? "runs the app's code, which this server is not allowed to do: restart it with --app PATH or --attach NAME"
+          : "needs a running app: restart the server with --attach NAME"
+        throw ProtocolError(.invalidParameters, "\(name) \(reason)")
       }
       let meant =
         Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }

@@ -29,9 +29,9 @@ extension Tool {
   static let rules = Tool(
     "rules", "Check rules",
     about: """
-      Checks one or more logs against rules, one rule per line: 'rule total: always cart.total >= 0', 'rule answered: \
-      session/signIn leads to session/signedIn or session/refused'. Answers with a verdict for each rule and log, and the \
-      step that violates it with its causes. Use it to test a suspicion in many recordings.
+      Checks one or more logs against rules, one rule per line: 'rule total: always cart.total >= 0', 'rule cleared: \
+      checkout/paid leads to checkout/close'. Answers with a verdict for each rule and log, and the step that violates \
+      it with its causes. Use it to test a suspicion in many recordings.
       """,
     example: ["rules": "rule total: always cart.total >= 0", "logs": ["shop.jsonl"]]
   ) { (arguments: RulesArguments, context, extras) in
