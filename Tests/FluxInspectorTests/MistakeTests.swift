@@ -649,6 +649,13 @@ struct MistakeTests {
         """#
       ),
       (
+        #"todo/add#x"#,
+        #"""
+        error: no command todo/add#x
+        hint: a position is 42, +5, -5, 50%, start, end, end-5, @12.5 (seconds), @-2 (seconds from here), @12:03:04 (clock), todo/add#3 or $bookmark
+        """#
+      ),
+      (
         #"show on"#,
         #"""
         error: this needs a running app; the session has only a log

@@ -147,8 +147,10 @@ package struct CommandTable: Sendable {
       throw CommandError(.usage, "no command \(name)", hint: "here that is: \(here)")
     }
     let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
+    let isPosition = name.contains("#") || name.first.map { "+@0123456789".contains($0) } == true
     throw CommandError(
-      .usage, "no command \(name)\(question)", hint: "'help' lists the commands")
+      .usage, "no command \(name)\(question)",
+      hint: isPosition ? Position.forms : "'help' lists the commands")
   }
 
   /// Returns `true` if a line begins with a command of this table; a page lacks some.
