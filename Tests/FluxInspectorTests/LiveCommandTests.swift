@@ -196,6 +196,13 @@ private final class RecordedApp: LiveApp {
         """)
     #expect(app.requests.suffix(2) == [.restore(LivePosition(step: 1)), .restore(position)])
     #expect(inspection.session.isLive)
+    #expect(
+      try inspection.text("restore 4") == """
+        the app continues from step 4
+        note: the app leaves step 5 behind, which stays in its log; its running effects are cancelled
+        note: until the app dispatches an action, the newest step here is 5
+
+        """)
   }
 
   @Test("an action at the newest step is dispatched in the app, and its steps are shown")

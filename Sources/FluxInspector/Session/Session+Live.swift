@@ -169,7 +169,7 @@ extension Session {
     let live = try liveApp()
     let resolved = try resolveRecorded(position)
     guard let step = number(at: resolved.position).value else {
-      throw CommandError(.badPosition, "the state before a step 0 cannot be restored")
+      throw CommandError(.badPosition, "the state before step 0 cannot be restored")
     }
     let newest = number(at: timeline.end).value
     try asking { try live.restore(step) { try states(at: resolved.position) } }
@@ -178,9 +178,12 @@ extension Session {
     var change = LiveChange(
       state: .restored, step: number(at: resolved.position), notes: resolved.notes)
     if let newest, newest > step {
-      let steps = newest > step + 1 ? "steps \(step + 1) to \(newest)" : "step \(newest)"
+      let left =
+        newest > step + 1
+        ? "steps \(step + 1) to \(newest) behind, which stay"
+        : "step \(newest) behind, which stays"
       change.notes.append(
-        "the app leaves \(steps) behind, which stay in its log; its running effects are cancelled")
+        "the app leaves \(left) in its log; its running effects are cancelled")
       change.notes.append("until the app dispatches an action, the newest step here is \(newest)")
     }
     return change
