@@ -65,7 +65,7 @@ import Testing
     #expect(damaged.stops(["goto 5"]) == [5])
     #expect(
       try damaged.json("state todos") == #"""
-        {"command":"state todos","ok":false,"position":5,"error":{"code":"unknown-state","message":"the state of todos is unknown at step 5: lines before it are damaged","hint":"it is known again when it is next written whole: try 'step', or go back"}}
+        {"command":"state todos","ok":false,"position":5,"error":{"code":"unknown-state","message":"the state of todos is unknown at step 5: lines before it are damaged","hint":"a state is known again when its store is next written whole: try 'step', or go back"}}
 
         """#)
     #expect(try damaged.exitCode("state") == 4)

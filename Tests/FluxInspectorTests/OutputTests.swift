@@ -48,14 +48,14 @@ import Testing
 
         """#)
     let unknown =
-      "is unknown at step 2: lines before it are missing\n"
-      + "hint: it is known again when it is next written whole: try 'step', or go back\n"
+      "unknown at step 2: lines before it are missing\n"
+      + "hint: a state is known again when its store is next written whole: try 'step', or go back\n"
     #expect(
       try inspection.text("state")
-        == #"error: the state of ##\u005bgroup], a\n::error::x "# + unknown)
+        == #"error: the states of ##\u005bgroup], a\n::error::x are "# + unknown)
     #expect(
       try inspection.text("state 'a\n::error::x'")
-        == #"error: the state of a\n::error::x "# + unknown)
+        == #"error: the state of a\n::error::x is "# + unknown)
     #expect(
       try inspection.text("source '\n::f'").hasPrefix(#"error: cannot open \n::f: "#))
     _ = try inspection.text("goto start")

@@ -43,7 +43,7 @@ extension CommandError.NextStep {
     case .goPastDamage: "go to a step after it with 'goto'"
     case .goToKnownState(_, let places?): "\(places); with --app, a replay rebuilds it"
     case .goToKnownState(let isWrittenWhole, nil):
-      "it is known again when it is next written\(isWrittenWhole ? " whole" : ""): try 'step', or go back"
+      "a state is known again when its store is next written\(isWrittenWhole ? " whole" : ""): try 'step', or go back"
     case .redispatch(let places?): "\(places); 'redispatch ..' computes it on a fork"
     case .redispatch(nil): "'redispatch ..' computes the states on a fork"
     case .onlyRead: "everything that only reads the log works: step, find, diff, blame, history"

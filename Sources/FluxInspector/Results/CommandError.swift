@@ -181,7 +181,6 @@ extension CommandError {
     _ stores: [String], at position: Int, _ number: UInt64, in timeline: Timeline, _ hasApp: Bool
   ) -> CommandError? {
     for store in stores where !timeline.isUnwritten(store, at: position) { return nil }
-    let names = stores.joined(separator: ", ")
     let first = stores.compactMap { timeline.importHiding($0, at: position) }.min()
     let places = timeline.nearestKnownStates(of: stores, around: position)
     let next: NextStep =
@@ -193,10 +192,16 @@ extension CommandError {
     return CommandError(
       .unknownState,
       first.map { first in
-        "the state of \(names) is unknown at step \(number): the file that was imported had no states from step "
+        "\(statesAre(stores)) unknown at step \(number): the file that was imported had no states from step "
           + "\(timeline.stepNumber(at: first)) on"
-      } ?? "the state of \(names) is not written at step \(number): the recorder was behind",
+      } ?? "\(statesAre(stores)) not written at step \(number): the recorder was behind",
       next: next, exitCode: 3)
+  }
+
+  /// The beginning of a sentence about states: `the state of a is`, `the states of a, b are`.
+  private static func statesAre(_ stores: [String]) -> String {
+    let names = stores.joined(separator: ", ")
+    return stores.count == 1 ? "the state of \(names) is" : "the states of \(names) are"
   }
 
   private init(log error: LogError, in timeline: Timeline, _ hasApp: Bool) {
@@ -218,8 +223,8 @@ extension CommandError {
       self.init(
         .unknownState,
         """
-        the state of \(stores.joined(separator: ", ")) is unknown at step \(number): lines \
-        before it are \(isMissing ? "missing" : "damaged")
+        \(Self.statesAre(stores)) unknown at step \(number): lines before it are \
+        \(isMissing ? "missing" : "damaged")
         """,
         next: .goToKnownState(isWrittenWhole: true, places: nil),
         exitCode: isMissing ? 3 : 4)

@@ -27,7 +27,8 @@ extension CommandError.NextStep {
     case .redispatch(nil): "a fork of the whole recording computes the states"
     case .onlyRead: "The page shows everything the log contains, but cannot replay it."
     case .goToStep(let number): "step \(number) is at #/\(number)"
-    case .goToKnownState: "It is known again when it is next written: go forward or back."
+    case .goToKnownState:
+      "A state is known again when its store is next written: go forward or back."
     case .listEffects: "See the steps that it caused in the Action tab."
     case .listActionsInFlight: "See the rows after the last step."
     case .returnToFork(let number): "Choose fork \(number) to go back to it."

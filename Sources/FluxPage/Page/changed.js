@@ -64,7 +64,7 @@ export class ChangesView {
     const remarks = [...(answer.notes ?? [])];
     if (answer.restored) remarks.push('The app went back to another model right before this step, and the changes are compared with that one.');
     else if (answer.afterGap) remarks.push('Steps are missing before this one: they may have made some of these changes.');
-    if (answer.unwritten) remarks.push(`Not written, because the writer was behind: ${answer.unwritten.join(', ')}`);
+    if (answer.unwritten) remarks.push(`Not written, because the recorder was behind: ${answer.unwritten.join(', ')}`);
     if (answer.notRecorded) remarks.push(`Not recorded, so they may have changed: ${answer.notRecorded.join(', ')}`);
     const tree = groupedChanges(answer.changes);
     const more = answer.total > answer.changes.length

@@ -6,7 +6,7 @@ import { isState } from './report-states.js';
 
 const SHOWN_SCALARS = 1000;
 const REASONS = {
-  absent: 'absent', unwritten: 'unknown here: not written, because the writer was behind',
+  absent: 'absent', unwritten: 'unknown here: not written, because the recorder was behind',
   unknown: 'unknown here: damage, a gap or an import hides it until it is next written whole',
 };
 

@@ -273,7 +273,7 @@ import Testing
     #expect(patched.stops(["goto 4"]) == [4])
     #expect(
       try patched.json("diff") == """
-        {"command":"diff","ok":false,"position":4,"error":{"code":"unknown-state","message":"the state of a is unknown at step 4: lines before it are missing","hint":"it is known again when it is next written whole: try 'step', or go back"}}
+        {"command":"diff","ok":false,"position":4,"error":{"code":"unknown-state","message":"the state of a is unknown at step 4: lines before it are missing","hint":"a state is known again when its store is next written whole: try 'step', or go back"}}
 
         """)
     // After a gap that hides nothing, a patch does not apply.
@@ -287,7 +287,7 @@ import Testing
     #expect(
       try unfit.text("state a") == """
         error: the state of a is unknown at step 5: lines before it are damaged
-        hint: it is known again when it is next written whole: try 'step', or go back
+        hint: a state is known again when its store is next written whole: try 'step', or go back
 
         """)
     #expect(try unfit.exitCode("state a") == 4)
@@ -302,12 +302,12 @@ import Testing
     #expect(
       try damage.text("diff") == """
         error: the state of todos is unknown at step 5: lines before it are damaged
-        hint: it is known again when it is next written whole: try 'step', or go back
+        hint: a state is known again when its store is next written whole: try 'step', or go back
 
         """)
     #expect(
       try damage.json("diff") == """
-        {"command":"diff","ok":false,"position":5,"error":{"code":"unknown-state","message":"the state of todos is unknown at step 5: lines before it are damaged","hint":"it is known again when it is next written whole: try 'step', or go back"}}
+        {"command":"diff","ok":false,"position":5,"error":{"code":"unknown-state","message":"the state of todos is unknown at step 5: lines before it are damaged","hint":"a state is known again when its store is next written whole: try 'step', or go back"}}
 
         """)
     #expect(try damage.exitCode("diff") == 4)
@@ -319,8 +319,8 @@ import Testing
         """)
     #expect(
       try damage.text("diff 2 4") == """
-        error: the state of search, todos is unknown at step 4: lines before it are damaged
-        hint: it is known again when it is next written whole: try 'step', or go back
+        error: the states of search, todos are unknown at step 4: lines before it are damaged
+        hint: a state is known again when its store is next written whole: try 'step', or go back
 
         """)
   }

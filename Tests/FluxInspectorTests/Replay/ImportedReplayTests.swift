@@ -167,7 +167,7 @@ import Testing
     #expect(
       try inspection.text("print counter.count") == """
         error: the state of counter is unknown at step 3: lines before it are damaged
-        hint: it is known again when it is next written whole: try 'step', or go back
+        hint: a state is known again when its store is next written whole: try 'step', or go back
 
         """)
     #expect(
