@@ -181,7 +181,7 @@ struct RebuildRun {
 
   private mutating func stop(at action: InFlightAction, _ why: String) -> Bool {
     rebuilt.notes.append(
-      "step \(action.number)\(action.type.map { ", \($0)" } ?? "") is not rebuilt: \(why)")
+      "step \(action.number)\(action.type.map { ", \($0)," } ?? "") is not rebuilt: \(why)")
     return false
   }
 }

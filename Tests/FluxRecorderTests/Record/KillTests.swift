@@ -41,7 +41,7 @@ import Testing
     let repaired = try repaired(log, "trap")
     #expect(
       repaired.report.notes == [
-        "step 4, basket/split is not rebuilt: it was running when the app ended"
+        "step 4, basket/split, is not rebuilt: it was running when the app ended"
       ])
     #expect(
       try states(of: repaired.timeline) == [

@@ -175,7 +175,7 @@ import Testing
     #expect(report.rebuiltSteps == 1)
     #expect(
       report.notes == [
-        "step 2, gate/newKey is not rebuilt: it needs a secret whose value or token only the app had"
+        "step 2, gate/newKey, is not rebuilt: it needs a secret whose value or token only the app had"
       ])
   }
 }

@@ -214,7 +214,7 @@ import Testing
     #expect(report.rebuiltSteps == 1)
     #expect(
       report.notes == [
-        "step 5, lamp/turnOn is not rebuilt: no action is called \"lamp/turnOn\"; the app's actions are batch, tally. "
+        "step 5, lamp/turnOn, is not rebuilt: no action is called \"lamp/turnOn\"; the app's actions are batch, tally. "
           + "If it was renamed, add an alias to the app's Evolution"
       ])
   }
@@ -231,7 +231,7 @@ import Testing
     #expect(report.steps + report.rebuiltSteps == 3)
     #expect(
       report.notes == [
-        "step 4, basket/split is not rebuilt: it was running when the app ended"
+        "step 4, basket/split, is not rebuilt: it was running when the app ended"
       ])
     let repaired = Timeline(try LogFile.open(copy.path))
     #expect(

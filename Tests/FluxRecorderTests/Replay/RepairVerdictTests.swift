@@ -68,7 +68,7 @@ import Testing
       .write(to: copy)
     #expect(report.rebuiltSteps == 1)
     #expect(
-      report.notes == ["step 2, progress/go is not rebuilt: it was running when the app ended"])
+      report.notes == ["step 2, progress/go, is not rebuilt: it was running when the app ended"])
     let verified = try await replayer.verify(LogFile.open(copy))
     #expect(verified.verdict == .passed)
     #expect(
