@@ -35,7 +35,7 @@ struct DispatchMistakeTests {
         #"dispatch {"type":"todo/toggle","payload":{"id":"1"}}"#,
         #"""
         at todo/toggle: the app cannot decode the action: the payload of "todo/toggle" does not fit: expected a \#
-        number, found string, at payload.id
+        number, found a string, at payload.id
         """#, nil
       ),
     ] as [(String, String, String?)])

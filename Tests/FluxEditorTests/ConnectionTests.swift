@@ -234,7 +234,7 @@ private struct BlockingApp: ReplayApp {
       seq: 1, command: "setBreakpoints",
       arguments: ["source": [:], "breakpoints": [["line": 1], ["line": "x"]]])
     #expect(
-      throws: RequestError("setBreakpoints: breakpoints[1].line: expected a number, found string")
+      throws: RequestError("setBreakpoints: breakpoints[1].line: expected a number, found a string")
     ) {
       try request.decoded(SetBreakpointsArguments.self)
     }

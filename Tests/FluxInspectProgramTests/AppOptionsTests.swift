@@ -131,7 +131,7 @@ struct AppOptionsTests {
     "a file that says anything else is refused, also by trust",
     arguments: [
       ("", "byte 0: there is no JSON value; expected one"),
-      ("[]", "expected an object, found array"),
+      ("[]", "expected an object, found an array"),
       ("{}", "expected the path of the app as a string, found null"),
       (#"{"app":1}"#, "expected the path of the app as a string, found 1"),
       (#"{"app":""}"#, #"expected the path of the app as a string, found """#),

@@ -404,19 +404,19 @@ import Testing
   // MARK: Failures
 
   private static let wrongRequests: [(String, String, String)] = [
-    ("steps", "[]", "bad-request: expected an object, found array"),
+    ("steps", "[]", "bad-request: expected an object, found an array"),
     (
-      "steps", #"{"rows":5}"#, "bad-request: rows: expected an array of integers, found number"
+      "steps", #"{"rows":5}"#, "bad-request: rows: expected an array of integers, found a number"
     ),
-    ("steps", #"{"rows":[1,"2"]}"#, "bad-request: rows: expected integers, found string"),
+    ("steps", #"{"rows":[1,"2"]}"#, "bad-request: rows: expected integers, found a string"),
     (
       "tree", #"{"place":1,"open":"/cart"}"#,
-      "bad-request: open: expected an array of strings, found string"
+      "bad-request: open: expected an array of strings, found a string"
     ),
-    ("tree", #"{"place":1,"closed":[5]}"#, "bad-request: closed: expected strings, found number"),
+    ("tree", #"{"place":1,"closed":[5]}"#, "bad-request: closed: expected strings, found a number"),
     ("step", "{}", "bad-request: row is missing"),
     ("step", #"{"row":99}"#, "bad-request: row: there is no row 99"),
-    ("step", #"{"row":"1"}"#, "bad-request: row: expected an integer, found string"),
+    ("step", #"{"row":"1"}"#, "bad-request: row: expected an integer, found a string"),
     (
       "tree", #"{"place":1,"path":"x"}"#,
       "bad-request: the JSON Pointer \"x\" does not start with '/'"

@@ -111,7 +111,7 @@ enum CustomAction: Action {
       ),
       (
         #"{"type":"shop/add","payload":{"item":"tea","count":"2"}}"#,
-        #"the payload of "shop/add" does not fit: expected a number, found string, at payload.count"#
+        #"the payload of "shop/add" does not fit: expected a number, found a string, at payload.count"#
       ),
     ])
   func explained(_ text: String, _ message: String) throws {

@@ -109,7 +109,7 @@ enum Mode: String, Codable { case fast, slow }
       ),
       (
         "screen/row/toggle", ["id": "1", "_1": [:]],
-        #"the payload of "screen/row/toggle" does not fit: expected a number, found string, at payload.id"#
+        #"the payload of "screen/row/toggle" does not fit: expected a number, found a string, at payload.id"#
       ),
       (
         "screen/home/row/move", ["_0": ["x": 1]],

@@ -127,16 +127,3 @@ extension Session {
       named: "fork \(here.fork.number)")
   }
 }
-
-extension JSON.Kind {
-  fileprivate var described: String {
-    switch self {
-    case .null: "null"
-    case .bool: "true or false"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
-    }
-  }
-}

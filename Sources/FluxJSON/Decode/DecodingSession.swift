@@ -74,7 +74,8 @@ final class DecodingSession {
     if kind == .null {
       return .valueNotFound(type, context(place, "expected \(expected), found null"))
     }
-    return .typeMismatch(type, context(place, "expected \(expected), found \(kind)"))
+    return .typeMismatch(
+      type, context(place, "expected \(expected), found \(kind.described)"))
   }
 
   /// Notes the place of a value that threw, unless a value in it threw the same.

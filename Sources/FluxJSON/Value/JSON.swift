@@ -22,6 +22,18 @@ public struct JSON: Sendable {
     case array
     /// An object.
     case object
+
+    /// The kind as a noun in a sentence.
+    package var described: String {
+      switch self {
+      case .null: "null"
+      case .bool: "true or false"
+      case .number: "a number"
+      case .string: "a string"
+      case .array: "an array"
+      case .object: "an object"
+      }
+    }
   }
 
   /// The maximum nesting depth of arrays and objects; a scalar alone has depth 0.

@@ -23,7 +23,7 @@ struct PageRequest {
     console: Session? = nil, app: (any ReplayApp)? = nil
   ) throws(PageError) {
     guard members.kind == .object else {
-      throw PageError(.badRequest, "expected an object, found \(members.kind)")
+      throw PageError(.badRequest, "expected an object, found \(members.kind.described)")
     }
     self.members = members
     self.deadline = deadline
@@ -53,7 +53,7 @@ struct PageRequest {
   ) throws(PageError) -> Value? {
     guard let json = members[name], !json.isNull else { return nil }
     guard let value = read(json) else {
-      throw PageError(.badRequest, "\(name): expected \(expected), found \(json.kind)")
+      throw PageError(.badRequest, "\(name): expected \(expected), found \(json.kind.described)")
     }
     return value
   }
@@ -69,7 +69,8 @@ struct PageRequest {
     let list = try value(name, "an array of \(expected)") { $0.kind == .array ? $0 : nil }
     return try list?.elements.map { (element) throws(PageError) in
       guard let value = read(element) else {
-        throw PageError(.badRequest, "\(name): expected \(expected), found \(element.kind)")
+        throw PageError(
+          .badRequest, "\(name): expected \(expected), found \(element.kind.described)")
       }
       return value
     }

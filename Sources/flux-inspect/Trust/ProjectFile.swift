@@ -69,7 +69,9 @@ struct ProjectFile {
     } catch {
       throw mistake("\(error.message)")
     }
-    guard json.kind == .object else { throw mistake("expected an object, found \(json.kind)") }
+    guard json.kind == .object else {
+      throw mistake("expected an object, found \(json.kind.described)")
+    }
     if let other = json.members.first(where: { $0.name != "app" }) {
       throw mistake("it has a member \(other.name), and may only name the app")
     }
