@@ -74,7 +74,7 @@ struct ScriptTests {
         ProgramRun(
           3,
           errors: """
-            error: log.jsonl: cannot open: File exists
+            error: log.jsonl already exists
             hint: a repaired log is a new file: name one that does not exist
 
             """)

@@ -241,7 +241,7 @@ import Testing
     #expect(again.code == 3 && again.results.isEmpty)
     #expect(
       again.diagnostics == """
-        error: copy.jsonl: cannot open: File exists
+        error: copy.jsonl already exists
         hint: a repaired log is a new file: name one that does not exist
 
         """)
