@@ -85,7 +85,7 @@ struct ReportTests {
     let run = try folder.verify("five.jsonl", "bad.jsonl", "--keep-going", "--report", "reports")
     #expect(run.code == 4)
     #expect(
-      run.errors.hasPrefix("note: there is no report of five.jsonl: five.jsonl: not a session"))
+      run.errors.hasPrefix("note: there is no report of five.jsonl: five.jsonl: not a Redux"))
     #expect(
       run.errors.hasSuffix("note: 1 report in reports\n2 logs: 1 diverged, 1 unreadable\n"),
       "\(run.errors)")
