@@ -5,29 +5,40 @@ import Foundation
 /// The forms in which a copy of a secret may stand in a text.
 ///
 /// A copy may be trimmed, in another case, or normalized. Such a copy, like the secret itself, may be
-/// escaped as in JSON, XML or a debug description, percent-encoded, or encoded in base64.
+/// escaped as in JSON, XML or a debug description, percent-encoded, or encoded in base64. The bytes of a `Data`, which a log
+/// has in base64, may also be encoded as hexadecimal digits.
 package enum SecretForms {
   /// The minimum length in bytes; shorter secrets look like ordinary words and numbers.
   package static let shortest = 4
+  /// The maximum length in bytes of a mail address (RFC 5321), which apps often convert to lower case.
+  private static let longestAddress = 254
 
   /// Calls `body` with each form, in lower case as far as it is ASCII; some forms come twice.
   ///
   /// Search them in a text whose ASCII letters are in lower case, too. Only one form of each copy is in memory at once.
   static func forEach(of secret: String, _ body: ([UInt8]) -> Void) {
+    func pass(_ form: [UInt8]) {
+      if form.count >= shortest { body(form.map(\.lowercasedASCII)) }
+    }
     for text in copies(of: secret) {
-      func pass(_ form: [UInt8]) {
-        if form.count >= shortest { body(form.map(\.lowercasedASCII)) }
-      }
       pass(text)
       escaped(text, pass)
       percentEncoded(text, pass)
       base64(text, pass)
+      // A search ignores the case of the characters of base64, which do not tell that of the letters in the text.
+      let lower = text.map(\.lowercasedASCII)
+      if lower != text, text.count <= longestAddress { base64(lower, pass) }
+    }
+    if let data = data(secret) {
+      base64(data, pass)
+      pass(Hexadecimal.digits(of: data[...]))
     }
   }
 
   /// Returns the length in bytes of the shortest form; no shorter text has a copy of the secret.
   package static func shortestLength(of secret: String) -> Int {
-    copies(of: secret).lazy.map(\.count).filter { $0 >= shortest }.min() ?? shortest
+    let counts = copies(of: secret).map(\.count) + (data(secret).map { [$0.count] } ?? [])
+    return counts.filter { $0 >= shortest }.min() ?? shortest
   }
 
   /// Returns the text, trimmed and not, in each case and normal form, with each kind of line end.
@@ -54,10 +65,15 @@ package enum SecretForms {
     return copies
   }
 
-  /// Returns the text in a `Data`, which a log has in base64; `nil` if the secret is no such text.
-  private static func decoded(_ secret: String) -> String? {
+  /// Returns the bytes of a `Data`, which a log has in base64; `nil` if the secret is nothing in base64.
+  private static func data(_ secret: String) -> [UInt8]? {
     guard let data = Data(base64Encoded: secret), data.count >= shortest else { return nil }
-    return String(validating: data, as: UTF8.self)
+    return Array(data)
+  }
+
+  /// Returns the text in a `Data`; `nil` if the secret is no such text.
+  private static func decoded(_ secret: String) -> String? {
+    data(secret).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   // MARK: Escaped
@@ -112,7 +128,7 @@ package enum SecretForms {
   // MARK: Encoded
 
   /// Passes the text as in a path or query (RFC 3986), with and without the reserved characters, as in a form, with only
-  /// letters and digits left, and with every byte encoded.
+  /// letters and digits left, and with every byte encoded; also as in a query of a URL that is in the query of another one.
   private static func percentEncoded(_ text: [UInt8], _ body: ([UInt8]) -> Void) {
     body(percentEncoded(text) { _ in false })
     // As `addingPercentEncoding(withAllowedCharacters: .alphanumerics)` does.
@@ -122,6 +138,7 @@ package enum SecretForms {
     guard text.contains(where: { !$0.isASCIIAlphanumeric && !safe.contains($0) }) else { return }
     let strict = percentEncoded(text, keeping: safe)
     body(strict)
+    body(strict.replacing("%".utf8, with: "%25".utf8))
     body(spacesAsPlus(strict))
     body(spacesAsPlus(percentEncoded(text, keeping: Array("-._*".utf8))))
     body(percentEncoded(text, keeping: safe + Array(":/?#[]@!$&'()*+,;=".utf8)))

@@ -180,6 +180,40 @@ import Testing
     #expect(secrets.redact("ABC abc") == "ABC abc")
   }
 
+  @Test(
+    "bytes that are no text are replaced in either alphabet of base64, and as hexadecimal digits",
+    arguments: [
+      "++++++++/v8AAQ==", "++++++++/v8AAQ", "--------_v8AAQ", "fbefbefbefbefeff0001",
+      "FBEFBEFBEFBEFEFF0001", "Afvvvvvvvv7/AAEC",
+    ])
+  func bytes(_ copy: String) throws {
+    let secrets = KnownSecrets()
+    let data = Data([0xFB, 0xEF, 0xBE, 0xFB, 0xEF, 0xBE, 0xFE, 0xFF, 0x00, 0x01])
+    #expect(String(validating: data, as: UTF8.self) == nil)
+    secrets.remember(data.base64EncodedString(), token: "<t>")
+    let redacted = secrets.redact("it is [\(copy)]")
+    #expect(redacted.contains("<t>") && redacted.count < 18, "\(redacted)")
+    #expect(secrets.redact(copy).contains("<t>"), "a text that is no longer than the copy")
+  }
+
+  @Test(
+    "an address in lower case is replaced in base64, too",
+    arguments: ["anna@example.com", "Anna@Example.com"], ["", "u:", "me:"])
+  func base64InLowerCase(_ copy: String, _ lead: String) {
+    let secrets = KnownSecrets()
+    secrets.remember("Anna@Example.com", token: "<t>")
+    let text = Data("\(lead)\(copy):hunter2".utf8).base64EncodedString()
+    #expect(secrets.redact("Basic \(text)").contains("<t>"), "\(text)")
+  }
+
+  @Test("a copy in the URL in a query of another URL is replaced")
+  func percentEncodedTwice() {
+    let secrets = KnownSecrets()
+    secrets.remember("anna@example.com", token: "<t>")
+    let url = "https://a.example/?next=%2Flogin%3Fmail%3Danna%2540example.com"
+    #expect(secrets.redact(url) == "https://a.example/?next=%2Flogin%3Fmail%3D<t>")
+  }
+
   @Test("of long secrets with the same beginning, the right one is replaced")
   func alike() {
     let secrets = KnownSecrets()
