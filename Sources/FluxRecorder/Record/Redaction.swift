@@ -88,8 +88,10 @@ public struct Redaction: Sendable {
     return redaction
   }
 
-  /// `true` if no state and no action is redacted.
-  var isEmpty: Bool { states.isEmpty && actions.isEmpty && allowed == nil }
+  /// `true` if nothing is redacted.
+  var isEmpty: Bool {
+    states.isEmpty && actions.isEmpty && circumstances.isEmpty && allowed == nil
+  }
 }
 
 extension Redaction {

@@ -104,6 +104,22 @@ import Testing
     #expect(try LogFile.open(log.path).end?.unmatched == ["circumstances /missing"])
   }
 
+  @Test("copies of a redacted one are replaced in payloads, too")
+  func copies() throws {
+    let url = folder.url("copies.jsonl")
+    var options = Recorder.Options()
+    options.circumstances = recorded
+    options.redaction = Redaction(circumstances: ["/account"])
+    let recorder = Recorder(to: url, options: options)
+    recorder.start(states: [:])
+    recorder.record(NamedAction("find", payload: ["text": "of ANN-1234"]), states: [:])
+    recorder.mark("ann-1234")
+    try recorder.close()
+    let lines = try linesWithoutSums(url)
+    #expect(lines[1].contains(#""payload":{"text":"of <redacted "#))
+    #expect(lines[2].contains(#""mark":"<redacted "#))
+  }
+
   @Test("an allow-list redacts those that it does not allow")
   func allowList() throws {
     let header = try log(.only(["/count"], circumstances: ["/locale", "/flags/sync"])).header
