@@ -64,6 +64,8 @@ extension Recorder: AttachedMiddleware {
   ) {
     intervals?.endStep(outcome.result.name)
     guard let (log, step, action) = endStep(at: envelope.time) else { return }
+    // A step can draw secrets only if there are secrets.
+    if SecretCoding.isInUse { log.show(outcome.secrets) }
     if step.fate == .recorded {
       var took: UInt64?
       if let began = step.began { took = (log.age - began).wholeMicroseconds }

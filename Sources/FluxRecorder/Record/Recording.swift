@@ -101,6 +101,20 @@ final class Recording: Sendable {
     return try LogEncoder.$ambientUserInfo.withValue(userInfo, operation: body)
   }
 
+  /// Shows the secrets that a step has drawn to the redactor.
+  ///
+  /// Not on the writing thread, because the next action may begin before, and hides copies of them.
+  func show(_ drawn: [Secret<String>]) {
+    guard !drawn.isEmpty, redactor.changesValues, writer.notesActions else { return }
+    encoding {
+      do {
+        _ = try LogEncoder().encode(drawn)
+      } catch {
+        // The writer of the log reports it.
+      }
+    }
+  }
+
   /// Leaves out a step; the next written step contains its changes.
   func skip(_ envelope: Envelope, _ changes: ChangedStates, _ fate: Recorder.Step.Fate) {
     encoding {

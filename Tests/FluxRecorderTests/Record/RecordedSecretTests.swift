@@ -101,6 +101,27 @@ import Testing
     #expect(report.verdict == .passed, "\(report.text)")
   }
 
+  @Test("a payload right behind the step that draws a secret does not show it")
+  func drawn() throws {
+    let url = folder.url("drawn.jsonl")
+    var options = Recorder.Options()
+    options.redaction = Redaction(states: ["/gate/key"])
+    let recorder = Recorder(to: url, options: options)
+    let dispatcher = Dispatcher([Gate()])
+    dispatcher.use(recorder)
+    var drawn: [String] = []
+    for number in 0..<50 {
+      dispatcher.dispatch(Gate.Action.newKey)
+      let secret = try #require(try dispatcher[Gate.self].key?.reveal())
+      dispatcher.dispatch(Gate.Action.open("copy \(number) of \(secret)"))
+      drawn.append(secret)
+    }
+    try recorder.close()
+    let text = try String(contentsOf: url, encoding: .utf8)
+    #expect(text.contains("copy 49 of <redacted "))
+    #expect(!drawn.contains(where: text.contains))
+  }
+
   private struct Vault: Store {
     struct State: StateValue { var key = Secret(Data("-----BEGIN KEY-----\nabc".utf8)) }
     enum Action: FluxCore.Action { case ask(String) }
