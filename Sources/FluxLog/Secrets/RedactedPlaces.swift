@@ -94,9 +94,12 @@ package struct RedactedPlaces: Sendable {
   }
 
   /// Returns the places seen from a member or element.
+  ///
+  /// Everything inside a secret is secret, such as all stores if a pointer leads to the whole model.
   package func descending(into name: String) -> RedactedPlaces {
     var places = RedactedPlaces()
     places.redacted = Self.descend(redacted, into: name)
+    for pattern in redacted where pattern.rest.isEmpty { Self.add(pattern, to: &places.redacted) }
     if let allowed, !allowed.contains(where: \.rest.isEmpty) {
       places.allowed = Self.descend(allowed, into: name)
     }

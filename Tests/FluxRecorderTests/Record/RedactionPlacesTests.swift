@@ -50,6 +50,17 @@ import Testing
       ])
   }
 
+  @Test("everything inside a secret is secret: in a model, and in an action of a batch")
+  func wholes() throws {
+    let redaction = Redaction(states: [""], actions: ["batch": ["/actions/*"]])
+    let batch = Batch(nil, [VaultAction.login(token: "first")])
+    #expect(
+      try lines(redaction) { $0.record(batch, states: ["session": ["password": "first"]]) } == [
+        #"{"n":1,"action":{"type":"batch","payload":{"actions":[{"type":"vault/login","payload":"<1>"}]}},"states":{"session":"<2>"}}"#,
+        #"{"end":{"steps":1,"ok":true}}"#,
+      ])
+  }
+
   private enum AppAction: Codable, Sendable {
     case home(HomeAction), row(id: Int, RowAction)
     enum HomeAction: Codable, Sendable { case login(name: String, password: String) }
