@@ -169,14 +169,26 @@ package struct ForkRedaction {
   /// The number of recorded actions to examine for each type: one may lack a member that another has.
   private static let samples = 8
 
-  /// Collects payload values at places where recorded actions of the type have tokens.
+  /// Collects payload values at places where recorded actions of the type have tokens, alone or in a batch.
   private mutating func learnActions(of log: LogFile) throws {
+    let batched = try Self.samples(of: AppDescription.batch, in: log).flatMap(Self.actions(of:))
     var samples: [String: [JSON]] = [:]
-    for step in steps {
-      let type = step.type
-      if samples[type] == nil { samples[type] = try Self.samples(of: type, in: log) }
-      for recorded in samples[type] ?? [] { secrets.learn(step.action, whereTokensAreIn: recorded) }
+    for action in steps.flatMap({ Self.actions(of: $0.action) }) {
+      guard let type = action["type"]?.string else { continue }
+      if samples[type] == nil {
+        samples[type] =
+          try Self.samples(of: type, in: log) + batched.filter { $0["type"]?.string == type }
+      }
+      for recorded in samples[type] ?? [] { secrets.learn(action, whereTokensAreIn: recorded) }
     }
+  }
+
+  /// Returns an action, and those in it if it is a batch.
+  private static func actions(of action: JSON) -> [JSON] {
+    guard action["type"]?.string == AppDescription.batch,
+      let inside = action["payload"]?["actions"]
+    else { return [action] }
+    return [action] + inside.elements.flatMap(actions(of:))
   }
 
   /// Returns recorded actions of a type that have tokens.

@@ -91,6 +91,28 @@ import Testing
         """#)
   }
 
+  @Test("a payload in a batch is a token as it is alone, whether it was recorded in a batch or not")
+  func batches() throws {
+    let login: JSON = ["type": "hotel/open", "payload": ["key": "SECRETTOKEN"]]
+    let inner: JSON = ["type": "batch", "payload": ["actions": [login]]]
+    let batch: JSON = ["type": "batch", "payload": ["actions": [inner]]]
+    let shut = AppDefinition { [HotelStore(isShut: true)] }
+    let alone = try Fork(at: 1, of: try sample(), in: shut)
+    try alone.dispatch(batch)
+    #expect(!(try saved(alone)).contains("SECRETTOKEN"))
+    let log = try record(
+      [HotelStore()], to: folder.url("batch.jsonl"), { $0.redaction = Self.redaction }
+    ) { dispatcher in
+      dispatcher.dispatch(Batch(nil, [HotelAction.open(key: "hunter2")]))
+    }
+    try log.waitForIndex()
+    let recorded = try Fork(at: 0, of: Timeline(log), in: shut)
+    try recorded.dispatch(login)
+    #expect(!(try folder.text(of: "batch.jsonl")).contains("hunter2"))
+    try recorded.save(to: folder.path("second.jsonl"), log: "second")
+    #expect(!(try folder.text(of: "second.jsonl")).contains("SECRETTOKEN"))
+  }
+
   @Test(
     "a payload is a token, and so is what comes of it, where the recording hides nothing but payloads"
   )
