@@ -89,7 +89,8 @@ enum ActionText {
     }
   }
 
-  /// Returns the text of an enum, which encodes its case as a string or as the only member's name.
+  /// Returns the text of an enum, which encodes a case without associated values as a string, or any case as the only
+  /// member's name.
   ///
   /// Parsing the payload would add 15 % to the instructions of recording a small step.
   private static func object(
@@ -97,6 +98,10 @@ enum ActionText {
     _ value: @autoclosure () -> Any
   ) -> [UInt8] {
     if unsafe payload.first == UInt8(ascii: "\"") {
+      // Not a case: the app encodes an associated value in its own way, and a type is not redacted.
+      guard Mirror(reflecting: value()).children.isEmpty else {
+        return unsafe object(typePrefix, caseName: nil, payload)
+      }
       let name = unsafe UnsafeRawBufferPointer(rebasing: payload.dropFirst().dropLast())
       return unsafe object(typePrefix, caseName: name, nil)
     }

@@ -61,6 +61,27 @@ import Testing
       ])
   }
 
+  /// An action that encodes its associated value alone.
+  private enum SearchAction: Encodable, Sendable {
+    case text(String)
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .text(let text): try text.encode(to: encoder)
+      }
+    }
+  }
+
+  @Test(
+    "an associated value that an action encodes as a string is its payload, and no part of its type"
+  )
+  func soleString() throws {
+    #expect(
+      try lines(.only([])) { $0.record(SearchAction.text("my secret"), states: [:]) } == [
+        #"{"n":1,"action":{"type":"search","payload":"<1>"}}"#,
+        #"{"end":{"steps":1,"ok":true}}"#,
+      ])
+  }
+
   private enum AppAction: Codable, Sendable {
     case home(HomeAction), row(id: Int, RowAction)
     enum HomeAction: Codable, Sendable { case login(name: String, password: String) }
