@@ -176,7 +176,8 @@ public final class Dispatcher: Sendable {
 
   /// Adds a middleware after the existing ones; it sees steps from the next one on.
   ///
-  /// The call waits for its turn. From inside a step of another dispatcher, while another thread has the turn here, it
+  /// The call waits for its turn. A call from a reducer, or from a middleware before a step, adds it once that step has
+  /// committed or was rejected. From inside a step of another dispatcher, while another thread has the turn here, it
   /// is queued as a dispatch is.
   ///
   /// - Parameter middleware: The middleware.

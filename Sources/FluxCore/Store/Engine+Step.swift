@@ -31,6 +31,8 @@ extension Engine {
     let envelope = envelope(reference, call)
     var rejection: Rejection?
     if chain.looksAhead {
+      turn.value.isLookingAhead = true
+      defer { turn.value.isLookingAhead = false }
       do {
         try chain.willDispatch(envelope, published.value)
       } catch {
@@ -165,6 +167,7 @@ extension Engine {
   /// Calls the observers, queues the follow-ups, and starts the effects that the mode of the dispatcher allows.
   @inline(__always)
   private func end(_ observers: [RegisteredObserver], _ reference: ActionReference) {
+    if !turn.value.newMiddleware.isEmpty { attachNewMiddleware() }
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
       if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }

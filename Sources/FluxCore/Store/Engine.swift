@@ -206,6 +206,8 @@ final class Engine: @unchecked Sendable {
   func use(_ middleware: any Middleware) -> Cancellation {
     let cancellation = Cancellation()
     switch turnstile.enter() {
+    case .nested where turn.value.isBeforeCommit:
+      turn.value.newMiddleware.append((middleware, cancellation))
     case .nested: attach(middleware, cancellation)
     case .wouldDeadlock: enqueue { $0.attach(middleware, cancellation) }
     case .entered:
@@ -213,6 +215,14 @@ final class Engine: @unchecked Sendable {
       drain()
     }
     return cancellation
+  }
+
+  /// Adds the middleware that was passed to ``use(_:)`` before the step committed: its states are known now.
+  @inline(never)
+  func attachNewMiddleware() {
+    let added = turn.value.newMiddleware
+    turn.value.newMiddleware = []
+    for (middleware, cancellation) in added { attach(middleware, cancellation) }
   }
 
   private func attach(_ middleware: any Middleware, _ cancellation: Cancellation) {

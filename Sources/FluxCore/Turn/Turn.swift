@@ -19,6 +19,10 @@ struct Turn {
   var ignoresActions = false
 
   // Within a step.
+  /// `true` while middleware sees the action before its stores.
+  var isLookingAhead = false
+  /// The middleware that was added before the step committed, to be attached then.
+  var newMiddleware: [(middleware: any Middleware, cancellation: Cancellation)] = []
   var time: Date?
   var random: SplitMix64?
   /// The secrets of the step; nil if it has drawn none and is not a recorded one.
@@ -75,6 +79,9 @@ struct Turn {
   mutating func endEarly(_ slot: Int) {
     progress[slot].handledEarlyIn = handlingCount
   }
+
+  /// `true` in middleware before a step, and in reducers: what the step changes is not known yet.
+  var isBeforeCommit: Bool { isLookingAhead || reference != nil }
 
   /// The only store with a proposal, if it has made exactly one; nil otherwise.
   var onlyTouched: Int? {

@@ -66,4 +66,41 @@ import Testing
     #expect(first.seen.all == steps)
     #expect(last.seen.all == steps)
   }
+
+  @Test(
+    "one that is added before a step commits sees the states after it", arguments: [false, true])
+  func addedBeforeCommit(isInReducer: Bool) throws {
+    final class Start: AttachedMiddleware {
+      let count = Recorded<Int>()
+
+      func didAttach(_ context: DispatcherContext) {
+        count.append(context.model[CounterStore.self])
+        count.append(Int(context.nextStep))
+      }
+    }
+    let (start, receiver, isAdded) = (Start(), Receiver(), Recorded<Bool>())
+    let here = Recorded<Dispatcher>()
+    let add: @Sendable (Bool) -> Void = { place in
+      guard place == isInReducer, isAdded.count == 0, let dispatcher = here.all.first else {
+        return
+      }
+      isAdded.append(true)
+      dispatcher.use(start)
+      dispatcher.use(receiver)
+    }
+    let dispatcher = Dispatcher([CounterStore(onReduce: { _ in add(true) })])
+    here.append(dispatcher)
+    dispatcher.use(Guarding { add(false) })
+    dispatcher.dispatch(CounterAction.increase)
+    dispatcher.dispatch(CounterAction.increase)
+    #expect(start.count.all == [1, 2])
+    #expect(receiver.seen.all == [#"2 changed: ["counter is 2"]"#])
+  }
+
+  /// Calls a closure before each step.
+  private struct Guarding: Middleware {
+    let look: @Sendable () -> Void
+
+    func willDispatch(_ envelope: Envelope, _ model: Model) { look() }
+  }
 }
