@@ -33,13 +33,17 @@ extension Dispatcher {
 
 extension Engine {
   fileprivate func setPresented(_ model: Model?, ignoresActions: Bool) {
-    presentation.present(model, ignoresActions: ignoresActions) {
-      perform { $0.ignoreActions(ignoresActions) }
-    }
+    presentation.present(model, ignoresActions: ignoresActions) { followPresentation() }
+  }
+
+  /// Begins or ends to ignore actions, as the presentation wants.
+  func followPresentation() {
+    // Read in the turn, because the turns of two threads need not come in the order of their calls.
+    perform { $0.ignoreActions($0.presentation.isIgnoringActions) }
   }
 
   /// Begins or ends to ignore actions; called in the turn, between steps.
-  func ignoreActions(_ ignoresActions: Bool) {
+  private func ignoreActions(_ ignoresActions: Bool) {
     turn.value.ignoresActions = ignoresActions
     // Meanwhile, the openings and closings of queries were ignored too.
     if !ignoresActions { resetQueries() }

@@ -8,6 +8,9 @@ final class Presentation: @unchecked Sendable {
   private var callCount: UInt64 = 0
   private let views = NumberedValues<@Sendable (Model?, _ call: UInt64) -> Void>()
 
+  /// `true` if the newest call wants actions to be ignored.
+  var isIgnoringActions: Bool { lock.withLock { ignoresActions } }
+
   /// Presents a model, or none; `willPresent` is called first if actions are treated differently from now on.
   ///
   /// In this order, a user who sees the newest states again can dispatch, and one who sees other states cannot.

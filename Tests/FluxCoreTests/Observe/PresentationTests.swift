@@ -49,6 +49,17 @@ import Testing
     #expect(silent.text == "2 ")
   }
 
+  @Test("of two concurrent calls, the later one decides whether actions are ignored")
+  func concurrentCalls() {
+    let engine = dispatcher.engine
+    engine.presentation.present(dispatcher.model, ignoresActions: true) {
+      // Another thread ends the presentation before this one gets the turn.
+      dispatcher.endPresenting()
+      engine.followPresentation()
+    }
+    #expect(counter.dispatch(.increase).result == .changed)
+  }
+
   @Test("ignoring gives actions without a cause no step; queries catch up at the end")
   func ignoring() throws {
     let start = dispatcher.model
