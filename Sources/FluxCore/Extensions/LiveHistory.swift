@@ -10,7 +10,7 @@
 /// history.forward()
 /// ```
 public final class LiveHistory: @unchecked Sendable {
-  // Sendable: the lock of `past` guards `shown`; everything else is constant.
+  // Sendable: the lock of `past` guards the variables; everything else is constant.
 
   /// The models to keep; the oldest ones are forgotten first, and the newest one never.
   public struct Limit: Sendable {
@@ -42,6 +42,8 @@ public final class LiveHistory: @unchecked Sendable {
   private let past: KeptModels
   /// The shown model and its place, counted with the forgotten ones; nil if the views show the newest model.
   private var shown: (place: Int, model: Model)?
+  /// The number of moves so far: of two concurrent ones, the views show the model of the later one.
+  private var moveCount: UInt64 = 0
 
   /// Creates a history of a dispatcher, which begins with its current model.
   ///
@@ -104,31 +106,52 @@ public final class LiveHistory: @unchecked Sendable {
   ///
   /// - Throws: ``RestoreError`` if the dispatcher is not live.
   public func resumeHere() throws(RestoreError) {
-    guard let model = past.withEntries({ _, _ in shown?.model }) else { return }
+    let (model, count) = past.withEntries { _, _ in (shown?.model, moveCount) }
+    guard let model else { return }
     try dispatcher.resume(in: model)
-    past.withEntries { _, _ in shown = nil }
+    let hasMoved = past.withEntries { _, _ in
+      guard moveCount == count else { return true }
+      // The model is still referred to here: releasing it can run code of the app, which must not be under the lock.
+      shown = nil
+      return false
+    }
+    withExtendedLifetime(model) {}
+    if hasMoved { show() }
   }
 
   private func move(_ target: (Int) -> Int) -> Bool {
-    let model = past.withEntries { entries, forgottenCount -> Model?? in
+    let (moves, last) = past.withEntries { entries, forgottenCount in
+      let last = shown
       let here = index(in: entries, forgottenCount)
       let index = target(here)
-      guard 0..<entries.count ~= index, index != here else { return nil }
+      guard 0..<entries.count ~= index, index != here else { return (false, last) }
       let isNewest = index == entries.count - 1
       shown = isNewest ? nil : (forgottenCount + index, entries[index].model)
-      return .some(isNewest ? nil : entries[index].model)
+      moveCount += 1
+      return (true, last)
     }
-    switch model {
-    case nil: return false
-    case .some(nil): dispatcher.endPresenting()
-    case .some(let model?):
-      do throws(RestoreError) {
-        try dispatcher.present(model, whilePresenting: mode)
-      } catch {
-        preconditionFailure("a model of this dispatcher fits its stores: \(error)")
-      }
+    // Released without the lock, because a deinitializer may dispatch.
+    withExtendedLifetime(last) {}
+    if moves { show() }
+    return moves
+  }
+
+  /// Lets the views show the model; again if another thread has moved meanwhile, which may have come first there.
+  private func show() {
+    while true {
+      let (model, count) = past.withEntries { _, _ in (shown?.model, moveCount) }
+      present(model)
+      if past.withEntries({ _, _ in moveCount == count }) { return }
     }
-    return true
+  }
+
+  private func present(_ model: Model?) {
+    guard let model else { return dispatcher.endPresenting() }
+    do throws(RestoreError) {
+      try dispatcher.present(model, whilePresenting: mode)
+    } catch {
+      preconditionFailure("a model of this dispatcher fits its stores: \(error)")
+    }
   }
 }
 

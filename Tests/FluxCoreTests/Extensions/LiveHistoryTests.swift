@@ -115,4 +115,69 @@ import Testing
     #expect(released == nil)
     #expect(counter.dispatch(.increase).result == .changed)
   }
+
+  @Test("moving away from a forgotten model may run code of the app", .timeLimit(.minutes(1)))
+  func releasing() {
+    let ended = Recorded<String>()
+    let dispatcher = Dispatcher([CounterStore(), Ticket()])
+    let tickets = dispatcher.store(Ticket.self)
+    let history = LiveHistory(dispatcher, limit: .init(models: 2))
+    tickets.dispatch(
+      .open(
+        Ticket.Token { [weak dispatcher] in
+          dispatcher?.dispatch(CounterAction.increase)
+          ended.append("ended")
+        }))
+    dispatcher.dispatch(CounterAction.increase)
+    history.back()
+    tickets.dispatch(.open(nil))
+    for _ in 0..<3 { dispatcher.dispatch(CounterAction.increase) }
+    #expect(ended.count == 0)
+    dispatcher.endPresenting()
+    #expect(history.forward())
+    #expect(history.jump(to: history.entries.count - 1))
+    #expect(ended.count == 1)
+    #expect(dispatcher[CounterStore.self] == 5)
+  }
+
+  @Test("after concurrent moves, the views show the model of the history")
+  func concurrentMoves() {
+    let history = LiveHistory(dispatcher, whilePresenting: .ignoring)
+    for _ in 0..<5 { counter.dispatch(.increase) }
+    for _ in 0..<200 {
+      onThreads(2) { [history] thread in
+        if thread == 0 { history.back() } else { history.jump(to: 5) }
+      }
+      #expect(history.isLive == (counter.dispatch(.nothing).result == .unchanged))
+    }
+  }
+}
+
+/// Has a state that dispatches when it is released.
+private struct Ticket: Store {
+  enum Action: FluxCore.Action { case open(Token?) }
+
+  final class Token: Codable, Equatable, Sendable {
+    private let onEnd: @Sendable () -> Void
+
+    init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+    init(from decoder: any Decoder) { onEnd = {} }
+
+    deinit { onEnd() }
+
+    func encode(to encoder: any Encoder) {}
+
+    static func == (one: Token, other: Token) -> Bool { one === other }
+  }
+
+  struct Holder: Codable, Equatable, Sendable { var token: Token? }
+
+  let id: StoreID = "ticket"
+  let initialState = Holder()
+
+  func reduce(_ holder: inout Holder, _ action: Action, _ step: inout Step) {
+    guard case .open(let token) = action else { return }
+    holder.token = token
+  }
 }
