@@ -1,5 +1,14 @@
 import CPlatform
 
+/// Identifies the current thread while it runs; never 0.
+package func currentThreadIdentity() -> UInt {
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    unsafe UInt(bitPattern: pthread_self())
+  #endif
+}
+
 /// The stack of the thread that created the value, for a recursion over values of unknown depth.
 ///
 /// A stack that overflows ends the app, and no error can be thrown then. So the recursion asks now and then how much is

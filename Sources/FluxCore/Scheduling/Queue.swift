@@ -22,4 +22,9 @@ struct Queue<Element> {
     }
     return outgoing.popLast()
   }
+
+  mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
+    if let place = outgoing.lastIndex(where: isWanted) { return outgoing.remove(at: place) }
+    return incoming.firstIndex(where: isWanted).map { incoming.remove(at: $0) }
+  }
 }

@@ -9,8 +9,11 @@ final class TurnOwner: Sendable {
   ///
   /// The lowest bit means that the turn cannot end before the owner has looked at the queue.
   let word = Atomic<UInt>(nobody)
+  /// `false` for what is no turn; see ``OtherTurn``.
+  fileprivate let isTurn: Bool
 
-  init() {
+  init(isTurn: Bool = true) {
+    self.isTurn = isTurn
     TurnOwners.add(self)
   }
 
@@ -40,8 +43,29 @@ enum TurnOwners {
     lock.withLock { unsafe references[owner] = nil }
   }
 
-  static func hasTurn(_ thread: UInt) -> Bool {
-    let owners = lock.withLock { unsafe references.values.compactMap(\.owner) }
-    return owners.contains { $0.word.load(ordering: .acquiring) & ~TurnOwner.contended == thread }
+  static func hasTurn(_ thread: UInt) -> Bool { !owners(of: thread).isEmpty }
+
+  /// `true` if a thread has an ``OtherTurn``.
+  static func hasOtherTurn(_ thread: UInt) -> Bool { owners(of: thread).contains { !$0.isTurn } }
+
+  private static func owners(of thread: UInt) -> [TurnOwner] {
+    lock.withLock { unsafe references.values.compactMap(\.owner) }
+      .filter { $0.word.load(ordering: .acquiring) & ~TurnOwner.contended == thread }
   }
+}
+
+/// What a thread has besides turns of dispatchers, and what threads in such turns may wait for: the step of an app
+/// without a dispatcher, or the writing of a log.
+///
+/// Meanwhile, the thread waits for no turn of a dispatcher: its dispatches are queued if another thread has the turn.
+package final class OtherTurn: Sendable {
+  private let owner = TurnOwner(isTurn: false)
+
+  package init() {}
+
+  /// Gives it to the current thread.
+  package func begin() { owner.word.store(currentThreadIdentity(), ordering: .releasing) }
+
+  /// Ends it, on any thread.
+  package func end() { owner.word.store(TurnOwner.nobody, ordering: .releasing) }
 }

@@ -5,8 +5,9 @@ import Synchronization
 /// The queue holds two kinds of tickets: a thread that waits to enter, and an item that a thread appended
 /// during its turn. An item runs on the thread that appended it, so an action and everything that follows
 /// from it run on the thread that dispatched the action. If a thread's next item is behind tickets of other
-/// threads, the thread passes the turn on and sleeps until its item is first. Detached items, which no
-/// thread waits for, run on a worker thread that starts with the first such item.
+/// threads, the thread passes the turn on and sleeps until its item is first. A thread with an ``OtherTurn``
+/// does not sleep, and runs its items before the others. Detached items, which no thread waits for, run on a
+/// worker thread that starts with the first such item.
 ///
 /// Most turns meet no other thread and queue nothing. They begin and end with one atomic exchange each, and
 /// never take the lock.
@@ -151,6 +152,10 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
       return nil
     }
     if queue.first?.participant !== participant {
+      // A thread that gets the turn may wait for this one.
+      if TurnOwners.hasOtherTurn(currentThreadIdentity()) {
+        return takeItem(ofWaitless: participant)
+      }
       passTurn()
       awaitTurn(participant)
     }
@@ -193,6 +198,16 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   private func takeItem(of participant: Participant) -> Item? {
     guard case .item(let item, let owner)? = queue.popFirst(), owner === participant else {
       preconditionFailure("The turn goes to the participant of the first ticket")
+    }
+    participant.pendingItems -= 1
+    return item
+  }
+
+  /// Takes the next item of a participant that must not wait until it is first in the queue.
+  private func takeItem(ofWaitless participant: Participant) -> Item? {
+    let next = queue.removeFirst { $0.participant === participant }
+    guard case .item(let item, _)? = next else {
+      preconditionFailure("A participant with the turn has no ticket of a thread that waits")
     }
     participant.pendingItems -= 1
     return item

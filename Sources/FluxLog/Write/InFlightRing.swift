@@ -142,8 +142,11 @@ final class InFlightRing: @unchecked Sendable {
   /// Logs an action before its reducers run.
   ///
   /// Keeps only the beginning of an action that is larger than a quarter of the ring, and nothing of
-  /// such an origin.
-  func note(number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8]) {
+  /// such an origin. With `mayWait: false`, an action without space overwrites the oldest one in any case.
+  func note(
+    number: UInt64, time: LogTime, origin: [UInt8] = [], action: [UInt8], mayWait: Bool = true
+  ) {
+    let waits = waits && mayWait
     let limit = byteCount / 4
     let record = InFlightRecord.record(
       number: number, time: time, origin: origin.count <= limit ? origin : [],

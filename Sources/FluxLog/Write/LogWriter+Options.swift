@@ -149,7 +149,7 @@ extension LogWriter {
     /// Called on any thread with the failure that ends recording, with each encoding failure, and with
     /// each problem of the actions in flight.
     ///
-    /// Must not call `flush()` or `close()`, which would wait for the calling thread.
+    /// On the writing thread, `flush()` and `close()` do not wait, because they would wait for the calling thread.
     package var onFailure: (@Sendable (LogError) -> Void)?
     /// `true` to remember the elements of arrays, and to encode only those that changed.
     package var remembersElements = true
@@ -160,6 +160,8 @@ extension LogWriter {
     package var segmentByteCount: Int?
     /// Called with the path of each new file once its header is on the disk.
     package var housekeeping: (@Sendable (_ current: String) -> Void)?
+    /// Calls its argument, which is the work of the writing thread, on that thread.
+    package var runWriting: @Sendable (() -> Void) -> Void = { $0() }
     /// Called by the writing thread after each step of a rotation to the segment at `path`.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 

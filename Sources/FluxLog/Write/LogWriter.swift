@@ -70,9 +70,10 @@ public final class LogWriter: Sendable {
       actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter
     )
     Thread { [queue, ring] in
+      queue.begin()
       var loop = WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)
-      LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
+      options.runWriting { LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() } }
     }.start()
   }
 
@@ -113,7 +114,9 @@ public final class LogWriter: Sendable {
       ?? action
     let text = Result { () throws(EncodingFailure) in try action.action() }
     if case .success(let text) = text {
-      ring.note(number: number, time: time, origin: origin.text, action: text)
+      ring.note(
+        number: number, time: time, origin: origin.text, action: text,
+        mayWait: !queue.isWritingThread)
     }
     return LogValue(noted: text)
   }

@@ -1,10 +1,14 @@
 import FluxSystem
+import Synchronization
 
 /// The events that wait to be written, between the threads of the app and the writing thread.
 ///
 /// The writing thread naps for two milliseconds at a time while steps come in, so adding one takes
 /// a lock and no system call. It sleeps after a while without events; the next event wakes it.
 /// ``WriteQueueState`` decides; this class holds the lock, waits and signals.
+///
+/// The writing thread runs code of the app: `encode(to:)`, log handlers, and deinitializers of states. If that uses
+/// the queue, it never waits, because nobody else would end its wait.
 final class WriteQueue: Sendable {
   enum Event: Sendable {
     case step(any StepSource)
@@ -48,6 +52,8 @@ final class WriteQueue: Sendable {
   }
 
   private let state: Monitor<WriteQueueState>
+  /// The writing thread; 0 until it runs.
+  private let writingThread = Atomic<UInt>(0)
   /// `true` if states are left out where there is no room.
   private let isThinning: Bool
   /// Also sees the steps that are dropped.
@@ -111,6 +117,8 @@ final class WriteQueue: Sendable {
       case .drop:
         self.state.unlock()
         return drop(event)
+      case .wait where isWritingThread:
+        return unsafe addAndUnlock(event, state)
       case .wait:
         self.state.unlock()
         wait(for: .room)
@@ -146,7 +154,13 @@ final class WriteQueue: Sendable {
   /// Waits until `total` events are in the file, or none will be any more.
   func waitUntilWritten(_ total: UInt64) { wait(for: .written(total)) }
 
+  /// `true` if the caller runs on the writing thread.
+  var isWritingThread: Bool {
+    writingThread.load(ordering: .relaxed) == currentThreadIdentity()
+  }
+
   private func wait(for wait: WriteQueueState.Wait) {
+    if isWritingThread { return }
     perform(state.withLock { $0.beginWait() })
     state.waitUntil({ $0.isOver(wait) }) { $0.endWait() }
   }
@@ -154,11 +168,14 @@ final class WriteQueue: Sendable {
   /// Ends the writing thread, and waits for its end unless the queue is abandoned.
   func close(_ closing: Closing) {
     perform(state.withLock { $0.close(closing) })
-    guard closing != .abandon else { return }
+    guard closing != .abandon, !isWritingThread else { return }
     state.waitUntil({ $0.hasEnded }) { _ in }
   }
 
   // MARK: The writing side
+
+  /// Makes the current thread the writing thread.
+  func begin() { writingThread.store(currentThreadIdentity(), ordering: .relaxed) }
 
   /// Waits for events, at most two milliseconds unless the writing thread is idle.
   ///

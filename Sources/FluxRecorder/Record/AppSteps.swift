@@ -19,6 +19,8 @@ final class AppSteps: @unchecked Sendable {
   /// The owner of the steps that begin on the main queue, which where a program has no run loop, as on Linux, continues on
   /// another thread after each suspension of the main actor.
   private static let mainQueue = DispatchQueue.main
+  /// Lets dispatches inside a step not wait for a dispatcher whose turn a thread has that waits here.
+  private let turn = OtherTurn()
   private var number: UInt64 = 0
   /// The number of actions that have begun and not ended; all but the first are inside its step.
   private var depth = 0
@@ -46,6 +48,7 @@ final class AppSteps: @unchecked Sendable {
     depth += 1
     guard depth > 1 else {
       number += 1
+      turn.begin()
       return .step(number)
     }
     defer { wasNested = true }
@@ -59,6 +62,7 @@ final class AppSteps: @unchecked Sendable {
     depth -= 1
     guard depth == 0 else { return }
     owner = nil
+    turn.end()
     isFree.signal()
   }
 }

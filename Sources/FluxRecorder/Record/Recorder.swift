@@ -37,6 +37,10 @@ import Synchronization
 /// whole states. The first such step is logged and stored in ``failure``, with the type of the action or the name of the
 /// store, and the coding path. ``close()`` throws that failure.
 ///
+/// The log's own thread also calls the logger and releases old states. Code of the app that runs there, such as a log
+/// handler, never waits for that thread: ``flush()`` and ``close()`` return before the log has everything, and a dispatch is
+/// queued while another thread has the turn.
+///
 /// A child that is forked without starting another program logs nothing, and its ``failure`` says so.
 /// Create another dispatcher and recorder there: a fork during a step leaves the old dispatcher unusable.
 ///

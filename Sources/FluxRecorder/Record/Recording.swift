@@ -36,6 +36,13 @@ final class Recording: Sendable {
     isSegmented = options.retention != nil
     options.remembersElements = settings.remembersElements
     options.onFailure = { failures.report($0) }
+    options.runWriting = { write in
+      // Threads that wait for the writing thread may have the turn of a dispatcher.
+      let turn = OtherTurn()
+      turn.begin()
+      write()
+      turn.end()
+    }
     options.onMismatch = { store, elementType in
       failures.noteMismatch(path: destination.path, store: store, elementType: elementType)
     }

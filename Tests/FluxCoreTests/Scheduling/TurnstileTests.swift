@@ -96,6 +96,40 @@ import Testing
     }
     #expect(first.tryToLeave())
   }
+
+  @Test("a thread with another turn waits neither to enter nor for its items")
+  func otherTurn() {
+    let turnstile = Turnstile<String>()
+    let inside = DispatchSemaphore(value: 0)
+    let entered = Recorded<String>()
+    onThreads(2) { thread in
+      guard thread == 0 else {
+        inside.wait()
+        #expect(turnstile.enter() == .entered)
+        entered.append("other")
+        #expect(turnstile.tryToLeave() == false)
+        #expect(turnstile.next() == nil)
+        return
+      }
+      let turn = OtherTurn()
+      turn.begin()
+      #expect(turnstile.enter() == .entered)
+      inside.signal()
+      while turnstile.waitingThreads == 0 { Thread.sleep(forTimeInterval: 0.001) }
+      turnstile.append("a")
+      turnstile.append("b")
+      onThreads(1) { _ in
+        let turn = OtherTurn()
+        turn.begin()
+        #expect(turnstile.enter() == .wouldDeadlock)
+        turn.end()
+      }
+      #expect(turnstile.tryToLeave() == false)
+      while let item = turnstile.next() { entered.append(item) }
+      turn.end()
+    }
+    #expect(entered.all == ["a", "b", "other"])
+  }
 }
 
 /// Threads that run the operations of a schedule on a turnstile, one step at a time.
