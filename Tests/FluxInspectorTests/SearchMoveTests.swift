@@ -238,7 +238,8 @@ import Testing
         == "1 breakpoint [Auth?API]?Log?in if auth == 1\n")
     #expect(inspection.walk("continue") == [2])
     #expect(inspection.session.savedCommands() == ["break [Auth?API]?Log?in if auth == 1"])
-    #expect(try inspection.text("break [Auth API] Log out").hasPrefix("error: break: an action type"))
+    #expect(
+      try inspection.text("break [Auth API] Log out").hasPrefix("error: break: an action type"))
     #expect(try inspection.text("find [Auth API] Log out").hasPrefix("error: find: column 1"))
   }
 

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue whose operations take amortised constant time.
+/// A first-in, first-out queue, which appends and takes elements in amortised constant time.
 ///
 /// It is made of two stacks: `popFirst` reverses the newer elements onto the older stack whenever that one
 /// is empty.
@@ -23,6 +23,7 @@ struct Queue<Element> {
     return outgoing.popLast()
   }
 
+  /// Takes the oldest element that is wanted, in linear time.
   mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
     if let place = outgoing.lastIndex(where: isWanted) { return outgoing.remove(at: place) }
     return incoming.firstIndex(where: isWanted).map { incoming.remove(at: $0) }

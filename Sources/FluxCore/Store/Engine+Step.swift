@@ -167,7 +167,7 @@ extension Engine {
   /// Calls the observers, queues the follow-ups, and starts the effects that the mode of the dispatcher allows.
   @inline(__always)
   private func end(_ observers: [RegisteredObserver], _ reference: ActionReference) {
-    if !turn.value.newMiddleware.isEmpty { attachNewMiddleware() }
+    attachNewMiddleware()
     if !turn.value.touched.isEmpty {
       notify(observers, reference)
       if effects.hasEffectsOfElements { cancelEffectsOfMissingElements() }

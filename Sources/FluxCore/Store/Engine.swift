@@ -30,6 +30,8 @@ final class Engine: @unchecked Sendable {
   let lock = Lock()
   @usableFromInline let turn: TurnLocal<Turn>
   let middleware = TurnLocal<MiddlewareChain?>(nil)
+  /// The middleware that was added before the step of the turn committed, to be attached then.
+  private let newMiddleware = TurnLocal<[(any Middleware, Cancellation)]>([])
 
   /// The committed states.
   ///
@@ -207,7 +209,7 @@ final class Engine: @unchecked Sendable {
     let cancellation = Cancellation()
     switch turnstile.enter() {
     case .nested where turn.value.isBeforeCommit:
-      turn.value.newMiddleware.append((middleware, cancellation))
+      newMiddleware.value.append((middleware, cancellation))
     case .nested: attach(middleware, cancellation)
     case .wouldDeadlock: enqueue { $0.attach(middleware, cancellation) }
     case .entered:
@@ -218,10 +220,10 @@ final class Engine: @unchecked Sendable {
   }
 
   /// Adds the middleware that was passed to ``use(_:)`` before the step committed: its states are known now.
-  @inline(never)
   func attachNewMiddleware() {
-    let added = turn.value.newMiddleware
-    turn.value.newMiddleware = []
+    let added = newMiddleware.value
+    guard !added.isEmpty else { return }
+    newMiddleware.value = []
     for (middleware, cancellation) in added { attach(middleware, cancellation) }
   }
 

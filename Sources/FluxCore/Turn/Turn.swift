@@ -21,8 +21,6 @@ struct Turn {
   // Within a step.
   /// `true` while middleware sees the action before its stores.
   var isLookingAhead = false
-  /// The middleware that was added before the step committed, to be attached then.
-  var newMiddleware: [(middleware: any Middleware, cancellation: Cancellation)] = []
   var time: Date?
   var random: SplitMix64?
   /// The secrets of the step; nil if it has drawn none and is not a recorded one.
