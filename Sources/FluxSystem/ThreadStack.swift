@@ -1,6 +1,8 @@
 import CPlatform
 
 /// Identifies the current thread while it runs; never 0.
+///
+/// FluxCore, which depends on no module, has the same for its turns.
 package func currentThreadIdentity() -> UInt {
   #if canImport(Glibc)
     UInt(pthread_self())

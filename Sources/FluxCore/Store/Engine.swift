@@ -221,8 +221,9 @@ final class Engine: @unchecked Sendable {
 
   /// Adds the middleware that was passed to ``use(_:)`` before the step committed: its states are known now.
   func attachNewMiddleware() {
+    // Every step comes here, and hardly any has one.
+    guard !newMiddleware.value.isEmpty else { return }
     let added = newMiddleware.value
-    guard !added.isEmpty else { return }
     newMiddleware.value = []
     for (middleware, cancellation) in added { attach(middleware, cancellation) }
   }
