@@ -13,6 +13,7 @@ import time
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ROOT / "Sources/FluxPage/Page"
@@ -63,6 +64,11 @@ def visit(driver, url):
     driver.get("about:blank")
     driver.get(url)
     until(lambda: driver.execute_script("return document.body && document.body.dataset.ready"), "the page")
+
+
+def actions(driver):
+    """What a person does with the mouse and the keyboard; a move takes 10 ms, by default it takes 250."""
+    return ActionChains(driver, duration=10)
 
 
 def keep(driver, name):

@@ -8,7 +8,6 @@ import tempfile
 import threading
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import browser
@@ -69,7 +68,7 @@ class Attached(unittest.TestCase):
         self.addCleanup(self.driver.quit)
 
     def press(self, *keys):
-        actions = ActionChains(self.driver)
+        actions = browser.actions(self.driver)
         for key in keys:
             actions.send_keys(key)
         actions.perform()
@@ -85,7 +84,7 @@ class Attached(unittest.TestCase):
             browser.until(lambda: "3 jam" in self.app.screen, "the newest state")
             # The slider.
             bands = self.driver.find_element("id", "map")
-            ActionChains(self.driver).move_to_element_with_offset(bands, -bands.size["width"] // 2 + 2, 0).click().perform()
+            browser.actions(self.driver).move_to_element_with_offset(bands, -bands.size["width"] // 2 + 2, 0).click().perform()
             browser.until(lambda: "3 jam" not in self.app.screen, "a state of the past")
             self.driver.find_element("id", "running").click()
             browser.until(lambda: "3 jam" in self.app.screen, "the newest state, because nothing is shown")

@@ -2,21 +2,26 @@
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import browser
 
 
 class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.driver = browser.open_browser()
+        cls.addClassCleanup(cls.driver.quit)
+
     def setUp(self):
         lines = (browser.RECORDINGS / "shop.jsonl").read_text().splitlines(keepends=True)
         self.head, self.rest = lines[:10], lines[10:]
         self.log = browser.ARTEFACTS / "live.jsonl"
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_text("".join(self.head))
-        self.driver = browser.open_browser()
-        self.addCleanup(self.driver.quit)
+        # The page of the test before has lost its server.
+        self.driver.get("about:blank")
+        browser.errors(self.driver)
 
     def append(self, count):
         with open(self.log, "a") as file:
@@ -38,12 +43,12 @@ class Live(unittest.TestCase):
             self.expect("10 checkout/begin")
             self.append(2)
             self.expect("11 checkout/pay")
-            ActionChains(self.driver).send_keys(Keys.ARROW_UP).send_keys(Keys.ARROW_UP).perform()
+            browser.actions(self.driver).send_keys(Keys.ARROW_UP).send_keys(Keys.ARROW_UP).perform()
             self.expect("10 checkout/begin")
             self.append(1)
             browser.until(lambda: "12 steps" in self.driver.execute_script("return document.getElementById('facts').textContent"), "12 steps")
             self.expect("10 checkout/begin")
-            ActionChains(self.driver).send_keys(Keys.END).perform()
+            browser.actions(self.driver).send_keys(Keys.END).perform()
             self.expect("12 checkout/failed")
             self.append(len(self.rest))
             self.expect("28 session/signOut")
@@ -90,7 +95,7 @@ class Live(unittest.TestCase):
             browser.until(lambda: "another recording is at" in self.driver.execute_script("return document.getElementById('banner').textContent"), "the banner")
             self.driver.execute_script("fluxPage.go(4)")
             self.expect("4 session/refused")
-            ActionChains(self.driver).send_keys(Keys.END).perform()
+            browser.actions(self.driver).send_keys(Keys.END).perform()
             self.expect("9 cart/setCount")
             self.driver.execute_script("document.getElementById('reload').click()")
             self.expect("2 go")

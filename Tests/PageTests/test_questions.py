@@ -5,7 +5,6 @@ Which action emptied the cart? Why was it dispatched? What if it had not happene
 
 import unittest
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -44,16 +43,16 @@ class Questions(unittest.TestCase):
         return browser.until(found, f"{text} in {selector}")
 
     def click(self, node):
-        ActionChains(self.driver).move_to_element(node).click().perform()
+        browser.actions(self.driver).move_to_element(node).click().perform()
 
     def press(self, *keys):
-        actions = ActionChains(self.driver)
+        actions = browser.actions(self.driver)
         for key in keys:
             actions.send_keys(key)
         actions.perform()
 
     def control(self, key):
-        ActionChains(self.driver).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+        browser.actions(self.driver).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
 
     def expect_heading(self, text):
         browser.until(lambda: self.driver.find_element(By.CSS_SELECTOR, "#heading h2").text == text, f"the heading {text}")
@@ -67,7 +66,7 @@ class Questions(unittest.TestCase):
         self.find_text("#summary", "the first step that was rejected")
         self.click(self.find("#tab-state"))
         row = self.find_text(".tree .row", "total")
-        ActionChains(self.driver).move_to_element(row).perform()
+        browser.actions(self.driver).move_to_element(row).perform()
         self.click(row.find_element(By.CSS_SELECTOR, ".more"))
         self.click(self.find_text("#menu button", "Who wrote this"))
         self.click(self.find_text("#writes a", ANSWER))
@@ -106,7 +105,7 @@ class Questions(unittest.TestCase):
         self.driver.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
         self.press("3")
         row = self.find_text(".action-pane .tree .row", "count")
-        ActionChains(self.driver).move_to_element(row).perform()
+        browser.actions(self.driver).move_to_element(row).perform()
         self.click(row.find_element(By.CSS_SELECTOR, ".more"))
         self.click(self.find_text("#menu button", "Copy path"))
         browser.until(lambda: self.driver.execute_script("return window.copied") == "$.action.payload.count", "the copied path")
@@ -280,9 +279,9 @@ class Questions(unittest.TestCase):
     def test_the_overview_moves_zooms_and_chooses_a_range(self):
         box = self.find("#map")
         width = box.size["width"]
-        ActionChains(self.driver).move_to_element_with_offset(box, int(width * (17.5 / 30 - 0.5)), 20).click().perform()
+        browser.actions(self.driver).move_to_element_with_offset(box, int(width * (17.5 / 30 - 0.5)), 20).click().perform()
         self.expect_heading("16 checkout/begin")
-        ActionChains(self.driver).move_to_element_with_offset(box, 0, -box.size["height"] // 2 + 8).click_and_hold() \
+        browser.actions(self.driver).move_to_element_with_offset(box, 0, -box.size["height"] // 2 + 8).click_and_hold() \
             .move_by_offset(width // 5, 0).release().perform()
         self.find_text("#range", "14–19")
         browser.until(lambda: len([row for row in self.driver.find_elements(By.CSS_SELECTOR, "#list .row")
@@ -293,7 +292,7 @@ class Questions(unittest.TestCase):
         self.find_text("#bands [aria-pressed=true]", "time")
         box = self.find("#map")
         # More than two seconds pass between the steps 23 and 24.
-        ActionChains(self.driver).move_to_element_with_offset(box, int(box.size["width"] * 0.27), 10).click().perform()
+        browser.actions(self.driver).move_to_element_with_offset(box, int(box.size["width"] * 0.27), 10).click().perform()
         self.expect_heading("23 cart/add")
         self.click(self.find_text("#bands button", "time"))
         self.assertEqual(self.driver.execute_script("return document.getElementById('minimap').hidden"), True)
@@ -302,12 +301,12 @@ class Questions(unittest.TestCase):
         browser.until(lambda: not self.driver.execute_script("return document.getElementById('minimap').hidden"), "the strip of the whole")
         # At the other end, an arrow leads back to the position.
         strip = self.find("#minimap")
-        ActionChains(self.driver).move_to_element_with_offset(strip, -int(strip.size["width"] * 0.45), 0).click().perform()
+        browser.actions(self.driver).move_to_element_with_offset(strip, -int(strip.size["width"] * 0.45), 0).click().perform()
         self.expect_heading("23 cart/add")
         ruler = self.find("#ruler")
-        ActionChains(self.driver).move_to_element_with_offset(ruler, ruler.size["width"] // 2 - 6, 0).click().perform()
+        browser.actions(self.driver).move_to_element_with_offset(ruler, ruler.size["width"] // 2 - 6, 0).click().perform()
         self.expect_heading("23 cart/add")
-        ActionChains(self.driver).double_click(box).perform()
+        browser.actions(self.driver).double_click(box).perform()
         browser.until(lambda: self.driver.execute_script("return document.getElementById('minimap').hidden"), "everything")
 
 
