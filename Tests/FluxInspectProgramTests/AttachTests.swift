@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 
 /// Sessions with the TodoMVC example, in processes of their own.
-@Suite("flux-inspect attach", .serialized, .waiting) struct AttachTests {
+@Suite("flux-inspect attach", .waiting) struct AttachTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 
 /// Sessions over TCP with the TodoMVC example, in processes that share no folder for sockets.
-@Suite("flux-inspect attach over TCP", .serialized, .waiting) struct NetworkAttachTests {
+@Suite("flux-inspect attach over TCP", .waiting) struct NetworkAttachTests {
   private let folder: TemporaryFolder
   private let token = AccessToken(byteCount: 16).text
 
