@@ -46,71 +46,56 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ],
   targets: [
-    .target(name: "FluxCore", swiftSettings: strict),
+    .target(name: "FluxCore"),
     .target(name: "CChecksum"),
     .target(name: "CTokens"),
     .target(name: "CPlatform"),
     .target(
       name: "FluxSystem", dependencies: ["CPlatform"], exclude: privacyManifest.excluded,
-      resources: privacyManifest.resources, swiftSettings: strict),
-    .target(name: "FluxJSON", dependencies: ["CTokens"], swiftSettings: strict),
-    .target(
-      name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"],
-      swiftSettings: strict),
-    .target(
-      name: "FluxRules", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"], swiftSettings: strict),
-    .target(
-      name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"],
-      swiftSettings: strict),
-    .target(
-      name: "FluxHost", dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
-      swiftSettings: strict),
+      resources: privacyManifest.resources),
+    .target(name: "FluxJSON", dependencies: ["CTokens"]),
+    .target(name: "FluxLog", dependencies: ["CChecksum", "CTokens", "FluxJSON", "FluxSystem"]),
+    .target(name: "FluxRules", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"]),
+    .target(name: "FluxReplay", dependencies: ["FluxJSON", "FluxLog", "FluxSystem"]),
+    .target(name: "FluxHost", dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"]),
     .target(
       name: "FluxRecorder",
       dependencies: [
         "FluxCore", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
         .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "FluxRecordings",
       dependencies: [
         "FluxCore", "FluxJSON", "FluxLog", "FluxRecorder", "FluxReplay", "FluxRules",
         "FluxSystem",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "FluxTesting",
       dependencies: [
         "FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "FluxXCTest",
-      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"],
-      swiftSettings: strict),
+      dependencies: ["FluxCore", "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxRules"]),
     .target(
       name: "FluxInspector",
-      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"],
-      swiftSettings: strict),
+      dependencies: ["FluxJSON", "FluxLog", "FluxReplay", "FluxRules", "FluxSystem"]),
     .target(
       name: "FluxExchange",
-      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"],
-      swiftSettings: strict),
+      dependencies: ["FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem"]),
     .target(
       name: "FluxCommands",
       dependencies: [
         "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
         "FluxSystem",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "FluxCorpus",
       dependencies: [
         "FluxCommands", "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay",
         "FluxRules", "FluxSystem",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(name: "CPageFiles"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(
@@ -119,47 +104,40 @@ let package = Package(
         "CPageFiles", "CZlib", "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog",
         "FluxReplay", "FluxSystem",
       ],
-      exclude: ["Page"], swiftSettings: strict),
+      exclude: ["Page"]),
     .target(
       name: "FluxEditor",
       dependencies: [
         "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "FluxAgent",
       dependencies: [
         "FluxExchange", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxRules",
         "FluxSystem",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(name: "CTerminal", dependencies: ["CPlatform"]),
-    .target(
-      name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"], swiftSettings: strict),
+    .target(name: "FluxTerminal", dependencies: ["CTerminal", "FluxSystem"]),
     .target(
       name: "CLibEdit",
       linkerSettings: [.linkedLibrary("edit", .when(platforms: [.macOS, .linux]))]),
     .target(
-      name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"],
-      swiftSettings: strict),
+      name: "LineEditor", dependencies: ["CLibEdit", "CTerminal", "FluxSystem", "FluxTerminal"]),
     .target(
       name: "FluxScreen",
-      dependencies: ["FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"],
-      swiftSettings: strict),
+      dependencies: ["FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxTerminal"]),
     .target(
       name: "FluxSubcommands",
       dependencies: [
         "CZlib", "FluxCommands", "FluxCorpus", "FluxExchange", "FluxHost", "FluxInspector",
         "FluxJSON", "FluxLog", "FluxPage", "FluxReplay", "FluxRules", "FluxSystem", "FluxTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
+      ]),
     .executableTarget(
       name: "flux-verify",
       dependencies: [
         "FluxSubcommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
+      ]),
     .executableTarget(
       name: "flux-inspect",
       dependencies: [
@@ -167,8 +145,7 @@ let package = Package(
         "FluxInspector", "FluxLog", "FluxPage", "FluxReplay", "FluxScreen", "FluxSubcommands",
         "FluxSystem", "FluxTerminal", "LineEditor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
+      ]),
     .plugin(
       name: "VerifyRecordings",
       capability: .command(
@@ -177,7 +154,7 @@ let package = Package(
           description: "Replay the package's recordings in its app, and compare the states"))),
     .target(
       name: "ExampleProgram", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Examples/Program", swiftSettings: strict),
+      path: "Examples/Program"),
     .example("Chat"),
     .example("Comments"),
     .example("Counter"),
@@ -186,13 +163,11 @@ let package = Package(
     .example("Shop"),
     .example("TextEditor"),
     .example("TodoMVC"),
-    .target(
-      name: "GroceriesExample", dependencies: ["FluxCore"], path: "Examples/SwiftUI/Stores",
-      swiftSettings: strict),
+    .target(name: "GroceriesExample", dependencies: ["FluxCore"], path: "Examples/SwiftUI/Stores"),
     .target(
       name: "GroceriesApp",
       dependencies: ["FluxCore", "FluxLog", "FluxRecorder", "GroceriesExample"],
-      path: "Examples/SwiftUI/App", swiftSettings: strict),
+      path: "Examples/SwiftUI/App"),
     .exampleProgram("chat-example", "Chat"),
     .exampleProgram("comments-example", "Comments"),
     .exampleProgram("counter-example", "Counter"),
@@ -203,17 +178,17 @@ let package = Package(
     .exampleProgram("todomvc-example", "TodoMVC"),
     .executableTarget(
       name: "notes-example", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Examples/NotesProgram", swiftSettings: strict),
+      path: "Examples/NotesProgram"),
     .executableTarget(
       name: "crash-example", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Examples/CrashProgram", swiftSettings: strict),
+      path: "Examples/CrashProgram"),
     .executableTarget(
       name: "shop-inspector",
       dependencies: [
         "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxRecorder", "ShopExample",
       ],
-      path: "Examples/ShopInspector", swiftSettings: strict),
-    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+      path: "Examples/ShopInspector"),
+    .testTarget(name: "ArchitectureTests"),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
@@ -222,52 +197,43 @@ let package = Package(
         "TextEditorExample", "TodoMVCExample", "FluxCommands", "FluxCore", "FluxInspector",
         "FluxJSON", "FluxLog",
         "FluxRecorder", "FluxRecordings", "FluxReplay", "FluxTesting", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
-      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog", "TestFixtures"],
-      swiftSettings: strict),
+      name: "FluxCoreTests", dependencies: ["FluxCore", "FluxJSON", "FluxLog", "TestFixtures"]),
     .testTarget(
       name: "FluxRecorderTests",
       dependencies: [
         "CXNU", "FluxRecorder", "FluxCore", "FluxHost", "FluxJSON", "FluxLog", "FluxReplay",
         "FaultSubject", "FluxSystem", "crash-example", "TestFixtures",
         .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "TestFixtures", dependencies: ["FluxJSON", "FluxSystem"],
-      path: "Tests/TestFixtures", swiftSettings: strict),
+      path: "Tests/TestFixtures"),
     .target(name: "CPTY", path: "Tests/CPTY"),
     .target(name: "CXNU", dependencies: ["CPlatform"], path: "Tests/CXNU"),
-    .target(
-      name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting",
-      swiftSettings: strict),
+    .target(name: "TerminalTesting", dependencies: ["CPTY"], path: "Tests/TerminalTesting"),
     .executableTarget(
       name: "line-editor-program", dependencies: ["FluxTerminal", "LineEditor"],
-      path: "Tests/LineEditorProgram",
-      swiftSettings: strict),
+      path: "Tests/LineEditorProgram"),
     .testTarget(
       name: "LineEditorTests",
       dependencies: [
         "CXNU", "FluxTerminal", "LineEditor", "TerminalTesting", "line-editor-program",
         "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxScreenTests",
       dependencies: [
         "FluxCommands", "FluxInspector", "FluxLog", "FluxScreen", "FluxTerminal", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxInspectProgramTests",
       dependencies: [
         "CounterHost", "FluxCommands", "FluxInspector", "FluxSubcommands", "FluxSystem",
         "FluxTesting", "TerminalTesting", "TestFixtures", "buggy-program", "flux-inspect",
         "todomvc-example",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
@@ -276,40 +242,33 @@ let package = Package(
         "TestFixtures",
         "counter-example", "flux-inspect", "shop-example", "todomvc-example",
       ],
-      exclude: ["Contexts", "Pages/Recordings", "wording.txt"], swiftSettings: strict),
+      exclude: ["Contexts", "Pages/Recordings", "wording.txt"]),
     .testTarget(
-      name: "FluxSystemTests", dependencies: ["CPlatform", "CXNU", "FluxSystem", "TestFixtures"],
-      swiftSettings: strict),
+      name: "FluxSystemTests", dependencies: ["CPlatform", "CXNU", "FluxSystem", "TestFixtures"]),
     .testTarget(
       name: "FluxHostTests",
       dependencies: [
         "FluxHost", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"],
-      swiftSettings: strict),
+      ]),
+    .testTarget(name: "FluxJSONTests", dependencies: ["CTokens", "FluxJSON", "TestFixtures"]),
     .testTarget(
       name: "FluxLogTests",
       dependencies: [
         "CChecksum", "CXNU", "FluxJSON", "FluxLog", "FluxRules", "FluxSystem", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .target(
       name: "Counter", dependencies: ["FluxJSON", "FluxLog", "FluxReplay"],
-      path: "Tests/HostSubjects/Counter", swiftSettings: strict),
+      path: "Tests/HostSubjects/Counter"),
     .executableTarget(
       name: "FaultSubject", dependencies: ["FluxCore", "FluxLog", "FluxRecorder"],
-      path: "Tests/FaultSubject", swiftSettings: strict),
+      path: "Tests/FaultSubject"),
     .executableTarget(
       name: "CounterHost", dependencies: ["Counter", "FluxRecorder"],
-      path: "Tests/HostSubjects/CounterHost", swiftSettings: strict),
-    .target(
-      name: "BuggyApps", dependencies: ["FluxCore"], path: "Tests/HostSubjects/BuggyApps",
-      swiftSettings: strict),
+      path: "Tests/HostSubjects/CounterHost"),
+    .target(name: "BuggyApps", dependencies: ["FluxCore"], path: "Tests/HostSubjects/BuggyApps"),
     .executableTarget(
       name: "buggy-program", dependencies: ["BuggyApps", "FluxCore", "FluxRecorder"],
-      path: "Tests/HostSubjects/BuggyProgram", swiftSettings: strict),
+      path: "Tests/HostSubjects/BuggyProgram"),
     .testTarget(
       name: "ReplayHostTests",
       dependencies: [
@@ -317,65 +276,56 @@ let package = Package(
         "FluxReplay", "FluxSystem", "counter-example", "crash-example", "notes-example",
         "search-example", "shop-example", "todomvc-example", "TestFixtures",
       ],
-      exclude: ["counter_host.py"], swiftSettings: strict),
+      exclude: ["counter_host.py"]),
     .testTarget(
       name: "FluxRulesTests",
-      dependencies: ["FluxJSON", "FluxLog", "FluxRules", "TestFixtures"], swiftSettings: strict),
+      dependencies: ["FluxJSON", "FluxLog", "FluxRules", "TestFixtures"]),
     .testTarget(
       name: "FluxReplayTests", dependencies: ["FluxReplay", "FluxJSON", "FluxLog", "TestFixtures"],
-      exclude: ["Frozen/sessions.txt"],
-      swiftSettings: strict),
+      exclude: ["Frozen/sessions.txt"]),
     .testTarget(
       name: "FluxTestingTests",
       dependencies: [
         "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON", "FluxLog",
         "FluxRules", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxXCTestTests",
       dependencies: [
         "FluxXCTest", "FluxTesting", "FluxRecordings", "FluxRecorder", "FluxCore", "FluxJSON",
         "FluxRules", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxPageTests",
       dependencies: [
         "CZlib", "Counter", "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
         "FluxReplay", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxEditorTests",
       dependencies: [
         "Counter", "CounterHost", "FluxEditor", "FluxHost", "FluxInspector", "FluxJSON",
         "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxAgentTests",
       dependencies: [
         "Counter", "FluxAgent", "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem",
         "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
     .testTarget(
       name: "FluxInspectorTests",
       dependencies: [
         "Counter", "CounterHost", "FluxCommands", "FluxCorpus", "FluxExchange", "FluxHost",
         "FluxInspector", "FluxJSON", "FluxLog", "FluxReplay", "FluxSystem", "TestFixtures",
-      ],
-      swiftSettings: strict),
+      ]),
   ]
 )
 
 extension Target {
   /// The library of an example app: its stores and actions.
   static func example(_ name: String) -> Target {
-    target(
-      name: "\(name)Example", dependencies: ["FluxCore"], path: "Examples/\(name)",
-      swiftSettings: strict)
+    target(name: "\(name)Example", dependencies: ["FluxCore"], path: "Examples/\(name)")
   }
 
   /// The program of an example app, which runs, records and replays it.
@@ -386,9 +336,11 @@ extension Target {
         .target(name: "\(example)Example"), "ExampleProgram", "FluxCore", "FluxJSON", "FluxLog",
         "FluxRecorder",
       ],
-      path: "Examples/\(example)Program", swiftSettings: strict)
+      path: "Examples/\(example)Program")
   }
 }
+
+for target in package.targets where target.type != .plugin { target.swiftSettings = strict }
 
 // One process compiles a whole module: 13 s of processor time for FluxCoreTests, and 21 in batches.
 let whole = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
