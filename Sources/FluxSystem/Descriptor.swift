@@ -26,7 +26,8 @@ package final class Descriptor: Sendable {
 
   /// Opens a file, or creates it for the user alone.
   ///
-  /// A symbolic link at the path fails with ELOOP: nothing is created at the end of a link, and no file that appears meanwhile is taken for a new one.
+  /// A symbolic link at the path fails with ELOOP: nothing is created at the end of a link, and no file that appears meanwhile
+  /// is taken for a new one.
   package init(
     openingOrCreating path: String, _ flags: Int32, isForked: Bool = true
   ) throws(SystemError) {

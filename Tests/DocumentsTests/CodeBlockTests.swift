@@ -5,8 +5,8 @@ import TestFixtures
 import Testing
 
 @Suite struct CodeBlockTests {
-  /// Pages whose blocks have tests of their own: examples of commands, the program's definitions, a session of an agent, an exchange with a host, Spark
-  /// and SQL.
+  /// Pages whose blocks have tests of their own: examples of commands, the program's definitions, a session of an agent, an
+  /// exchange with a host, Spark and SQL.
   private static let testedElsewhere: Set = [
     "docs/agents.md", "docs/app-protocol.md", "docs/command-line.md", "docs/commands.md",
     "docs/scale.md",

@@ -135,8 +135,8 @@ final class EffectCenter: @unchecked Sendable {
   /// Cancels the effects that match a predicate.
   ///
   /// Waiting effects end here, because they never run, and effects with a higher limit that waited behind them start.
-  /// Running effects stay in their lane until they end, so that a serial effect still waits for them. Windows of the policy `keeping` close. Uncancellable effects are
-  /// left alone, unless `revokes` is `true`.
+  /// Running effects stay in their lane until they end, so that a serial effect still waits for them. Windows of the policy
+  /// `keeping` close. Uncancellable effects are left alone, unless `revokes` is `true`.
   private func cancel(revokes: Bool = false, where matches: (EffectKey, Activity?) -> Bool) {
     var running: [Ticket] = []
     var waiting: [Ticket] = []

@@ -56,7 +56,8 @@ enum TurnOwners {
 
 /// A turn of a thread that is not a dispatcher's: the step of an app without a dispatcher, or the writing of a log.
 ///
-/// Threads in a dispatcher's turn may wait for it. Meanwhile, the thread waits for no turn of a dispatcher: its dispatches are queued if another thread has the turn.
+/// Threads in a dispatcher's turn may wait for it. Meanwhile, the thread waits for no turn of a dispatcher: its dispatches are
+/// queued if another thread has the turn.
 package final class OtherTurn: Sendable {
   private let owner = TurnOwner(isTurn: false)
 

@@ -73,7 +73,8 @@ package struct StatePair: Sendable {
   }
 }
 
-/// The differences between the models after two steps: `{"from","to","afterGap"?,"restored"?,"rebuilt"?,"unwritten"?,"notRecorded"?,"changes"}`.
+/// The differences between the models after two steps:
+/// `{"from","to","afterGap"?,"restored"?,"rebuilt"?,"unwritten"?,"notRecorded"?,"changes"}`.
 ///
 /// Applied one after the other, the changes turn the first model into the second. If the app went back to a model of no step
 /// in between, that one is the first.

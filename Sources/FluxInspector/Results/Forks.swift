@@ -227,8 +227,8 @@ public struct ForkDifference: CommandResult {
   }
 }
 
-/// Recorded steps that were dispatched again on a new fork, and its comparison with the recording: `{"fork","steps","orphans"?}`
-/// with the members of ``ForkDifference``.
+/// Recorded steps that were dispatched again on a new fork, and its comparison with the recording:
+/// `{"fork","steps","orphans"?}` with the members of ``ForkDifference``.
 ///
 /// Its exit code is 0: what is dispatched again with changes is meant to differ.
 public struct Redispatched: CommandResult {

@@ -6,8 +6,9 @@ package import FluxJSON
 /// the two whole values: what was removed has the place that it had in the old one, and all else that in the new one.
 ///
 /// The elements of an array have an identity if on both sides all of them are objects whose `id` is a string or a number
-/// that no other one has; without `id`, `key`, `uuid` or `name` serve as well. Then an element is added, removed, moved or changed. An element is moved if it lies outside of
-/// a longest sequence of elements that kept their order. Elements without identity are aligned by equal values.
+/// that no other one has; without `id`, `key`, `uuid` or `name` serve as well. Then an element is added, removed, moved or
+/// changed. An element is moved if it lies outside of a longest sequence of elements that kept their order. Elements without
+/// identity are aligned by equal values.
 package struct ReadableDifference: Sendable {
   /// An element with an identity that differs.
   package struct Element: Sendable, Equatable {

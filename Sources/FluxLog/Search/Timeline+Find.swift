@@ -20,8 +20,8 @@ public struct TurningPoint: Sendable, Equatable {
 extension Timeline {
   /// Finds the steps of a range that match a filter.
   ///
-  /// A glob uses only the index. A text is looked for in the actions alone. For an expression, reads the parts of each step that the
-  /// expression needs, and skips steps that cannot have changed the result.
+  /// A glob uses only the index. A text is looked for in the actions alone. For an expression, reads the parts of each step
+  /// that the expression needs, and skips steps that cannot have changed the result.
   ///
   /// - Parameters:
   ///   - filter: The filter.

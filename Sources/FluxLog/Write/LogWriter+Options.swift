@@ -54,8 +54,8 @@ extension LogWriter {
     /// The minimum that a flight recorder keeps, in several files that are complete logs.
     ///
     /// Each file has a quarter of it. The oldest file is deleted when the others without the newest have enough, so the
-    /// files have up to half as much again, or more if single steps are large. A file begins with a step that is no follow-up, so it can be
-    /// verified alone; only a chain of steps that would double the file is cut.
+    /// files have up to half as much again, or more if single steps are large. A file begins with a step that is no follow-up,
+    /// so it can be verified alone; only a chain of steps that would double the file is cut.
     public enum Retention: Sendable, Hashable {
       /// A number of bytes.
       case bytes(Int)

@@ -29,7 +29,8 @@ public struct PageEvents: Sendable {
 
   /// Reads what was appended to the log.
   ///
-  /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event, or to make room for newer clients.
+  /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event, or to make room for newer
+  ///   clients.
   public mutating func poll() -> [UInt8]? {
     guard !isOver, !mustMakeRoom() else { return nil }
     session.touch()

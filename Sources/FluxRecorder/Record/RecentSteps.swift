@@ -61,8 +61,8 @@ extension Recorder {
   ///   12 +3.920117s grocery/toggle (Groceries/GroceryList.swift:20)
   ///   13 +4.100225s grocery/checkOut, in flight
   /// ```
-  /// It reads the log's file and waits for nothing, so it works at a breakpoint in a reducer. Redacted values are missing, as in
-  /// the file. A recorder in memory has no file: its writing thread must be able to run.
+  /// It reads the log's file and waits for nothing, so it works at a breakpoint in a reducer. Redacted values are missing, as
+  /// in the file. A recorder in memory has no file: its writing thread must be able to run.
   public var `where`: RecentSteps {
     do {
       let log = try recording()

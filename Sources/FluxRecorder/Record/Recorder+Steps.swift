@@ -106,8 +106,8 @@ extension Recorder {
   /// A reducer that needs the time, random numbers or UUIDs takes them from ``OpenStep/inputs``.
   ///
   /// Other threads that record wait until the step ends. Such a thread may have the turn of a dispatcher, so inside the
-  /// step, an action that is dispatched to one whose turn another thread has is queued. An action that is recorded inside the step
-  /// does not get its own step: its changes belong to the open step. The recorder logs a
+  /// step, an action that is dispatched to one whose turn another thread has is queued. An action that is recorded inside the
+  /// step does not get its own step: its changes belong to the open step. The recorder logs a
   /// warning about that once.
   ///
   /// The parameters are those of `record(_:states:)`. End the step on the same

@@ -41,7 +41,8 @@ public struct ForkComparison: Sendable, Equatable {
   /// The number of steps whose recorded states are not in the log, or not all of them, so that nothing is compared there.
   public var uncomparedSteps = 0
 
-  /// The numbers that no step has between those of the range that was dispatched again; the fork lacks what these steps changed.
+  /// The numbers that no step has between those of the range that was dispatched again; the fork lacks what these steps
+  /// changed.
   public var missingSteps: [ClosedRange<UInt64>] = []
 
   /// More divergences than this are only counted: after the first, most follow from it.

@@ -1,7 +1,8 @@
 package import FluxJSON
 package import FluxLog
 
-// A message with one member has no type: `{"session"}`, `{"states"}`, `{"actions"}`, `{"steps"}`, `{"launches"}` and `{"place"}`.
+// A message with one member has no type: `{"session"}`, `{"states"}`, `{"actions"}`, `{"steps"}`, `{"launches"}` and
+// `{"place"}`.
 
 /// `session/upcast`: `{"session","states":[{"store","state"}]}`.
 package struct UpcastRequest: Equatable, Encodable {

@@ -110,7 +110,8 @@ extension Divergence: Encodable {
   ///
   /// `{"step","kind","store"?,"path"?,"recorded"?,"replayed"?,"action"?,"chain":[{"n","type"}],
   /// "reason"?,"next":[command]}`, and if they apply `"line"`, `"redacted":true` if only the presence of the
-  /// value was compared, `"others"`, the number of further places in that store, and `"between":"replays"`. A value that nests too deeply for a report is given as text.
+  /// value was compared, `"others"`, the number of further places in that store, and `"between":"replays"`. A value that nests
+  /// too deeply for a report is given as text.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(step, forKey: .step)

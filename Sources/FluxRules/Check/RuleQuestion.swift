@@ -132,7 +132,8 @@ struct RuleQuestion: StepQuestion {
         numbers: Array(repeating: .known(.none), count: question.paths.count))
     }
 
-    /// Advances to the next step; returns `true` if the answer there differs from the one before, and `nil` after the last step.
+    /// Advances to the next step; returns `true` if the answer there differs from the one before, and `nil` after the last
+    /// step.
     mutating func advance() throws -> Bool? {
       guard let step = pass.advance() else { return nil }
       try model.take(step)

@@ -43,7 +43,8 @@ struct ProjectFile {
     }
   }
 
-  /// Reads the file of the project that a folder is in: that of the folder, or of the nearest one above it; nil if there is none.
+  /// Reads the file of the project that a folder is in: that of the folder, or of the nearest one above it; nil if there is
+  /// none.
   ///
   /// - Throws: `CommandError` if it cannot be read.
   static func nearest(to folder: String) throws(CommandError) -> ProjectFile? {

@@ -1,5 +1,5 @@
-// The part of SwiftUI that Examples/SwiftUI uses, with the isolation and availability of Apple's SDK (iOS 18, macOS 15). Views are
-// empty: nothing is drawn.
+// The part of SwiftUI that Examples/SwiftUI uses, with the isolation and availability of Apple's SDK (iOS 18, macOS 15). Views
+// are empty: nothing is drawn.
 
 @_exported import Foundation
 
