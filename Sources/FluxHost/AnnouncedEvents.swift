@@ -1,5 +1,5 @@
 import FluxReplay
-import Synchronization
+import FluxSystem
 
 /// The events that an app has announced: its newest steps, and the state in which inspectors have brought it.
 ///
@@ -9,8 +9,8 @@ final class AnnouncedEvents: Sendable {
   /// The number of steps that are kept: as many as wait in the app at most.
   private static let limit = 8192
 
-  private let steps = Mutex<[LiveStep]>([])
-  private let presented = Mutex(LivePresentation())
+  private let steps = Monitor<[LiveStep]>([])
+  private let presented = Monitor(LivePresentation())
 
   /// The state in which this inspector, or another one that has announced it, has brought the app.
   var presentation: LivePresentation {

@@ -1,7 +1,6 @@
 import FluxReplay
 import FluxSystem
 import Foundation
-import Synchronization
 
 /// A child process with streams to and from it.
 ///
@@ -200,7 +199,7 @@ extension HostProcess {
   /// Held from the first pipe until the process runs.
   ///
   /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
-  private static let starting = Mutex<Void>(())
+  private static let starting = Monitor<Void>(())
 
   /// Creates a pipe above the first three descriptors, which the child replaces.
   private static func pipe(

@@ -3,7 +3,6 @@ import FluxLog
 package import FluxReplay
 package import FluxSystem
 import Foundation
-import Synchronization
 
 /// A connection to a running app that serves an `AppHost`.
 ///
@@ -45,13 +44,13 @@ package final class LiveConnection: LiveApp {
   package let id: String
   package let transport: Transport
   /// The connection, of which an app that has connected again has another one.
-  private let wire: Mutex<Wire>
+  private let wire: Monitor<Wire>
   let limits: Limits
   /// `true` if the app announces its steps.
-  private let isWatching = Mutex(false)
+  private let isWatching = Monitor(false)
   /// The inspector that listens for the app, which may connect again.
-  private let keeper = Mutex<ListeningInspector?>(nil)
-  private let copied = Mutex<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
+  private let keeper = Monitor<ListeningInspector?>(nil)
+  private let copied = Monitor<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
 
   var link: AppConnection { wire.withLock { $0.link } }
   /// Takes the messages about the log.
@@ -75,7 +74,7 @@ package final class LiveConnection: LiveApp {
   private init(
     _ wire: Wire, _ limits: Limits, _ welcome: Welcome, _ transport: Transport, id: String
   ) {
-    self.wire = Mutex(wire)
+    self.wire = Monitor(wire)
     self.limits = limits
     (self.welcome, self.transport, self.id) = (welcome, transport, id)
   }

@@ -1,7 +1,7 @@
 import FluxJSON
 import FluxLog
 import FluxReplay
-import Synchronization
+import FluxSystem
 
 /// Takes the messages of an app about its log, and keeps the log's bytes in a copy.
 ///
@@ -15,7 +15,7 @@ final class LogReceiver: Sendable {
     var isStale = false
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// The copy that receives the log; nil for none.
   var copy: LogCopy? { state.withLock { $0.target?.copy } }

@@ -1,6 +1,5 @@
 import FluxReplay
 import FluxSystem
-import Synchronization
 
 /// A host that has described itself, and waits for its session.
 ///
@@ -17,7 +16,7 @@ struct SpareHost: @unchecked Sendable {
 final class SpareHostKeeper: Sendable {
   /// The limit in seconds for the exit of an unneeded host.
   private let limit: Double
-  private let spare = Mutex<SpareHost?>(nil)
+  private let spare = Monitor<SpareHost?>(nil)
 
   init(ending limit: Double) {
     self.limit = limit

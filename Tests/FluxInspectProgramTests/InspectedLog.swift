@@ -38,7 +38,7 @@ extension Terminal {
     try wait(forLine: prompt)
     try type("quit\n")
     let end = try waitForEnd()
-    #expect(end == .code(0))
+    #expect(end == .code(0), "\(screen.text)")
     expectReturned()
   }
 

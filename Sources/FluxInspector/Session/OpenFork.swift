@@ -1,5 +1,5 @@
 package import FluxReplay
-import Synchronization
+import FluxSystem
 
 /// A fork of a session: its number there, and its steps as a value, which can be read while the app dispatches.
 package struct OpenFork: Sendable {
@@ -42,7 +42,7 @@ package struct OpenFork: Sendable {
 /// is not.
 private final class SharedFork: @unchecked Sendable {
   private let fork: Fork
-  private let lock = Mutex(())
+  private let lock = Monitor(())
 
   init(_ fork: Fork) { self.fork = fork }
 

@@ -1,6 +1,6 @@
 package import FluxLog
 import FluxReplay
-import Synchronization
+import FluxSystem
 
 /// The models that a session has rebuilt, which copies of the session share.
 final class RebuiltModels: Sendable {
@@ -13,7 +13,7 @@ final class RebuiltModels: Sendable {
 
   /// A step and the one before it are looked at together; each model has few states.
   private static let capacity = 8
-  private let outcomes = Mutex<[(position: Int, outcome: Outcome)]>([])
+  private let outcomes = Monitor<[(position: Int, outcome: Outcome)]>([])
 
   /// Returns the outcome at a position, which `make` computes once.
   func outcome(at position: Int, _ make: () throws -> Outcome) rethrows -> Outcome {

@@ -1,5 +1,5 @@
+import FluxSystem
 public import Observation
-import Synchronization
 
 /// The state in which attached inspectors have brought a running app, for a view that tells its user.
 ///
@@ -22,7 +22,7 @@ public final class AppPresentation: Observable {
   private let registrar = ObservationRegistrar()
   private var shown = Values()
   /// The values that the host's thread has set last.
-  nonisolated private let newest = Mutex(Values())
+  nonisolated private let newest = Monitor(Values())
 
   nonisolated init() {}
 

@@ -1,14 +1,14 @@
 import FluxJSON
 import FluxLog
 import FluxReplay
-import Synchronization
+import FluxSystem
 
 /// An app whose sessions answer as a recorder writes: each state, action and message has passed its redaction.
 final class RedactedApp: SourceTellingApp {
   private let app: any ReplayApp
   private let recorder: Recorder
-  private let description = Mutex<AppDescription?>(nil)
-  private let redactor = Mutex<Redactor?>(nil)
+  private let description = Monitor<AppDescription?>(nil)
+  private let redactor = Monitor<Redactor?>(nil)
 
   init(_ app: any ReplayApp, _ recorder: Recorder) { (self.app, self.recorder) = (app, recorder) }
 

@@ -59,7 +59,7 @@ public final class Recorder: Middleware, @unchecked Sendable {
   let intervals: StepIntervals?
   let lock = Lock()
   /// Called once the log is closed, before ``close()`` returns.
-  private let closeHandlers = Mutex<[@Sendable () -> Void]>([])
+  private let closeHandlers = Monitor<[@Sendable () -> Void]>([])
   /// `true` if the recorder looks at each action before its reducers run.
   ///
   /// Others have nothing to do there, and taking the lock takes a tenth of a recorded step.

@@ -1,5 +1,5 @@
 import FluxCore
-import Synchronization
+import FluxSystem
 
 /// Something that takes time in an app, for a profiler.
 enum AppInterval: Equatable, Sendable {
@@ -17,7 +17,7 @@ final class StepIntervals: Sendable {
   typealias Sink = @Sendable (AppInterval) -> @Sendable (String) -> Void
 
   private let begin: Sink
-  private let endStep = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private let endStep = Monitor<(@Sendable (String) -> Void)?>(nil)
 
   /// Creates the intervals that the options ask for; nil if there are none, or if the system has no profiler for them.
   init?(_ options: Recorder.Options) {

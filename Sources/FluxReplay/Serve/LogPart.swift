@@ -1,7 +1,7 @@
 import FluxJSON
 package import FluxLog
+import FluxSystem
 import Foundation
-import Synchronization
 
 /// The part `log`: the bytes of the app's logs, read from their files as fast as a client takes them.
 ///
@@ -36,7 +36,7 @@ package final class LogPart: AppPart, @unchecked Sendable {
   private let logs: RecordedLogs
   private let currentPath: @Sendable () -> String?
   /// The clients that get the log of the recorder, for the thread that closes it.
-  private let followers = Mutex<[AppClient]>([])
+  private let followers = Monitor<[AppClient]>([])
   private var streams: [Stream] = []
 
   /// Makes the part; `currentPath` returns the path of the file that the recorder writes, nil before it writes one.

@@ -7,7 +7,6 @@ import FluxJSON
 package import FluxLog
 import FluxSystem
 import Foundation
-import Synchronization
 
 /// Opens what a user may name as a log: a log, a compressed one, standard input, a folder with one log, or a session of
 /// Redux DevTools, which it imports.
@@ -17,7 +16,7 @@ package struct LogInput: Sendable {
   /// The path that stands for standard input.
   package static let standardInput = "-"
   /// The log or session on standard input, which can be read once, and for which several parts of a command may ask.
-  private static let received = Mutex<LogPlace?>(nil)
+  private static let received = Monitor<LogPlace?>(nil)
 
   private let environment: [String: String]
   private let limit: Int

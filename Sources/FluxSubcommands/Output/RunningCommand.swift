@@ -2,7 +2,6 @@ package import FluxInspector
 import FluxSystem
 import FluxTerminal
 import Foundation
-import Synchronization
 
 /// The running command: detects Ctrl-C since it began, and shows its progress.
 ///
@@ -22,13 +21,13 @@ package final class RunningCommand: Sendable {
   private static let patience = Duration.milliseconds(500)
   private static let pace = Duration.milliseconds(100)
 
-  private let state: Mutex<State>
+  private let state: Monitor<State>
   private let isShown: Bool
 
   /// Handles Ctrl-C, and shows progress if standard error is a terminal that can rewrite a line.
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     Interruption.watch()
-    state = Mutex(State())
+    state = Monitor(State())
     isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
   }
 

@@ -1,6 +1,5 @@
 import FluxSystem
 import FluxTerminal
-import Synchronization
 
 /// The share of the logs that are done, on the last line of a terminal.
 package final class ProgressBar: Sendable {
@@ -8,7 +7,7 @@ package final class ProgressBar: Sendable {
 
   private let total: Int
   private let isShown: Bool
-  private let done = Mutex(0)
+  private let done = Monitor(0)
 
   package init(total: Int, _ environment: [String: String]) {
     self.total = total

@@ -1,5 +1,5 @@
 internal import CTerminal
-import Synchronization
+import FluxSystem
 
 /// Prints text of any thread above the line that is being edited.
 ///
@@ -10,7 +10,7 @@ package final class NoticeBoard: Sendable {
     var promptChanged = false
   }
 
-  private let notices = Mutex(Notices())
+  private let notices = Monitor(Notices())
 
   /// Creates an empty board.
   package init() {}

@@ -5,7 +5,6 @@ import FluxSystem
 import FluxTerminal
 import Foundation
 import LineEditor
-import Synchronization
 
 /// Watches a log while the user types: reports when its index is complete, its findings, the new steps of a log
 /// that is followed, and the end of the app that records it.
@@ -44,7 +43,7 @@ final class LogWatcher: Sendable {
   private let follows: Bool
   private let live: (any LiveApp)?
   private let attached: AttachedLog?
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(
     _ log: LogFile, _ notices: NoticeBoard, follows: Bool, live: (any LiveApp)? = nil,
