@@ -48,6 +48,17 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
       ? context.debugDescription : "\(context.debugDescription), at payload\(place)"
   }
 
+  /// Returns the error with the texts of the app's code replaced, which may contain any of its values.
+  func replacingTexts(by replace: (String) -> String) -> ActionCodingError {
+    let replaced: Reason =
+      switch reason {
+      case .failedUpcaster(let text): .failedUpcaster(replace(text))
+      case .unfitPayload(let text): .unfitPayload(replace(text))
+      case .noType, .unknownType, .unknownCase, .extraMembers: reason
+      }
+    return ActionCodingError(type: type, reason: replaced, redacted: redacted)
+  }
+
   package var description: String {
     switch reason {
     case .noType:

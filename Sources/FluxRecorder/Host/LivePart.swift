@@ -99,10 +99,21 @@ final class LivePart: AppPart, @unchecked Sendable {
     // The states of other stores would be left out without a word.
     let stores = Set(model.stores.map { BytewiseName($0.rawValue) })
     let unknown = recorded.ordered.map(\.key).filter { !stores.contains(BytewiseName($0)) }
-    let problems =
-      states.problems + unknown.map { .init(store: $0, why: "it has no store of that name") }
+    var problems = states.problems
+    for index in problems.indices { problems[index].why = redacted(problems[index].why) }
+    problems += unknown.map { .init(store: $0, why: "it has no store of that name") }
     guard problems.isEmpty else { throw RPCError(ReplayFailure(.statesNotRestorable(problems))) }
     return model
+  }
+
+  /// Returns a text of the app's code as the recorder would write it; such a text may contain any of the app's values.
+  private func redacted(_ text: String) -> String {
+    do throws(LogError) {
+      // Texts that may have a copy of a forgotten secret become tokens.
+      return try recorder.recording().redactor.forOthers().rewrite(text)
+    } catch {
+      return "the reason cannot be redacted, because nothing was recorded"
+    }
   }
 
   // MARK: Dispatching
@@ -115,7 +126,7 @@ final class LivePart: AppPart, @unchecked Sendable {
     do {
       action = try ActionCoder(types: dispatcher.actionTypes).decode(json)
     } catch {
-      throw .undecodable(error.description)
+      throw .undecodable(error.replacingTexts(by: redacted).description)
     }
     let outcome = dispatcher.dispatch(action, to: target.map { StoreID($0) })
     do {

@@ -13,7 +13,16 @@ import Testing
 @Suite struct CrossingBytesTests {
   private static let secrets = ["sesame-open-42", "correct-horse-7"]
 
-  private enum VaultAction: Action { case unlock(password: String), fail(password: String), touch }
+  private enum VaultAction: Action {
+    case unlock(password: String), fail(password: String), touch, turn(Key)
+  }
+
+  /// A value whose decoding fails with a text of the app.
+  private struct Key: Codable, Equatable {
+    init(from decoder: any Decoder) throws {
+      throw Rejection("the key is not \(CrossingBytesTests.secrets[0])")
+    }
+  }
 
   /// A store whose initial state, actions and rejections have secrets.
   private struct VaultStore: Store {
@@ -21,6 +30,7 @@ import Testing
       var token = CrossingBytesTests.secrets[0]
       var password: String?
       var count = 0
+      var key: Key?
     }
 
     var initialState: State { State() }
@@ -30,6 +40,7 @@ import Testing
       case .unlock(let password): vault.password = password
       case .fail(let password): throw Rejection("\(password) does not open \(vault.token)")
       case .touch: vault.count += 1
+      case .turn(let key): vault.key = key
       }
     }
   }
@@ -118,6 +129,8 @@ import Testing
       ("live/present", ["step": 1]), ("live/resume", [:]), ("live/restore", ["step": 1]),
       ("live/dispatch", ["action": ["type": "vault/touch"]]),
       ("live/dispatch", ["action": actions[0]]), ("live/dispatch", ["action": ["type": "vault/x"]]),
+      ("live/dispatch", ["action": ["type": "vault/turn", "payload": ["_0": 1]]]),
+      ("live/present", ["step": 99, "states": ["vault": ["token": "", "count": 0, "key": 1]]]),
       ("session/start", start), ("session/dispatch", ["session": 1, "actions": replayed]),
       ("session/states", ["session": 1]),
       ("session/upcast", ["session": 1, "states": [["store": "vault", "state": [:]]]]),
