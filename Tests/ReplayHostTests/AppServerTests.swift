@@ -17,7 +17,8 @@ import Testing
 
     init(
       _ app: any ReplayApp = CounterApp(), isSpawned: Bool = true,
-      allowing: [AppProtocol.Permission] = [.replay], verifying logs: LogPart? = nil
+      allowing: [AppProtocol.Permission] = [.replay], verifying logs: LogPart? = nil,
+      answerByteCount: Int = AppProtocol.messageByteCount
     ) {
       let lines = lines
       client = AppClient { bytes in
@@ -25,7 +26,8 @@ import Testing
         lines.withLock { $0.append(String(decoding: bytes.dropLast(), as: UTF8.self)) }
         return bytes.count
       }
-      let part = ReplayPart(app, on: queue, isSpawned: isSpawned, verifying: logs)
+      let part = ReplayPart(
+        app, on: queue, isSpawned: isSpawned, verifying: logs, answerByteCount: answerByteCount)
       server = AppServer([part], allowing: Set(allowing)) {
         Welcome(app: try app.describe(), verifies: isSpawned)
       }
@@ -70,6 +72,27 @@ import Testing
     side.handle(#"{"jsonrpc":"2.0","id":1024,"method":"shutdown"}"#)
     #expect(!side.client.takesBytes)
     #expect(side.answers().count == 1024)
+  }
+
+  @Test("a running app refuses several actions whose answer is too long, and takes one of them")
+  func longAnswer() {
+    let dispatch =
+      #"{"jsonrpc":"2.0","id":3,"method":"session/dispatch","params":{"session":1,"actions":["#
+    func add(_ number: Int) -> String {
+      #"{"n":\#(number),"t":0,"action":{"type":"counter/add","payload":{"amount":1}}}"#
+    }
+    func answer(to actions: String, isSpawned: Bool = false) -> String? {
+      // A state of the counter has 11 bytes.
+      let side = Side(isSpawned: isSpawned, answerByteCount: 10)
+      for line in [Self.initialize, Self.start, "\(dispatch)\(actions)]}}"] { side.handle(line) }
+      return side.answers().last
+    }
+    #expect(answer(to: add(1))?.contains(#""result":{"steps":"#) == true)
+    #expect(
+      answer(to: "\(add(1)),\(add(2))")?.contains(
+        #""message":"the answer has more than 10 bytes; send fewer actions at a time""#) == true)
+    #expect(
+      answer(to: "\(add(1)),\(add(2))", isSpawned: true)?.contains(#""result":{"steps":"#) == true)
   }
 
   @Test("a request without an answer gets an error")

@@ -10,6 +10,7 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   private let app: any ReplayApp
   private let isSpawned: Bool
   private let logs: LogPart?
+  private let answerByteCount: Int
   private var sessions: [UInt64: Session] = [:]
   private var startedCount: UInt64 = 0
 
@@ -25,10 +26,13 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   ///
   /// A process with `isSpawned` does nothing else. In a running app, each step is announced before it begins, because a
   /// step that crashes takes the app down; and no client names a file to read. It verifies the logs that `logs` sends.
+  /// It answers several actions with at most `answerByteCount` bytes of states and actions.
   package init(
-    _ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool, verifying logs: LogPart? = nil
+    _ app: any ReplayApp, on queue: JobQueue, isSpawned: Bool, verifying logs: LogPart? = nil,
+    answerByteCount: Int = AppProtocol.messageByteCount
   ) {
     (self.app, self.queue, self.isSpawned, self.logs) = (app, queue, isSpawned, logs)
+    self.answerByteCount = answerByteCount
   }
 
   package func leave(_ client: AppClient) {
@@ -93,10 +97,18 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
     var session = try session(of: request)
     var heartbeat = Heartbeat(request)
     var answer: [ReplayedStep] = []
+    var byteCount = 0
     for action in dispatch.actions {
       if !isSpawned { try request.announce(step: action.number ?? session.next) }
       let steps = try session.stores.dispatch([action])
       answer += steps
+      byteCount += steps.reduce(0) { $0 + $1.byteCount }
+      // Nobody reads so long an answer, and a running app must not run out of memory.
+      guard isSpawned || byteCount <= answerByteCount || answer.count == steps.count else {
+        throw RPCError(
+          .failed,
+          "the answer has more than \(answerByteCount) bytes; send fewer actions at a time")
+      }
       guard let last = steps.last else { continue }
       session.next = session.mode.next(after: last)
       if isSpawned { heartbeat.beat(step: last.number) }
@@ -141,6 +153,14 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
   /// Throws if nobody waits for the answer to a request any more.
   private func check(_ request: AppRequest) throws(ReplayFailure) {
     if request.isCancelled || request.client.hasEnded { throw ReplayFailure(.cancelled) }
+  }
+}
+
+extension ReplayedStep {
+  /// The bytes of its states and actions.
+  fileprivate var byteCount: Int {
+    let states = changes.reduce(0) { $0 + ($1.state?.byteCount ?? 0) }
+    return followUps.reduce(states + (action?.byteCount ?? 0)) { $0 + $1.action.byteCount }
   }
 }
 
