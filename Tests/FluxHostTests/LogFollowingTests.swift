@@ -479,6 +479,41 @@ import Testing
     #expect(try folder.names().count == 25)
   }
 
+  @Test("a copy of any number of segments has one file open, which keeps other sessions away")
+  func openFiles() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("copy.jsonl")
+    func fill(_ copy: LogCopy, _ steps: ClosedRange<UInt64>) throws {
+      for first in steps {
+        try copy.begin(SegmentPlace(log: "x", first: first), from: 0)
+        let header = #"{"flux":"1.1","log":"x","first":\#(first),"stores":{}}"# + "\n"
+        try copy.append(Array(header.utf8), at: 0, from: 0)
+        #expect(try lockedPaths(of: copy) == Array(copy.paths.suffix(1)))
+        #expect(throws: LogError.self) { try LogCopy(at: path) }
+      }
+    }
+    try fill(try LogCopy(at: path), 1...5)
+    let continued = try LogCopy(at: path)
+    #expect(try lockedPaths(of: continued) == Array(continued.paths.suffix(1)))
+    try fill(continued, 6...7)
+    // After a break in a segment without a header, the one before it continues.
+    try continued.begin(SegmentPlace(log: "x", first: 8), from: 0)
+    let place = try #require(try continued.place())
+    let source = continued.connect()
+    try continued.begin(place, from: source)
+    try continued.append(Array("{}\n".utf8), at: place.offset, from: source)
+    #expect(continued.paths.count == 7)
+  }
+
+  /// The files of a copy that another process could not lock.
+  private func lockedPaths(of copy: LogCopy) throws -> [String] {
+    try copy.paths.filter { path in
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      defer { try? file.close() }
+      return flock(file.fileDescriptor, LOCK_EX | LOCK_NB) != 0
+    }
+  }
+
   @Test("a file that is no copy is not touched")
   func otherFile() throws {
     let folder = try TemporaryFolder()

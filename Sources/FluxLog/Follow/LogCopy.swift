@@ -10,7 +10,10 @@ package final class LogCopy: Sendable {
   private struct Segment {
     let path: String
     let first: UInt64
-    let file: OpenFile
+    /// The file, which is locked; nil once a later segment has its header.
+    ///
+    /// A copy may have more segments than a process may have open files.
+    var file: OpenFile?
     /// The size of the file.
     var byteCount: Int
     /// `true` if the first line is the header that the app promised.
@@ -58,6 +61,7 @@ package final class LogCopy: Sendable {
     var state = State()
     let logs = RecordedLogs(at: path)
     let recorded = original.flatMap(Self.identity(of:))
+    var newest: (first: UInt64, file: OpenFile)?
     for path in [path] + names.numbers(.segments).map({ [names] in names.path(.segments, $0) }) {
       guard try FileStatus(at: path, followsLinks: false) != nil else { continue }
       let file = try OpenFile(appending: path)
@@ -74,10 +78,11 @@ package final class LogCopy: Sendable {
       state.log = segment.log
       state.segments.append(
         Segment(
-          path: path, first: segment.first, file: file, byteCount: try file.status().size,
-          hasHeader: true))
+          path: path, first: segment.first, byteCount: try file.status().size, hasHeader: true))
+      if newest.map({ $0.first <= segment.first }) ?? true { newest = (segment.first, file) }
     }
     state.segments.sort { $0.first < $1.first }
+    if let last = state.segments.indices.last { state.segments[last].file = newest?.file }
     for (segment, next) in zip(state.segments, state.segments.dropFirst()) {
       state.deleted += try Self.steps(between: segment, and: next.first)
     }
@@ -236,17 +241,17 @@ package final class LogCopy: Sendable {
   /// - Throws: ``Failure``, which is also kept.
   package func append(_ bytes: [UInt8], at offset: Int, from source: Int) throws(Failure) {
     try change(source) { state throws(Failure) in
-      guard let next = state.next, let index = state.segments.indices.last else {
-        throw .invalid("text before log/segment, which names its place")
-      }
+      guard let next = state.next, let index = state.segments.indices.last,
+        let file = state.segments[index].file
+      else { throw .invalid("text before log/segment, which names its place") }
       guard offset == next else { throw .invalid("text at byte \(offset) instead of \(next)") }
       let segment = state.segments[index]
       do throws(LogError) {
         let known = min(bytes.count, segment.byteCount - offset)
-        if known > 0, try segment.file.bytes(at: offset, count: known) != Array(bytes[..<known]) {
+        if known > 0, try file.bytes(at: offset, count: known) != Array(bytes[..<known]) {
           throw LogError(path: segment.path, reason: .changed)
         }
-        let new = segment.file.append(Array(bytes[known...]))
+        let new = file.append(Array(bytes[known...]))
         state.segments[index].byteCount += new.written
         if let failure = new.failure { throw failure }
         state.next = offset + bytes.count
@@ -304,6 +309,7 @@ package final class LogCopy: Sendable {
       state.segments[index].hasHeader = true
       // Not before: after a break, another segment may come instead of one without a header.
       if index > 0 {
+        state.segments[index - 1].file = nil
         state.deleted += try Self.steps(between: state.segments[index - 1], and: segment.first)
       }
     } catch {
