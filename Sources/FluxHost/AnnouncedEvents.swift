@@ -8,6 +8,8 @@ import FluxSystem
 final class AnnouncedEvents: Sendable {
   /// The number of steps that are kept: as many as wait in the app at most.
   private static let limit = 8192
+  /// The bytes of a type that are kept; with the limit for the steps, a few megabytes at most.
+  private static let typeByteCount = 256
 
   private let steps = Monitor<[LiveStep]>([])
   private let presented = Monitor(LivePresentation())
@@ -23,7 +25,7 @@ final class AnnouncedEvents: Sendable {
     switch event {
     case .steps(let new, _):
       steps.withLock { steps in
-        steps += new
+        steps += new.map(Self.shortened)
         if steps.count > 2 * Self.limit { steps.removeFirst(steps.count - Self.limit) }
       }
     case .presenting(let step, let ignoresActions):
@@ -31,6 +33,14 @@ final class AnnouncedEvents: Sendable {
     case .resumed: presentation = LivePresentation()
     case .restored, .ended: break
     }
+  }
+
+  /// Returns a step whose type is short enough to be kept.
+  private static func shortened(_ step: LiveStep) -> LiveStep {
+    guard step.type.utf8.count > typeByteCount else { return step }
+    var step = step
+    step.type = String(decoding: step.type.utf8.prefix(typeByteCount), as: UTF8.self) + "…"
+    return step
   }
 
   /// Puts the steps of an earlier connection before those of this one.

@@ -9,6 +9,15 @@ import Testing
 @testable import FluxHost
 
 @Suite(.waiting) struct LiveConnectionTests {
+  @Test("of a step that an app announces, the beginning of a long type is kept")
+  func longTypes() {
+    let events = AnnouncedEvents()
+    let types = [String(repeating: "a", count: 1 << 20), "todo/add"]
+    for type in types { events.take(.steps([LiveStep(number: 1, type: type)], dropped: 0)) }
+    let kept = events.steps(after: nil).map(\.type)
+    #expect(kept == [String(repeating: "a", count: 256) + "…", "todo/add"])
+  }
+
   @Test(
     "an answer to a request that was not made ends the connection at once",
     arguments: ["1001", "0", "-1", "1.5", "\"1\"", "null"])
