@@ -209,6 +209,22 @@ import Testing
     #expect(goesOn)
   }
 
+  @Test("a running app keeps a limited number of sessions")
+  func sessionLimit() {
+    let side = Side(isSpawned: false)
+    side.handle(Self.initialize)
+    for _ in 0...1024 { side.handle(Self.start) }
+    side.handle(#"{"jsonrpc":"2.0","id":4,"method":"session/end","params":{"session":7}}"#)
+    side.handle(Self.start)
+    #expect(
+      side.answers().suffix(3) == [
+        #"{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"#
+          + #""message":"the app keeps 1024 sessions already; end one, such as a fork's"}}"#,
+        #"{"jsonrpc":"2.0","id":4,"result":{}}"#,
+        #"{"jsonrpc":"2.0","id":2,"result":{"session":1025}}"#,
+      ])
+  }
+
   @Test("notifications and answers get no answer, and shutdown ends the server")
   func silence() {
     #expect(

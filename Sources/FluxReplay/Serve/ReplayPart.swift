@@ -5,6 +5,9 @@ import FluxLog
 package final class ReplayPart: AppPart, @unchecked Sendable {
   // Sendable: only the jobs of `queue` use the variables.
 
+  /// The sessions of a running app at most, of all its clients.
+  private static let sessionCount = 1024
+
   package let name = AppProtocol.Part.replay
   package let queue: JobQueue
   private let app: any ReplayApp
@@ -74,6 +77,10 @@ package final class ReplayPart: AppPart, @unchecked Sendable {
 
   private func start(_ request: AppRequest) throws -> any Encodable {
     let start = try SessionStart(request.params)
+    guard isSpawned || sessions.count < Self.sessionCount else {
+      throw RPCError(
+        .failed, "the app keeps \(Self.sessionCount) sessions already; end one, such as a fork's")
+    }
     let stores = try app.start(start)
     // Nobody would end a session whose number the client does not learn.
     if request.isCancelled {
