@@ -199,7 +199,7 @@ public struct QueryError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A suggestion that fixes the problem; nil if there is none.
   public let hint: String?
 
-  /// Creates an error for the scalar at `column` of the query.
+  /// Creates an error for the scalar at `column` of the query; a column outside of the query gets a caret at its start or end.
   public init(query: String, column: Int, reason: String, hint: String? = nil) {
     self.query = query
     self.column = column
@@ -215,7 +215,8 @@ public struct QueryError: Error, Equatable, Sendable, CustomStringConvertible {
     let line = String(
       String.UnicodeScalarView(
         query.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
-    let caret = String(repeating: " ", count: max(0, column - 1)) + "^"
+    let place = min(max(column, 1), query.unicodeScalars.count + 1)
+    let caret = String(repeating: " ", count: place - 1) + "^"
     let lines = ["column \(column): \(reason)", "  \(line)", "  \(caret)"]
     return (lines + (hint.map { [$0] } ?? [])).joined(separator: "\n")
   }

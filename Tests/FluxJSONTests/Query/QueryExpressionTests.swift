@@ -209,6 +209,14 @@ struct QueryExpressionTests {
     let error = #expect(throws: QueryError.self) { try QueryExpression(text) }
     #expect(error?.message == message)
   }
+
+  @Test(
+    "The caret of a column outside of the query is at its start or end",
+    arguments: [(Int.min, "^"), (-1, "^"), (0, "^"), (4, "   ^"), (5, "   ^"), (Int.max, "   ^")])
+  func columns(column: Int, caret: String) {
+    let error = QueryError(query: "abc", column: column, reason: "no")
+    #expect(error.message == "column \(column): no\n  abc\n  \(caret)")
+  }
 }
 
 extension QueryDocument.Member {
