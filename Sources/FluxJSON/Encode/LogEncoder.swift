@@ -44,9 +44,11 @@ public struct LogEncoder: Sendable {
 
   /// Encodes a value.
   ///
-  /// - Throws: `EncodingError` if the value, or one inside it, encodes nothing, nests deeper than
-  ///   ``JSON/maximumDepth``, or uses its encoder in a way that does not produce JSON. Also any error that the value's
-  ///   `encode(to:)` throws; that of a value inside it is the underlying error of an `EncodingError` with the path.
+  /// A value inside it that encodes nothing is written as `{}`.
+  ///
+  /// - Throws: `EncodingError` if the value encodes nothing, nests deeper than ``JSON/maximumDepth``, or uses its encoder in
+  ///   a way that does not produce JSON. Also any error that the value's `encode(to:)` throws; that of a value inside it is
+  ///   the underlying error of an `EncodingError` with the path.
   public func encode(_ value: some Encodable) throws -> JSON {
     try encode(value, likely: nil)
   }
