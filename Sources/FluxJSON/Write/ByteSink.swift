@@ -7,7 +7,7 @@ public struct ByteSink {
   private let write: ([UInt8]) throws -> Void
 
   /// The number of bytes that were collected.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   package private(set) var hasBegun = false
 
   /// Makes a sink.
@@ -37,8 +37,8 @@ public struct ByteSink {
 
   /// Passes on all that was collected.
   ///
-  /// - Throws: The errors of the closure.
-  public mutating func flush() throws {
+  /// - Throws: The errors of the closure, each as a ``SinkFailure``.
+  package mutating func flush() throws {
     guard !buffer.isEmpty else { return }
     hasBegun = true
     do {
