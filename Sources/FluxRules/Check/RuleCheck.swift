@@ -23,7 +23,7 @@ public struct RuleCheck: Sendable {
 
   /// Checks the rules in one recording.
   ///
-  /// - Parameter segments: The path of the recording, or those of its segments in order.
+  /// - Parameter segments: The path of the recording, or those of its segments in order; without one, there are no results.
   /// - Returns: The results. No rule is ``RuleVerdict/vacuous`` yet; see `finish()`.
   /// - Throws: `LogError` if a segment cannot be read, `QueryError` if an expression is too expensive, and any error of
   ///   ``check``.

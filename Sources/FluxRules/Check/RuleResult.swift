@@ -148,10 +148,14 @@ public struct CheckedLog: Sendable, Equatable {
 
 extension [CheckedLog] {
   /// Gives rules that no recording triggers the verdict ``RuleVerdict/vacuous``, and finds the stores that no recording has.
+  ///
+  /// All results are expected to be of the same rules. Nothing changes if they are not.
   public mutating func finish() {
+    guard let rules = first?.results.map(\.rule), allSatisfy({ $0.results.map(\.rule) == rules })
+    else { return }
     let stores = Set(flatMap(\.stores)).sorted()
-    for place in first?.results.indices ?? 0..<0 {
-      let automaton = RuleAutomaton(self[0].results[place].rule)
+    for place in rules.indices {
+      let automaton = RuleAutomaton(rules[place])
       let missing = automaton.stores.filter { !stores.contains($0) }.map {
         RuleResult.MissingStore(name: $0, suggestion: Spelling.nearest(to: $0, among: stores))
       }
