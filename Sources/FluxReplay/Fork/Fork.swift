@@ -65,8 +65,8 @@ public final class Fork {
   public convenience init(
     before position: Int, of timeline: Timeline, in app: any ReplayApp
   ) throws {
-    try self.init(
-      after: position - 1, in: timeline.model(before: position), of: timeline, app)
+    let model = try timeline.model(before: position)
+    try self.init(after: position - 1, in: model, of: timeline, app)
   }
 
   /// Starts a fork after the step at a position, in a recorded model.

@@ -70,6 +70,9 @@ import Testing
     // Elsewhere it is a fork after the step before; after that step, the app had its own states still.
     #expect(total(try Fork(before: 1, of: timeline, in: tally())) == 1)
     #expect(total(try Fork(at: 1, of: timeline, in: tally())) == 3)
+    for position in [Int.min, -1, timeline.log.count + 1, .max] {
+      #expect(throws: LogError.self) { try Fork(before: position, of: timeline, in: tally()) }
+    }
   }
 
   @Test("steps that are dispatched again begin in that model, and lead to the recorded states")
