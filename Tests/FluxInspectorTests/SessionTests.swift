@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 import TestFixtures
 import Testing
 
@@ -33,6 +34,33 @@ import Testing
       try text(session.step())
         == #"{"step":1,"t":0.5,"action":{"type":"todo/add","payload":{"title":"milk"}},"changed":["todos"],"stopped":"step"}"#
     )
+  }
+
+  @Test("Numbers and positions at the ends of their types are as good as any")
+  func extremes() throws {
+    var session = Session(log)
+    _ = try session.move(to: .step(2))
+    #expect(try session.moveToCause(0).step == StepNumber(2))
+    #expect(try session.moveToCause(.max).step == StepNumber(1))
+    #expect(try session.moveToCaused(0).step == StepNumber(1))
+    #expect(try session.resolve(.clock(LogTime(microseconds: .max))).position == log.count - 1)
+    let adds = StopPoint.Kind.breakpoint(Glob("todo/add"))
+    let all = try session.positions(of: adds)
+    #expect(try session.positions(of: adds, beyond: .min) == all && !all.isEmpty)
+    #expect(try session.positions(of: adds, beyond: .max) == [])
+    for limit in [Int.min, 0] {
+      let found = try session.steps(matching: .glob(Glob("todo/add"))).collect(Work(limit: limit))
+      #expect(found.rows.isEmpty && found.end.next != nil)
+    }
+  }
+
+  @Test("A pace that is no pace does not wait", arguments: [Double.nan, -1, -.infinity, .infinity])
+  func paces(speed: Double) throws {
+    var session = Session(log)
+    let waits = Monitor<[Double]>([])
+    session.services.pause = { wait in waits.withLock { $0.append(wait) } }
+    #expect(try session.play(speed: speed).stopped == .end)
+    #expect(waits.withLock { $0.allSatisfy { $0 == 0 } })
   }
 
   @Test("What to do next is a value in remarks and errors, and no command")

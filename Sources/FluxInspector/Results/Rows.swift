@@ -64,7 +64,7 @@ where Header: Encodable & Sendable, Row: Encodable & Sendable, Trailer: Encodabl
     try body(work, start, each)
   }
 
-  /// Returns the rows as an array, up to the limit of the work.
+  /// Returns the rows as an array, up to the limit of the work, and the end of the run.
   public func collect(
     _ work: Work = Work(), from start: Cursor? = nil
   ) throws -> (rows: [Row], end: End) {

@@ -22,12 +22,13 @@ extension Session {
     }
   }
 
-  /// Moves to the cause of the step here, and on to its cause, a number of times or up to a root action.
+  /// Moves to the cause of the step here, and on to its cause, a number of times or up to a root action; stays for 0.
   ///
   /// - Throws: As ``moveToCause()``, if the step here has no cause.
   public mutating func moveToCause(_ count: UInt64) throws -> Move {
+    guard count > 0 else { return try here() }
     var move = try moveToCause()
-    for passed in 1..<max(1, count) {
+    for passed in 1..<count {
       try checkInterruption()
       guard try stepHere().cause != nil else {
         move.notes.append("stopped at the root action, after \(passed) of \(count) causes")
@@ -38,10 +39,11 @@ extension Session {
     return move
   }
 
-  /// Moves to the first step that the one here caused, and on to the first that it caused, a number of times.
+  /// Moves to the first step that the one here caused, and on to the first that it caused, a number of times; stays for 0.
   ///
   /// - Throws: ``CommandError`` if the step here caused no other.
   public mutating func moveToCaused(_ count: UInt64 = 1) throws -> Move {
+    guard count > 0 else { return try here() }
     var reached: UInt64 = 0
     var move: Move?
     while reached < count, let next = try firstCaused(by: try positionOfStep()) {

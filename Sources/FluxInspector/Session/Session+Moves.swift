@@ -256,7 +256,8 @@ extension Session {
   /// Passes one step after the other at the recorded pace, up to the next stop point or the end of the log.
   ///
   /// - Parameters:
-  ///   - speed: The pace as a multiple of the recorded one.
+  ///   - speed: The pace as a multiple of the recorded one. At 0, the second step never comes; a negative pace and NaN do
+  ///     not wait.
   ///   - passing: Receives every step but the last one.
   /// - Returns: The last step.
   /// - Throws: Errors of the log, and of `passing`.
@@ -269,7 +270,8 @@ extension Session {
     var next = try nextPosition(after: here)
     while let target = next {
       // A wait of decades counts as one without end, and would overflow a duration.
-      services.pause(min(try seconds(from: here, to: target) / speed, 1e9))
+      let wait = try seconds(from: here, to: target) / speed
+      services.pause(wait > 0 ? min(wait, 1e9) : 0)
       guard !services.isInterrupted() else {
         return try move(to: here, stopped: .step, notes: notes + ["interrupted"])
       }

@@ -187,9 +187,9 @@ extension Session {
         .badPosition, "the log does not say when it was created; use seconds, as in @12.5")
     }
     let day: Int64 = 86_400_000_000
-    let local = try created.microseconds + log.zoneOffset() * 1_000_000
+    let local = try created.microseconds % day + log.zoneOffset() * 1_000_000
     let beginning = ((local % day) + day) % day
-    let since = Int64(clock.microseconds) - beginning
+    let since = Int64(clamping: clock.microseconds) - beginning
     if since >= 0 {
       let time = LogTime(microseconds: UInt64(since))
       return ResolvedPosition(position: try position(atOrBefore: time))

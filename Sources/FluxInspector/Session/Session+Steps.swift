@@ -97,12 +97,13 @@ extension Session {
       }
       while true {
         guard !rest.isEmpty else {
-          guard range == nil, direction == .forwards, work.deadline == nil,
+          guard budget.rest > 0, range == nil, direction == .forwards, work.deadline == nil,
             try log.waitForIndex(beyond: rest.upperBound, work)
           else { return end(rest) }
           rest = rest.upperBound..<log.count
           continue
         }
+        guard budget.rest > 0 else { return end(rest) }
         let part = direction.beginning(of: rest, count: piece)
         let (done, began) = (searched, ContinuousClock.now)
         let total = searched + rest.count

@@ -155,7 +155,8 @@ extension Session {
     let point = StopPoint(number: 0, kind: kind, condition: condition, isTemporary: false)
     let conditions = try stopConditions(of: [point]).conditions
     var positions: [Int] = []
-    var last = start
+    // A step before the log or after it is none to search beyond.
+    var last = min(max(start, Timeline.start), .max - 1)
     while let stop = try nearestStop(at: conditions, from: last, .forwards) {
       positions.append(stop.position)
       last = stop.position
