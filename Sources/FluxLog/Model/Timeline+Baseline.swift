@@ -106,11 +106,11 @@ extension Timeline {
   ///
   /// The first accepted step after a gap replaces the whole model. It changed the stores that
   /// differ from their last known state, and the stores that it patches in error. After damage, the
-  /// result is what the line says. After an import without states, it is incomplete.
+  /// result is what the line says. After an import without states, it is incomplete. It is empty for ``start``.
   ///
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   public func changedStores(at position: Int) throws(LogError) -> [String] {
-    guard position >= 0 else { return [] }
+    guard position != Self.start else { return [] }
     guard let shape = log.shape(at: position) else {
       _ = try log.step(at: position)
       return []

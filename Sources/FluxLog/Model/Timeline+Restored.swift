@@ -3,7 +3,7 @@ import FluxJSON
 // The models to which a running app went back. See docs/log-format.md, "Other lines".
 
 extension Timeline {
-  /// Returns the states of all stores right before the step at a position.
+  /// Returns the states of all stores right before the step at a position, which may be that of the next step to come.
   ///
   /// This is the model after the previous step, unless the app went back to another model in between. If steps are
   /// missing in between, it is the last one before them, and says nothing about the model that the step began with.
@@ -11,7 +11,7 @@ extension Timeline {
   /// - Throws: ``LogError`` if there is no such position, or if a line cannot be read.
   public func model(before position: Int) throws(LogError) -> RecordedModel {
     guard let states = log.restoredStates(before: position) else {
-      return try model(at: log.restoredPosition(before: position) ?? position - 1)
+      return try model(at: log.restoredPosition(before: position) ?? max(position, .min + 1) - 1)
     }
     var names = log.storeNames
     names += states.members.map(\.name).filter { name in

@@ -55,8 +55,15 @@ extension LogFile {
   /// - Throws: ``LogError`` if there is no such position, or if the file became shorter.
   public func lineText(at position: Int) throws(LogError) -> [UInt8] {
     guard let found = line(at: position) else {
-      let number = header.first + UInt64(clamping: position)
-      throw LogError(path: path, reason: .noSuchStep(number, in: numbers(indexing.index)))
+      let distance = UInt64(position.magnitude)
+      let (number, isBeyond) =
+        position < 0
+        ? header.first.subtractingReportingOverflow(distance)
+        : header.first.addingReportingOverflow(distance)
+      let nearest: UInt64 = position < 0 ? 0 : .max
+      throw LogError(
+        path: path,
+        reason: .noSuchStep(isBeyond ? nearest : number, in: numbers(indexing.index)))
     }
     return try text(of: found.bytes, line: found.number)
   }

@@ -12,11 +12,16 @@ public enum LogExtent: Sendable, Hashable {
   /// The steps of the time before the last step.
   case duration(Duration)
 
-  /// The steps of the minutes before the last step.
-  public static func minutes(_ minutes: Double) -> LogExtent { .duration(.seconds(minutes * 60)) }
+  /// The steps of the minutes before the last step; of all time if the number is infinite.
+  public static func minutes(_ minutes: Double) -> LogExtent { seconds(minutes * 60) }
 
-  /// The steps of the seconds before the last step.
-  public static func seconds(_ seconds: Double) -> LogExtent { .duration(.seconds(seconds)) }
+  /// The steps of the seconds before the last step; of all time if the number is infinite.
+  ///
+  /// A negative number and NaN count as 0, which is the last step.
+  public static func seconds(_ seconds: Double) -> LogExtent {
+    // No log is as long, and a `Duration` cannot have any number.
+    seconds > 0 ? .duration(.seconds(min(seconds, 1e15))) : .duration(.zero)
+  }
 }
 
 /// The result of an export.
@@ -101,7 +106,7 @@ struct ExcerptStart {
       return (file, max(0, position - rest))
     case .duration(let duration):
       let time = try files[files.count - 1].step(at: end).time
-      let length = UInt64(clamping: Int64((duration / .microseconds(1)).rounded(.up)))
+      let length = UInt64(min(max(0, (duration / .microseconds(1)).rounded(.up)), 0x1p63))
       let start = LogTime(microseconds: time.microseconds - min(length, time.microseconds))
       guard start.microseconds > 0 else { return (0, 0) }
       let before = LogTime(microseconds: start.microseconds - 1)

@@ -212,7 +212,7 @@ extension LogWriter.Options {
   static func isLarge(stateByteCount: Int) -> Bool { stateByteCount > 1 << 16 }
 
   /// The number of steps that may wait if their states are left out: an action is small.
-  var actionCapacity: Int { 16 * max(1024, queueCapacity) }
+  var actionCapacity: Int { 16 * min(max(1024, queueCapacity), Int.max / 16) }
 
   /// Returns the number of steps that may wait if each holds a state of `stateByteCount`.
   ///

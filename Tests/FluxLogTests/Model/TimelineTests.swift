@@ -40,6 +40,23 @@ import Testing
     #expect(timeline.number(at: 5) == 10)
   }
 
+  @Test("A position that the log does not have is an error", arguments: [Int.min, -2, 7, Int.max])
+  func positions(position: Int) throws {
+    let timeline = try timeline(SampleLog.lines)
+    let number: UInt64 = position < 0 ? 0 : UInt64(position) + 1
+    let error = LogError(path: timeline.log.path, reason: .noSuchStep(number, in: 1...11))
+    #expect(throws: error) { try timeline.step(at: position) }
+    #expect(throws: error) { try timeline.changedStores(at: position) }
+    #expect(throws: LogError.self) { try timeline.model(at: position) }
+    #expect(timeline.number(at: position) == nil)
+    if position == timeline.log.count {
+      #expect(try timeline.model(before: position).json == timeline.model(at: position - 1).json)
+    } else {
+      #expect(throws: LogError.self) { try timeline.model(before: position) }
+    }
+    #expect(try timeline.changedStores(at: Timeline.start) == [])
+  }
+
   @Test("A state that a gap hides is an error that names store and step")
   func hidden() throws {
     let header = #"{"flux":"1.0","stores":{"a":{"initial":1}}}"#

@@ -48,6 +48,22 @@ import Testing
     #expect(try excerpt(.steps(1), through: 3).log.count == 1)
   }
 
+  @Test("Any number of minutes or seconds is an extent", arguments: [1.0, 60])
+  func times(unit: Double) throws {
+    func first(_ number: Double) throws -> UInt64 {
+      let extent: LogExtent = unit == 60 ? .minutes(number) : .seconds(number)
+      return try excerpt(extent, through: 3).log.header.first
+    }
+    for number in [.infinity, .greatestFiniteMagnitude, 1e18, 1e12] {
+      #expect(try first(number) == 1, "\(number)")
+    }
+    for number in [0, -0.0, -1, -.infinity, .nan, .leastNonzeroMagnitude] {
+      #expect(try first(number) == 3, "\(number)")
+    }
+    #expect(try excerpt(.duration(.seconds(Int64.max)), through: 3).log.header.first == 1)
+    #expect(try excerpt(.duration(.seconds(Int64.min)), through: 3).log.header.first == 3)
+  }
+
   @Test("A step whose cause is outside keeps all other members, also those of a newer version")
   func unknownMembers() throws {
     let step =

@@ -28,12 +28,15 @@ import Testing
       Case(steps: 8, bytes: 1000, stateBytes: 200, expected: 5),
       Case(steps: 1, bytes: 67_108_864, stateBytes: 40_000_000, expected: 1),
       Case(steps: 0, bytes: 67_108_864, stateBytes: 0, expected: 1),
+      Case(steps: .min, bytes: .min, stateBytes: 0, expected: 1),
+      Case(steps: .max, bytes: .max, stateBytes: 0, expected: .max),
     ])
   private func capacity(_ limit: Case) {
     var options = LogWriter.Options()
     options.queueCapacity = limit.steps
     options.queueByteCount = limit.bytes
     #expect(options.queueLimit(stateByteCount: limit.stateBytes) == limit.expected)
+    #expect(options.actionCapacity >= 16 * 1024)
   }
 
   @Test(
