@@ -7,7 +7,7 @@ import FluxLog
 /// docs/redux.md says how each part of a session is represented.
 package struct ReduxImporter {
   /// The greatest depth of an action or a state, so that it fits into a line of a log.
-  static let maximumDepth = JSON.maximumDepth - 8
+  static let maximumDepth = JSON.maximumDepthInLine
 
   let session: ReduxSession
   /// `true` for a store of each member of the root state, which is an object; otherwise there is one, named `state`.

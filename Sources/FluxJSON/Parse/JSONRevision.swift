@@ -27,11 +27,15 @@ package struct JSONRevision {
   ///
   /// A changed value in a container of up to `granularity` bytes is parsed with that container. That is as fast as
   /// searching it for several changes.
-  package init?(_ bytes: [UInt8], after previous: JSON, granularity: Int = 2_048) {
+  /// If a changed value would nest deeper than `maximumDepth` levels in the whole, the text has to be parsed whole, too.
+  package init?(
+    _ bytes: [UInt8], after previous: JSON, granularity: Int = 2_048,
+    maximumDepth: Int = JSON.maximumDepth
+  ) {
     guard previous.place == 0, bytes.count <= JSON.maximumByteCount else { return nil }
     let found = previous.document.withTape { old in
       unsafe bytes.withUnsafeBytes { new in
-        RevisionFinder(old, unsafe JSONBytes(new), granularity)?.revision(bytes)
+        RevisionFinder(old, unsafe JSONBytes(new), granularity, maximumDepth)?.revision(bytes)
       }
     }
     guard let found else { return nil }
@@ -46,6 +50,7 @@ private struct RevisionFinder {
   private let old: JSONTape
   private let bytes: JSONBytes
   private let granularity: Int
+  private let maximumDepth: Int
   private var changes: [Change] = []
 
   /// With more changes, parsing the whole text is as fast.
@@ -54,12 +59,13 @@ private struct RevisionFinder {
   private static let reach = 16_384
 
   /// Returns nil if the old text names a member twice, which containers around a change would have to show.
-  init?(_ old: JSONTape, _ bytes: JSONBytes, _ granularity: Int) {
+  init?(_ old: JSONTape, _ bytes: JSONBytes, _ granularity: Int, _ maximumDepth: Int) {
     let root = old[0]
     guard root.start == 0, Int(root.end) == old.bytes.count, !root.has(JSONNode.holdsRepeat) else {
       return nil
     }
     (self.old, self.bytes, self.granularity) = (old, bytes, granularity)
+    self.maximumDepth = maximumDepth
   }
 
   consuming func revision(_ text: [UInt8]) -> (json: JSON, soleChange: JSONRevision.Change?)? {
@@ -209,7 +215,7 @@ private struct RevisionFinder {
       // Blanks around the value would become a part of it.
       guard !part[0].has(JSONNode.holdsRepeat), part[0].start == 0,
         Int(part[0].end) == text.count,
-        nodes.depth(of: 0) <= JSON.maximumDepth - change.ancestors.count
+        nodes.depth(of: 0) <= maximumDepth - change.ancestors.count
       else { return nil }
       for ancestor in change.ancestors where ancestor >= splice.place { splice.enter(ancestor) }
       splice.replace(change.place, with: 0, of: nodes)

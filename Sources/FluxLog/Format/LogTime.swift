@@ -88,6 +88,8 @@ public struct LogInstant: Sendable, Hashable, Comparable {
 
 extension LogInstant: CustomStringConvertible {
   /// ISO 8601 in UTC with six decimals, as in the file: `2026-11-20T12:00:00.000000Z`.
+  ///
+  /// A year before 0 or after 9999 has a sign and at least six digits. No log can have it, and ``init(_:)`` does not read it.
   public var description: String {
     let seconds = ISO8601.floorDivide(microseconds, 1_000_000)
     // Near the ends of the range only the product overflows, not the difference.

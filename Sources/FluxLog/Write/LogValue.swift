@@ -122,13 +122,21 @@ public struct LogValue: Sendable {
   /// Encodes a store's state, without line breaks and with sorted members.
   func state(of store: String) throws(EncodingFailure) -> JSON {
     let text = try stateText(of: store)
-    return try EncodingFailure.wrapping(store) { try JSON.parse(text) }
+    let state = try EncodingFailure.wrapping(store) { try JSON.parse(text) }
+    guard state.fitsIntoLine else { throw EncodingFailure.tooDeep(store) }
+    return state
   }
 
   /// Encodes an action: an object that begins with its type, on one line.
   func action() throws(EncodingFailure) -> [UInt8] {
     if case .text(let text) = content { return text }
     if case .noted(let text) = content { return try text.get() }
+    let text = try newAction()
+    try EncodingFailure.checkDepth(ofAction: text)
+    return text
+  }
+
+  private func newAction() throws(EncodingFailure) -> [UInt8] {
     if case .action(let source) = content {
       do { return try source.actionText() } catch {
         let why = "\(source.actionType): \(EncodingFailure.reason(error))"

@@ -35,10 +35,13 @@ public final class LogWriter: Sendable {
   ///     writer that finds another one at work there (see ``Options/existing``).
   ///   - header: The first line.
   ///   - options: The durability, limits and hooks of the log.
-  /// - Throws: ``LogError`` if the file cannot be created, or ``Options/existing`` forbids it.
+  /// - Throws: ``LogError`` if the file cannot be created, if ``Options/existing`` forbids it, or if readers would
+  ///   refuse the header: a value nests too deep, the first step has a number of 2^63 or more, or `created` is not within
+  ///   the years 0 to 9999.
   public convenience init(
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
+    try header.checkFitsIntoLine(of: path)
     var header = header
     header.stores = header.stores.map(\.canonical)
     let sink = try SegmentedSink(path: path, header: header, options: options)

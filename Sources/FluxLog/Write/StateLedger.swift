@@ -147,10 +147,13 @@ struct StateLedger {
     stores[index].source = isLarge ? state.snapshot : nil
     // Only snapshots use the memory.
     let isCorrection = state.snapshot != nil && stores[index].memory?.hasMismatch == true
-    if !isCorrection, let revision = JSONRevision(text, after: written) {
+    if !isCorrection,
+      let revision = JSONRevision(text, after: written, maximumDepth: JSON.maximumDepthInLine)
+    {
       return Encoded(json: revision.json, revision: revision)
     }
     let json = try EncodingFailure.wrapping(change.store) { try JSON.parse(text) }
+    guard json.fitsIntoLine else { throw EncodingFailure.tooDeep(change.store) }
     return Encoded(json: json, isCorrection: isCorrection)
   }
 
