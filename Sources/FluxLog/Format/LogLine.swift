@@ -1,9 +1,9 @@
-public import FluxJSON
+package import FluxJSON
 
 /// A line of a log; its members tell its kind.
 ///
 /// See docs/log-format.md, "Steps" and "Other lines".
-public enum LogLine: Sendable, Equatable {
+package enum LogLine: Sendable, Equatable {
   /// The header, which is the first line.
   case header(LogHeader)
   /// A dispatched action and what it changed.

@@ -1,6 +1,6 @@
 /// A pattern for action types.
 ///
-/// `*` matches any sequence of characters, including `/`. `?` matches any one character.
+/// `*` matches any sequence of characters, including `/`. `?` matches any one Unicode scalar, and text is compared by scalars.
 public struct Glob: Sendable, Hashable, CustomStringConvertible {
   private let pattern: [Unicode.Scalar]
 
