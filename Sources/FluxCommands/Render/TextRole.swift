@@ -42,5 +42,11 @@ public struct Palette: Sendable {
   /// The characters before the text of a role; if there are none, there are none behind it either.
   let starts: [TextRole: String]
 
+  /// Makes a palette.
+  ///
+  /// - Parameter starts: The characters that begin the look of a role, such as `ESC [1m`. Behind the text of a role that
+  ///   has some, `ESC [0m` is sent.
+  public init(starts: [TextRole: String]) { self.starts = starts }
+
   static let end = "\u{1B}[0m"
 }
