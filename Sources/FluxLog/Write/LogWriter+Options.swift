@@ -146,11 +146,12 @@ extension LogWriter {
     package var rewriter: (any ValueRewriter)?
     /// The `userInfo` that the app's types find in the encoders of the writing thread.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// Called on any thread with the failure that ends recording, with each encoding failure, and with
-    /// each problem of the actions in flight.
+    /// Called on any thread with the failure that ends recording, with the first of each series of steps that cannot be
+    /// encoded, and with each problem of the actions in flight.
     ///
-    /// On the writing thread, `flush()` and `close()` do not wait, because they would wait for the calling thread.
-    package var onFailure: (@Sendable (LogError) -> Void)?
+    /// A step that cannot be encoded becomes part of a gap, and ``LogWriter/failure`` stays `nil`. On the writing thread,
+    /// `flush()` and `close()` do not wait, because they would wait for the calling thread.
+    public var onFailure: (@Sendable (LogError) -> Void)?
     /// `true` to remember the elements of arrays, and to encode only those that changed.
     package var remembersElements = true
     /// Called once by the writing thread for each type of elements that could not be remembered,

@@ -31,7 +31,7 @@ public struct StepRecord: Sendable {
   public var effect: String?
   /// ``LogStep/observer`` if an observer of the cause dispatched the action.
   public var from: String?
-  /// The effects that the step asked for, by store.
+  /// The effects that the step asked for, by store, each store once.
   ///
   /// A rejected step asks for none.
   public var effects: [StoreEffects]
@@ -43,7 +43,7 @@ public struct StepRecord: Sendable {
   package var randomStep: UInt64?
   /// `true` if the action comes from reflection, so it cannot be decoded.
   package var isReflected = false
-  /// The stores that the step changed.
+  /// The stores that the step changed, each once.
   public var changes: [Change]
   /// The stores that the step changed and whose new states were left out, because the writer was
   /// behind.
