@@ -4,7 +4,7 @@ extension Draft {
     guard operations.kind == .array else {
       throw PatchError(index: nil, operation: nil, path: nil, reason: .notAnArray)
     }
-    if isCrowded { self = Draft(json(), copyLimit: copyLimit) }
+    if isCrowded { self = Draft(json(), copyLimit: copyLimit, maximumDepth: maximumDepth) }
     journal.removeAll(keepingCapacity: true)
     try apply(operations.place + 1..<Int(operations.node.next), of: operations.document)
   }
@@ -155,8 +155,8 @@ extension Draft {
     }
     // Measuring the depth is rarely needed. A value with no more nodes than there are levels left
     // cannot nest too deep, and a pointer has fewer tokens than bytes.
-    guard nodes <= JSON.maximumDepth - path.count || fits(value, nodes: nodes, at: path) else {
-      throw .tooDeep
+    guard nodes <= maximumDepth - path.count || fits(value, nodes: nodes, at: path) else {
+      throw .tooDeep(limit: maximumDepth)
     }
     // A name can be six times as long in a text as in a pointer. The 8 covers the punctuation.
     try count(bytes: bytes + 6 * path.count + 8, nodes: nodes + 1)
@@ -164,7 +164,7 @@ extension Draft {
 
   private func fits(_ value: Slot, nodes: Int, at path: JSONBytes) -> Bool {
     let room =
-      JSON.maximumDepth - (unsafe path.slice(0, path.count).count { $0 == UInt8(ascii: "/") })
+      maximumDepth - (unsafe path.slice(0, path.count).count { $0 == UInt8(ascii: "/") })
     return nodes <= room || json(value).depth <= room
   }
 

@@ -47,9 +47,14 @@ package struct Draft: Sendable {
   /// The memory of all values that were copied and moved since the draft was built.
   var copiedBytes = 0
   let copyLimit: MemoryLimit
+  let maximumDepth: Int
 
-  package init(_ base: JSON, copyLimit: MemoryLimit = .standard) {
+  /// Makes a draft of a value, which patches may make neither larger by copies nor deeper than these limits.
+  package init(
+    _ base: JSON, copyLimit: MemoryLimit = .standard, maximumDepth: Int = JSON.maximumDepth
+  ) {
     self.copyLimit = copyLimit
+    self.maximumDepth = maximumDepth
     sources = [base.document]
     root = Slot(owner: 0, place: UInt32(base.place))
     baseSize = base.byteCount

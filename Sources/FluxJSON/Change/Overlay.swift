@@ -7,6 +7,7 @@
 package struct Overlay {
   private let base: JSON
   private let tape: JSONTape
+  private let maximumDepth: Int
   /// The mark of each value of the base, indexed by its distance from the base's place.
   private var marks: [UInt32]
   /// One bit for each nonzero mark, so the assembler can skip the zero ones.
@@ -36,9 +37,9 @@ package struct Overlay {
 
   /// Creates an overlay of a value whose tape is open, without replacements; nil if an object in the value repeats a
   /// name.
-  package init?(_ base: JSON, on tape: JSONTape) {
+  package init?(_ base: JSON, on tape: JSONTape, maximumDepth: Int = JSON.maximumDepth) {
     guard !base.hasDuplicateNames else { return nil }
-    (self.base, self.tape) = (base, tape)
+    (self.base, self.tape, self.maximumDepth) = (base, tape, maximumDepth)
     marks = Array(repeating: 0, count: base.nodeCount)
     marked = Array(repeating: 0, count: marks.count / 64 + 1)
   }
@@ -157,7 +158,7 @@ package struct Overlay {
       let node = values[place]
       // A value cannot nest deeper than it has nodes.
       guard Int(node.start) == start, Int(node.end) == end,
-        Int(node.next) - place <= JSON.maximumDepth - depth
+        Int(node.next) - place <= maximumDepth - depth
       else { return nil }
       places.append(place)
       place = Int(node.next)

@@ -52,7 +52,8 @@ public struct Patch: Sendable, Equatable {
       operations = try JSON.parse(text)
     } catch {
       // A value of the patch nests as deep as a text may.
-      throw PatchError(index: nil, operation: nil, path: nil, reason: .tooDeep)
+      throw PatchError(
+        index: nil, operation: nil, path: nil, reason: .tooDeep(limit: JSON.maximumDepth))
     }
     return try value.applying([operations])
   }
@@ -93,7 +94,16 @@ extension JSON {
   ///
   /// - Throws: ``PatchError`` if a patch cannot be applied.
   public func applying(_ patches: some Sequence<JSON>) throws(PatchError) -> JSON {
-    var draft = Draft(self)
+    try applying(patches, maximumDepth: Self.maximumDepth)
+  }
+
+  /// Applies patches to this value in order; the result may nest less deep than others.
+  ///
+  /// - Throws: As ``applying(_:)``.
+  package func applying(
+    _ patches: some Sequence<JSON>, maximumDepth: Int
+  ) throws(PatchError) -> JSON {
+    var draft = Draft(self, maximumDepth: maximumDepth)
     for patch in patches { try draft.apply(operations: patch) }
     return draft.json()
   }

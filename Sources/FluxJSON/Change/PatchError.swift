@@ -26,8 +26,8 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case removesRoot
     /// A `move` would move a value into itself.
     case movesIntoItself
-    /// The result would nest deeper than ``JSON/maximumDepth``.
-    case tooDeep
+    /// The result would nest deeper than this number of levels: ``JSON/maximumDepth``, or less for a state of a log.
+    case tooDeep(limit: Int)
     /// The operations copied or moved more than this number of bytes within the document.
     case copiesTooMuch(limit: Int)
     /// The result could become longer than ``JSON/maximumByteCount``.
@@ -69,7 +69,7 @@ public struct PatchError: Error, Equatable, Sendable, CustomStringConvertible {
       "deleting \(delete) at \(at) reaches beyond the end of a string of \(count) Unicode scalars"
     case .removesRoot: "the whole document cannot be removed, only replaced"
     case .movesIntoItself: "a value cannot be moved into itself"
-    case .tooDeep: "the result would nest deeper than \(JSON.maximumDepth) levels"
+    case .tooDeep(let limit): "the result would nest deeper than \(limit) levels"
     case .copiesTooMuch(let limit):
       "copies would make the document larger than \(MemoryLimit(byteCount: limit).description); "
         + MemoryLimit.advice

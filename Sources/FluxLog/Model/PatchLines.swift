@@ -61,7 +61,9 @@ extension LogFile {
     _ base: JSON, of store: String, at steps: [PatchingStep]
   ) throws(LogError) -> JSON? {
     try base.document.withTape { (tape) throws(LogError) in
-      guard var overlay = Overlay(base, on: tape) else { return nil }
+      guard var overlay = Overlay(base, on: tape, maximumDepth: JSON.maximumStateDepth) else {
+        return nil
+      }
       for near in steps.runs {
         let isWhole = try forEachLine(of: store, at: near) { finder, line in
           guard let line, let replacement = finder.replacement(in: line) else { return false }

@@ -181,7 +181,7 @@ struct StateSegment: Sendable {
 
   private mutating func restart(from checkpoint: Checkpoint) {
     origin = checkpoint
-    draft = Draft(checkpoint.state)
+    draft = Draft(checkpoint.state, maximumDepth: JSON.maximumStateDepth)
     applied = checkpoint.applied
     marks.removeAll(keepingCapacity: true)
     appliedPatchCount = 0

@@ -82,7 +82,7 @@ struct PassedStore {
     var draft: Draft
     var count = 0
     switch content {
-    case .present(let json): draft = Draft(json)
+    case .present(let json): draft = Draft(json, maximumDepth: JSON.maximumStateDepth)
     case .patched(let patched, let patches): (draft, count) = (patched, patches)
     case .absent, .hidden: return set(.hidden)
     }

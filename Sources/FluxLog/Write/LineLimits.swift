@@ -4,6 +4,11 @@ extension JSON {
   /// The greatest depth of an action or a state, so that it fits into a line of a log, also in a patch, and into a message.
   package static let maximumDepthInLine = maximumDepth - 8
 
+  /// The greatest depth of a state that a log can have, as a line holds it: `{"states":{store: state}}`.
+  ///
+  /// Patches could lead to deeper states. Nothing that holds the states of all stores could be written for these.
+  package static let maximumStateDepth = maximumDepth - 2
+
   /// `true` if the value does not nest too deep for a line of a log.
   var fitsIntoLine: Bool {
     nodeCount <= Self.maximumDepthInLine || depth <= Self.maximumDepthInLine

@@ -67,7 +67,7 @@ struct RecordedWalk {
       throw .patchDoesNotApply(store: store, reason: "the store has no state before this step")
     }
     do {
-      return try state.applying(CollectionOfOne(patch))
+      return try state.applying(CollectionOfOne(patch), maximumDepth: JSON.maximumStateDepth)
     } catch {
       throw .patchDoesNotApply(store: store, reason: error.message)
     }

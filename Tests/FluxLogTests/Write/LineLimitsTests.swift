@@ -81,6 +81,39 @@ import Testing
     #expect(timeline.log.shape(at: 1)?.kind(of: "b") == .patch)
   }
 
+  @Test(
+    "A patch to a state that no line could hold does not apply, and every other state can be shown")
+  func patches() throws {
+    let deepest = JSON.maximumStateDepth
+    let inner = String(repeating: "/0", count: 400)
+    func step(_ number: Int, _ type: String, _ path: String, _ value: JSON) -> String {
+      #"{"n":\#(number),"t":0,"action":{"type":"\#(type)"},"#
+        + #""patches":{"a":[{"op":"\#(type)","path":"\#(path)","value":\#(value)}]}}"#
+    }
+    let lines = [
+      #"{"flux":"1.1","stores":{"a":{"initial":\#(try Self.nested(401))}}}"#,
+      step(1, "add", inner + "/0", try Self.nested(deepest - 401)),
+      step(2, "replace", inner + "/0", try Self.nested(deepest - 401)),
+      step(3, "replace", inner + "/0", try Self.nested(deepest - 400)),
+      #"{"n":4,"t":0,"action":{"type":"end"},"states":{"a":0}}"#,
+    ]
+    _ = try folder.write(lines.map(SampleLog.summed).joined().utf8, to: "log.jsonl")
+    let timeline = Timeline(try LogFile.opened(path))
+    for position in timeline.positions where position != 2 {
+      #expect(try timeline.model(at: position).unknownStores == [])
+      #expect(try timeline.document(at: position).json()["n"] != nil)
+      if position >= 0 {
+        #expect(throws: Never.self) { try timeline.line(at: position, withModel: true) }
+      }
+    }
+    #expect(try timeline.state(of: "a", at: 1) == Self.nested(deepest))
+    #expect(try timeline.model(at: 2).unknownStores == ["a"])
+    let problems = try timeline.check().map(\.problem).filter(\.isDamage)
+    let reason =
+      "operation 0 (replace \"\(inner)/0\"): the result would nest deeper than 510 levels"
+    #expect(problems == [.patchDoesNotApply(store: "a", reason: reason)])
+  }
+
   @Test("A header that readers would refuse is an error, and there is no log")
   func headers() throws {
     let tooDeep = try Self.nested(JSON.maximumDepthInLine + 1)
