@@ -12,7 +12,7 @@ extension Timeline {
   package func isUnwritten(_ store: String, at position: Int) -> Bool {
     guard log.hasUnwritten(store) || !log.breaks.isEmpty else { return false }
     // After a restoring gap, the model is that of an earlier position.
-    let position = log.sourcePosition(of: position)
+    let position = log.sourcePosition(of: min(position, .max - 1))
     if importHiding(store, at: position) != nil { return true }
     guard log.hasUnwritten(store), position >= 0,
       let last = log.position(
