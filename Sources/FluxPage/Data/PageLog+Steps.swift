@@ -95,14 +95,14 @@ extension PageLog {
     }
   }
 
-  /// The steps that wrote the first values that a step changes, each before it.
+  /// The steps that wrote the first values that a step changes, each before it; the first value always has its own.
   private func written(
     _ paths: [Pointer], _ request: PageRequest, _ rows: PageRows, _ position: Int
   ) throws -> [Answer] {
     let deadline = min(request.deadline, .now + .milliseconds(8))
     var answers: [Answer] = []
     for path in paths.prefix(Self.largestBlamed).map(\.description) {
-      guard ContinuousClock.now < deadline else { break }
+      guard answers.isEmpty || ContinuousClock.now < deadline else { break }
       let (writes, end) = try session(at: Timeline.start).writes(
         of: .path(Path(path, dialect: .inspector)), through: position, .backwards,
         isRequired: false
