@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The thread that has the turn of one dispatcher.
@@ -5,52 +6,30 @@ final class TurnOwner: Sendable {
   static let nobody: UInt = 0
   static let contended: UInt = 1
 
+  /// The owners of all turns in the process.
+  private static let all = Registry<TurnOwner>()
+
   /// The owner's thread identity, or `nobody`.
   ///
   /// The lowest bit means that the turn cannot end before the owner has looked at the queue.
   let word = Atomic<UInt>(nobody)
-  /// `false` for what is no turn; see ``OtherTurn``.
-  fileprivate let isTurn: Bool
 
-  init(isTurn: Bool = true) {
-    self.isTurn = isTurn
-    TurnOwners.add(self)
+  init() {
+    Self.all.add(self)
   }
 
   deinit {
-    TurnOwners.remove(ObjectIdentifier(self))
-  }
-}
-
-/// The owners of all turns in the process.
-///
-/// Two threads that each have a turn and wait for the other's would wait forever. A thread that is about to
-/// wait asks here if it has the turn of another dispatcher. Threads that need not wait never ask.
-enum TurnOwners {
-  private struct Reference {
-    weak var owner: TurnOwner?
+    Self.all.remove(ObjectIdentifier(self))
   }
 
-  private static let lock = Lock()
-  // Safe: only used under `lock`.
-  nonisolated(unsafe) private static var references: [ObjectIdentifier: Reference] = [:]
-
-  static func add(_ owner: TurnOwner) {
-    lock.withLock { unsafe references[ObjectIdentifier(owner)] = Reference(owner: owner) }
-  }
-
-  static func remove(_ owner: ObjectIdentifier) {
-    lock.withLock { unsafe references[owner] = nil }
-  }
-
-  static func hasTurn(_ thread: UInt) -> Bool { !owners(of: thread).isEmpty }
-
-  /// `true` if a thread has an ``OtherTurn``.
-  static func hasOtherTurn(_ thread: UInt) -> Bool { owners(of: thread).contains { !$0.isTurn } }
-
-  private static func owners(of thread: UInt) -> [TurnOwner] {
-    lock.withLock { unsafe references.values.compactMap(\.owner) }
-      .filter { $0.word.load(ordering: .acquiring) & ~TurnOwner.contended == thread }
+  /// `true` if the current thread has the turn of any dispatcher, or an ``OtherTurn``.
+  ///
+  /// Two threads that each have a turn and wait for the other's would wait forever. A thread that is about to wait asks
+  /// here. Threads that need not wait never ask.
+  static var hasAnyTurn: Bool {
+    let thread = currentThreadIdentity()
+    return all.objects.contains { $0.word.load(ordering: .acquiring) & ~contended == thread }
+      || OtherTurn.isCurrent
   }
 }
 
@@ -58,14 +37,60 @@ enum TurnOwners {
 ///
 /// Threads in a dispatcher's turn may wait for it. Meanwhile, the thread waits for no turn of a dispatcher: its dispatches are
 /// queued if another thread has the turn.
-package final class OtherTurn: Sendable {
-  private let owner = TurnOwner(isTurn: false)
+package final class OtherTurn: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
 
-  package init() {}
+  private static let all = Registry<OtherTurn>()
+
+  private let lock = Lock()
+  /// The thread that has it; nil if none does.
+  ///
+  /// The object, unlike the system's identity of a thread, is not used again for another one while it is kept here: a
+  /// thread may end without ending its step.
+  private var thread: Thread?
+
+  package init() {
+    Self.all.add(self)
+  }
+
+  deinit {
+    Self.all.remove(ObjectIdentifier(self))
+  }
 
   /// Gives it to the current thread.
-  package func begin() { owner.word.store(currentThreadIdentity(), ordering: .releasing) }
+  package func begin() {
+    let current = Thread.current
+    lock.withLock { thread = current }
+  }
 
   /// Ends it, on any thread.
-  package func end() { owner.word.store(TurnOwner.nobody, ordering: .releasing) }
+  package func end() { lock.withLock { thread = nil } }
+
+  /// `true` if the current thread has one.
+  static var isCurrent: Bool {
+    let current = Thread.current
+    return all.objects.contains { turn in turn.lock.withLock { turn.thread === current } }
+  }
+}
+
+/// The living objects of a class.
+private final class Registry<Object: AnyObject>: @unchecked Sendable {
+  // Sendable: `lock` guards the variable.
+
+  private struct Reference {
+    weak var object: Object?
+  }
+
+  private let lock = Lock()
+  private var references: [ObjectIdentifier: Reference] = [:]
+
+  func add(_ object: Object) {
+    lock.withLock { references[ObjectIdentifier(object)] = Reference(object: object) }
+  }
+
+  func remove(_ object: ObjectIdentifier) {
+    lock.withLock { references[object] = nil }
+  }
+
+  var objects: [Object] { lock.withLock { references.values.compactMap(\.object) } }
 }

@@ -81,7 +81,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
   }
 
   private func waitToEnter(_ thread: UInt, _ waitsInsideOtherTurns: Bool) -> Entry {
-    if !waitsInsideOtherTurns, TurnOwners.hasTurn(thread) { return .wouldDeadlock }
+    if !waitsInsideOtherTurns, TurnOwner.hasAnyTurn { return .wouldDeadlock }
     lock.lock()
     defer { lock.unlock() }
     if claim(thread) { return .entered }
@@ -153,7 +153,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     }
     if queue.first?.participant !== participant {
       // A thread that gets the turn may wait for this one.
-      if TurnOwners.hasOtherTurn(currentThreadIdentity()) {
+      if OtherTurn.isCurrent {
         return takeItem(ofWaitless: participant)
       }
       passTurn()

@@ -130,6 +130,16 @@ import Testing
     }
     #expect(entered.all == ["a", "b", "other"])
   }
+
+  @Test("a thread that ends with another turn leaves it to no later one of the same identity")
+  func endedThread() {
+    let turn = OtherTurn()
+    onThreads(1) { _ in turn.begin() }
+    for _ in 0..<16 {
+      onThreads(1) { _ in #expect(!OtherTurn.isCurrent) }
+    }
+    turn.end()
+  }
 }
 
 /// Threads that run the operations of a schedule on a turnstile, one step at a time.
