@@ -2,6 +2,7 @@
 public struct CharacterSet: Hashable, Sendable, Codable {
   public init() {}
   public init(charactersIn: String) {}
+  public static var alphanumerics: CharacterSet { CharacterSet() }
   public static var whitespaces: CharacterSet { CharacterSet() }
   public static var newlines: CharacterSet { CharacterSet() }
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
