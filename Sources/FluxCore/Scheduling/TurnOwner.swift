@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The thread that has the turn of one dispatcher.
@@ -63,8 +63,11 @@ package final class OtherTurn: @unchecked Sendable {
     lock.withLock { thread = current }
   }
 
-  /// Ends it, on any thread.
-  package func end() { lock.withLock { thread = nil } }
+  /// Ends it, on any thread; returns the thread that had it, to be released outside of any lock.
+  ///
+  /// If that thread has ended, the last reference to it releases objects of the app, whose deinitializers may dispatch.
+  @discardableResult
+  package func end() -> Thread? { lock.withLock { thread.take() } }
 
   /// `true` if the current thread has one.
   static var isCurrent: Bool {

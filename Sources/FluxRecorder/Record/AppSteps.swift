@@ -57,12 +57,13 @@ final class AppSteps: @unchecked Sendable {
 
   /// Ends the step, or an action inside it, on any thread.
   func leave() {
-    lock.lock()
-    defer { lock.unlock() }
-    depth -= 1
-    guard depth == 0 else { return }
-    owner = nil
-    turn.end()
-    isFree.signal()
+    let ended = lock.withLock { () -> (AnyObject?, Thread?) in
+      depth -= 1
+      guard depth == 0 else { return (nil, nil) }
+      defer { isFree.signal() }
+      return (owner.take(), turn.end())
+    }
+    // Released without the lock.
+    withExtendedLifetime(ended) {}
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxLog
 
-/// What a line of a log cannot have.
+/// Actions, states and headers that readers would refuse are not written.
 @Suite struct LineLimitsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("log.jsonl") }

@@ -6,7 +6,13 @@ final class LogMessages: LogHandler, @unchecked Sendable {
   // Sendable: guarded by `lock`.
   private let lock = NSLock()
   private var lines: [String] = []
+  private var action: (@Sendable () -> Void)?
 
+  /// Called with each message, on the thread that logs it.
+  var onMessage: (@Sendable () -> Void)? {
+    get { lock.withLock { action } }
+    set { lock.withLock { action = newValue } }
+  }
   var texts: [String] { lock.withLock { lines } }
   var logger: Logger { Logger(label: "test") { _ in self } }
   var logLevel: Logger.Level {
@@ -25,5 +31,6 @@ final class LogMessages: LogHandler, @unchecked Sendable {
 
   func log(event: LogEvent) {
     lock.withLock { lines.append("\(event.level): \(event.message)") }
+    onMessage?()
   }
 }

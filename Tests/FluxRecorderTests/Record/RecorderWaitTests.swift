@@ -3,7 +3,6 @@ import FluxCore
 import FluxLog
 import FluxRecorder
 import Foundation
-import Logging
 import TestFixtures
 import Testing
 
@@ -56,13 +55,12 @@ import Testing
     var options = Recorder.Options()
     options.log.durability = durability
     options.log.overflow = overflow
-    let handler = Handler()
+    let messages = LogMessages()
     let url = folder.url("meter.jsonl")
-    let recorder = Recorder(
-      to: url, options: options, logger: Logger(label: "test") { _ in handler })
+    let recorder = Recorder(to: url, options: options, logger: messages.logger)
     dispatcher.use(recorder)
     let calls = Calls(recorder, dispatcher)
-    handler.calls = calls
+    messages.onMessage = { calls.make() }
     dispatcher.enqueue(Meter.Action.read(Meter.unencodable)) { _ in
       // In the turn, for which the log handler must not wait.
       do { try recorder.flush() } catch {}
@@ -70,7 +68,7 @@ import Testing
     while calls.pendingCount > 0 { await Task.yield() }
     #expect(dispatcher[Meter.self].value == 2)
     do { try recorder.close() } catch {}
-    handler.calls = nil
+    messages.onMessage = nil
     #expect(try LogFile.open(url.path).end != nil)
   }
 
@@ -111,32 +109,6 @@ import Testing
     }
 
     private func end() { lock.withLock { rest -= 1 } }
-  }
-
-  private final class Handler: LogHandler, @unchecked Sendable {
-    // Sendable: `lock` guards `current`.
-    private let lock = NSLock()
-    private var current: Calls?
-
-    var calls: Calls? {
-      get { lock.withLock { current } }
-      set { lock.withLock { current = newValue } }
-    }
-    var logLevel: Logger.Level {
-      get { .trace }
-      set {}
-    }
-    var metadata: Logger.Metadata {
-      get { [:] }
-      set {}
-    }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { nil }
-      set {}
-    }
-
-    func log(event: LogEvent) { calls?.make() }
   }
 
   /// Has a state that cannot always be encoded.
