@@ -8,7 +8,7 @@ import Foundation
 import TestFixtures
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChatSessionTests {
+@Suite(.hangLimit) struct ChatSessionTests {
   /// The log of a session of some rounds.
   private func record(_ rounds: Int, to url: URL) async throws {
     var options = Recorder.Options()

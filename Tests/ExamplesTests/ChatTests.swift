@@ -1,11 +1,12 @@
 import FluxCore
 import FluxTesting
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import ChatExample
 
-@Suite(.timeLimit(.minutes(10))) struct ChatTests {
+@Suite(.hangLimit) struct ChatTests {
   private let clock = TestClock()
   private let server = LocalServer(conversations: 3, messages: 30)
   private let chat: Dispatcher

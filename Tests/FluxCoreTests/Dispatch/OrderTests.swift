@@ -1,5 +1,6 @@
 import FluxCore
 import Foundation
+import TestFixtures
 import Testing
 
 @Suite("Rule 1: one total order", .hangLimit) struct OrderTests {

@@ -1,4 +1,5 @@
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import FluxCore
@@ -214,7 +215,7 @@ import Testing
     withExtendedLifetime(receipt) {}
   }
 
-  @Test("restores and dispatches of eight threads keep one order", .timeLimit(.minutes(10)))
+  @Test("restores and dispatches of eight threads keep one order", .hangLimit)
   func contention() throws {
     let dispatcher = Dispatcher([CounterStore()])
     let start = dispatcher.model

@@ -1,5 +1,6 @@
 import FluxCore
 import Observation
+import TestFixtures
 import Testing
 
 @Suite struct HistoryTests {

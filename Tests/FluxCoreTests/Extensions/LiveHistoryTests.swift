@@ -1,3 +1,4 @@
+import TestFixtures
 import Testing
 
 @testable import FluxCore
@@ -116,7 +117,7 @@ import Testing
     #expect(counter.dispatch(.increase).result == .changed)
   }
 
-  @Test("moving away from a forgotten model may run code of the app", .timeLimit(.minutes(1)))
+  @Test("moving away from a forgotten model may run code of the app", .hangLimit)
   func releasing() {
     let ended = Recorded<String>()
     let dispatcher = Dispatcher([CounterStore(), Ticket()])

@@ -1,5 +1,6 @@
 import FluxCore
 import Foundation
+import TestFixtures
 import Testing
 
 /// The code of the page "Coming from Mobius".

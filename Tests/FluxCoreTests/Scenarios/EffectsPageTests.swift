@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+import TestFixtures
 import Testing
 
 /// The code of the page about effects.

@@ -1,4 +1,5 @@
 import FluxCore
+import TestFixtures
 import Testing
 
 /// The code of the page "Element lists".

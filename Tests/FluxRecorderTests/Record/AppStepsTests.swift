@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import FluxRecorder
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("the main queue has one turn, whichever thread it continues on", .timeLimit(.minutes(1)))
+  @Test("the main queue has one turn, whichever thread it continues on", .hangLimit)
   func mainQueue() async {
     let steps = AppSteps(seed: 0, clock: { Date() })
     #expect(await onMainQueue { steps.enter() } == .step(1))

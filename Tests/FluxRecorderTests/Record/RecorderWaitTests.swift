@@ -14,7 +14,7 @@ import Testing
 
   @Test(
     "a dispatcher's observer that records and an open step that dispatches do not wait for each other",
-    .timeLimit(.minutes(1)))
+    .hangLimit)
   func crosswise() async throws {
     let dispatcher = Dispatcher([Meter()])
     let recorder = Recorder(inMemory: 1 << 20)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "a log handler may flush and dispatch on the writing thread", .timeLimit(.minutes(1)),
+    "a log handler may flush and dispatch on the writing thread", .hangLimit,
     arguments: [LogWriter.Options.Durability.ahead, .buffered, .synced],
     [LogWriter.Options.Overflow.thin, .block, .drop])
   func logHandler(

@@ -1,5 +1,6 @@
 import FluxJSON
 import Foundation
+import TestFixtures
 import Testing
 
 @testable import FluxRecorder
@@ -147,7 +148,7 @@ extension Reflected {
       }
     }
 
-    @Test("Values are read at most 128 inside each other", .timeLimit(.minutes(1)))
+    @Test("Values are read at most 128 inside each other", .hangLimit)
     func depth() throws {
       let list = Node(0)
       list.append(300)
@@ -164,7 +165,7 @@ extension Reflected {
 
     @Test(
       "Chains of objects, structs, enums and collections are cut where a stack gets short",
-      .timeLimit(.minutes(1)), arguments: [192, 256, 448])
+      .hangLimit, arguments: [192, 256, 448])
     func stack(kilobytes: Int) throws {
       let list = Node(0)
       list.append(200)

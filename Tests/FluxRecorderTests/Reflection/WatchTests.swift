@@ -3,10 +3,11 @@ import FluxLog
 import FluxRecorder
 import Foundation
 import Observation
+import TestFixtures
 import Testing
 
 /// Observable objects whose changes are recorded.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct WatchTests {
+@MainActor @Suite(.hangLimit) struct WatchTests {
   @Observable final class Item {
     var name: String
     var count = 1
