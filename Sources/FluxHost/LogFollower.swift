@@ -17,7 +17,7 @@ extension LiveConnection {
 package struct LogFollower {
   private let link: AppConnection
   private let receiver: LogReceiver
-  private let limits: LiveConnection.Limits
+  private var limits: LiveConnection.Limits
 
   /// Makes a follower; another thread reads the connection, whose messages about the log the receiver takes.
   init(_ link: AppConnection, _ receiver: LogReceiver, _ limits: LiveConnection.Limits) {
@@ -40,15 +40,18 @@ package struct LogFollower {
   ///
   /// The copy keeps any other reason why it does not continue.
   func goOn(with copy: LogCopy) {
+    var patient = self
     while link.ending == nil {
       do {
-        if try !follow(into: copy) { copy.fail(.refused("it now records another log")) }
+        if try !patient.follow(into: copy) { copy.fail(.refused("it now records another log")) }
         return
       } catch LiveFailure.gone {
         // The next connection goes on.
         return
       } catch LiveFailure.timedOut, LiveFailure.cancelled {
-        // The app may be stopped, and the interrupt was meant for another request.
+        // The app may be stopped, and the interrupt was meant for another request. An app that is only slow would never
+        // answer in time.
+        patient.limits.answer = max(limits.answer, min(patient.limits.answer * 2, 60))
         Thread.sleep(forTimeInterval: 0.1)
       } catch {
         return copy.fail(error as? LogCopy.Failure ?? .refused("\(error)"))
