@@ -60,8 +60,9 @@ struct LaunchLimits: Sendable, Equatable {
   }
 
   private static func nanoseconds(_ duration: Duration) -> Int64 {
-    let seconds = max(0, duration.components.seconds)
+    let (seconds, attoseconds) = max(.zero, duration).components
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? .max : product
+    let (sum, isGreater) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflows || isGreater ? .max : sum
   }
 }

@@ -115,6 +115,17 @@ import Testing
     #expect(try minutes() == ["02", "03", "04"])
   }
 
+  @Test(
+    "An age is exact to a nanosecond, and at most what a date can be",
+    arguments: [
+      (Duration.milliseconds(1500), Int64(1_500_000_000)), (.nanoseconds(1), 1), (.seconds(-1), 0),
+      (.nanoseconds(Int64.max), .max), (.nanoseconds(Int64.max) + .nanoseconds(1), .max),
+      (.seconds(Int64.max), .max),
+    ])
+  func exactAge(limit: Duration, nanoseconds: Int64) {
+    #expect(LaunchLimits([.age(limit)]).age == nanoseconds)
+  }
+
   @Test("Without locks, files that changed within an hour are kept")
   func withoutLocks() throws {
     for minute in 1...3 { try begin(minute, [], locking: .released).close() }
