@@ -28,6 +28,21 @@ class Search(unittest.TestCase):
                     self.assertEqual(self.matches(served + "/17", filter), count)
             self.assertEqual(self.matches(served + "/17", "cart.total > 5000"), "3")
 
+    def test_types_with_marks_of_expressions(self):
+        log = browser.ARTEFACTS / "marks.jsonl"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("""{"flux":"1.1","stores":{"a":{"initial":0}}}
+{"n":1,"t":1,"action":{"type":"[Auth] Login"}}
+{"n":2,"t":2,"action":{"type":"[Auth] Logout"}}
+{"n":3,"t":3,"action":{"type":"[Auth] Login"}}
+""")
+        report = browser.report(log, browser.ARTEFACTS / "marks.html") + "#/1"
+        with browser.serving(log) as served:
+            for filter in ["[Auth] Login", "'[Auth] Login'"]:
+                with self.subTest(filter=filter):
+                    self.assertEqual(self.matches(served + "/1", filter), "2")
+                    self.assertEqual(self.matches(report, filter), "2")
+
     def test_the_last_good_list_stays_while_a_query_is_incomplete(self):
         with browser.serving(browser.RECORDINGS / "shop.jsonl") as served:
             self.assertEqual(self.matches(served + "/17", "cart/*"), "7")

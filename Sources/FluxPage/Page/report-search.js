@@ -31,14 +31,17 @@ export function findInReport(source, { filter, from = 1, direction = 'forwards',
 /** Returns the test of a search: a glob of types, or a text in the type or in a string of the payload, in any case. */
 function searchTest({ rows }, filter) {
   if (filter === '') return () => true;
+  if (/[*?]/.test(filter) && !isExpression(filter)) {
+    const isType = globTest(filter);
+    return ({ type }) => isType(type);
+  }
+  // Some apps have types such as `[Auth] Login`, which may be in quotes.
+  const [, , quoted] = /^(["'])(.+)\1$/s.exec(filter) ?? [];
+  const wantedType = isExpression(quoted ?? '') ? quoted : filter;
+  if (rows.info.types?.some(({ type }) => type === wantedType)) return ({ type }) => type === wantedType;
   // Words with blanks between them are a text; every other mark belongs to an expression.
   if (isExpression(filter.replaceAll(' ', ''))) {
     throw new Refusal('usage', 'A report searches for text and for types of actions, not for expressions.', rows.info.report?.shell);
-  }
-  const isGlob = /[*?]/.test(filter) && !filter.includes(' ');
-  if (isGlob || rows.info.types?.some(({ type }) => type === filter)) {
-    const isType = globTest(filter);
-    return ({ type }) => isType(type);
   }
   const wanted = filter.toLowerCase();
   return ({ row, type }) => type.toLowerCase().includes(wanted)
