@@ -242,6 +242,23 @@ import Testing
     #expect(answer["total"] == 3)
   }
 
+  @Test("a search in a tree compares texts by scalars")
+  func treeSearchByScalars() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      {"flux":"1.0","stores":{"menu":{"initial":{"composed":"Caf\u00e9","decomposed":"Cafe\u0301"}}}}
+      {"n":1,"t":0,"action":{"type":"a"}}
+
+      """#, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    for (search, name) in [(#"CAF\u00c9"#, "composed"), (#"CAFE\u0301"#, "decomposed")] {
+      let answer = try log.ask("tree", #"{"place":1,"search":"\#(search)"}"#)
+      let rows = answer.elements("rows").map { $0["path"]?.string }
+      #expect(rows == ["/menu", "/menu/\(name)"])
+    }
+  }
+
   // MARK: Overview
 
   @Test("the overview counts each step once, in any number of parts")

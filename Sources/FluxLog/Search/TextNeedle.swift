@@ -1,16 +1,17 @@
 import FluxJSON
 
-/// A text to look for in actions, in upper or lower case.
+/// A text to look for in actions and states, in upper or lower case; texts are compared by scalars.
 ///
-/// It finds what the expression of `StepFilter.text` selects. That expression runs a regular expression over every string
-/// of every action; this compares bytes, and reads the strings of those actions alone whose lines contain the bytes.
-struct TextNeedle {
+/// In actions, it finds what the expression of `StepFilter.text` selects. That expression runs a regular expression over
+/// every string of every action; this compares bytes, and reads the strings of those actions alone whose lines contain the
+/// bytes.
+package struct TextNeedle: Sendable {
   /// The lower and the upper case of each scalar.
   private let cases: [(lower: Unicode.Scalar, upper: Unicode.Scalar)]
   /// The bytes in lower case; nil if the text is not ASCII.
   private let ascii: [UInt8]?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     cases = text.unicodeScalars.map { scalar in
       func single(_ mapping: String) -> Unicode.Scalar? {
         mapping.unicodeScalars.count == 1 ? mapping.unicodeScalars.first : nil
@@ -42,7 +43,7 @@ struct TextNeedle {
   }
 
   /// `true` if a text contains this one.
-  func isFound(in text: String) -> Bool {
+  package func isFound(in text: String) -> Bool {
     if let ascii {
       var text = text
       return text.withUTF8 { unsafe Self.isFound(ascii, in: UnsafeRawBufferPointer($0)) }

@@ -18,7 +18,7 @@ extension PageLog {
       open: Set(try request.texts("open")), closed: Set(try request.texts("closed")),
       depth: try request.integer("depth") ?? 0, from: max(0, try request.integer("from") ?? 0),
       count: try request.count("count", standard: 200),
-      search: try request.text("search").flatMap { $0.isEmpty ? nil : $0.lowercased() },
+      search: try request.text("search").flatMap { $0.isEmpty ? nil : TextNeedle($0) },
       deadline: request.deadline, marksChanges: before != nil,
       opensChanges: try request.flag("unfold"),
       resume: request.has("next")

@@ -48,8 +48,8 @@ struct TreeWalk {
   let depth: Int
   let from: Int
   let count: Int
-  /// The text that keys or scalars have to contain, in lower case.
-  let search: String?
+  /// The text that keys or scalars have to contain.
+  let search: TextNeedle?
   let deadline: ContinuousClock.Instant
   let marksChanges: Bool
   /// `true` to open containers in which something changed.
@@ -134,7 +134,7 @@ struct TreeWalk {
       }
       return
     }
-    let isMatch = key.token.lowercased().contains(search) || value?.matches(search) == true
+    let isMatch = search.isFound(in: key.token) || value?.matches(search) == true
     // The row of a container comes before those inside it, and it is open only if there are any.
     let (place, before, change) = (rows.count, total, firstChange)
     append(value, old, key, at: path, depth, store, isOpen: isContainer, isMatch: isMatch)
@@ -242,12 +242,12 @@ struct TreeWalk {
 }
 
 extension JSON {
-  /// `true` if a scalar's text contains a text in lower case.
-  fileprivate func matches(_ search: String) -> Bool {
+  /// `true` if a scalar's text contains a text.
+  fileprivate func matches(_ search: TextNeedle) -> Bool {
     switch kind {
     case .array, .object: false
-    case .string: string?.lowercased().contains(search) == true
-    case .number, .bool, .null: text.lowercased().contains(search)
+    case .string: string.map(search.isFound(in:)) ?? false
+    case .number, .bool, .null: search.isFound(in: text)
     }
   }
 }
