@@ -49,6 +49,7 @@ export function drawMap({ canvas, ruler, minimap }, overview) {
   drawPosition(map);
   const top = { ...map, context: cleared(ruler, width, RULER_HEIGHT), height: RULER_HEIGHT };
   drawTicks(top);
+  drawIdle(top);
   drawFlags(top);
   drawSigns(top);
   drawPosition(top);
@@ -65,11 +66,39 @@ function drawTicks({ context, overview, colors, scale }) {
     context.fillStyle = colors.soft;
     context.fillText(text, x + 3, 21);
   }
+}
+
+/** Writes the lengths of idle pauses, as far as there is room. */
+function drawIdle(map) {
+  const { context, colors, scale, overview: { data, page } } = map;
   if (scale.isByTime) return;
-  for (const { row, pause } of scale.idle()) {
-    context.fillStyle = colors.changed;
-    context.fillText(`idle ${secondsText(pause)}`, scale.x(row) + 3, 8);
+  const pauses = scale.idle().map(({ row, pause }) => {
+    const text = `idle ${secondsText(pause)}`;
+    return { x: scale.x(row), pause, text, width: context.measureText(text).width };
+  });
+  const flags = (data?.extras ?? []).filter(({ kind }) => kind === 'mark').map(({ row }) => [scale.x(row), scale.x(row) + 9]);
+  const signs = [...crosses(map), ...page.divergentRows.map((row) => scale.x(row) + scale.cell / 2)];
+  const taken = [...flags, ...signs.map((center) => [center - 6, center + 6])];
+  context.fillStyle = colors.changed;
+  for (const { text, x } of idleLabels(pauses, taken, scale.width)) context.fillText(text, x, 8);
+}
+
+/**
+ * Places the texts of pauses right of their lines, where they overlap neither each other nor what is taken.
+ *
+ * Longer pauses come first; those without room have no text.
+ */
+export function idleLabels(pauses, taken, end) {
+  const used = [...taken];
+  const labels = [];
+  for (const { x, text, width } of [...pauses].sort((left, right) => right.pause - left.pause)) {
+    const place = x + 3;
+    const isFree = place + width <= end && used.every(([start, stop]) => place + width < start || stop < place);
+    if (!isFree) continue;
+    used.push([place - 4, place + width + 4]);
+    labels.push({ text, x: place });
   }
+  return labels;
 }
 
 function drawBands({ context, width, overview, colors, scale }) {
@@ -196,9 +225,8 @@ function drawFlags({ context, overview, colors, scale }) {
   }
 }
 
-/** Draws a cross for rejections and for actions in flight, and a diamond for each divergence. */
-function drawSigns({ context, overview, colors, scale }) {
-  const { data, page } = overview;
+/** Returns the centres of the crosses for rejections and for actions in flight. */
+function crosses({ overview: { data }, scale }) {
   const centers = [];
   if (data) {
     const size = (data.to - data.from) / data.buckets;
@@ -207,10 +235,16 @@ function drawSigns({ context, overview, colors, scale }) {
     });
     for (const { row, kind } of data.extras) if (kind === 'inflight') centers.push(scale.x(row + 0.5));
   }
+  return centers;
+}
+
+/** Draws the crosses, and a diamond for each divergence. */
+function drawSigns(map) {
+  const { context, overview: { page }, colors, scale } = map;
   context.strokeStyle = colors.removed;
   context.lineWidth = 1.75;
   let last = -Infinity;
-  for (const center of centers) {
+  for (const center of crosses(map)) {
     if (center - last < 3) continue;
     last = center;
     context.beginPath();

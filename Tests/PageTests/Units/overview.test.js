@@ -1,4 +1,5 @@
 import { test, same } from './harness.js';
+import { idleLabels } from '/map.js';
 import { Overview } from '/overview.js';
 
 /** The numbers that the axis shows at rows, for an overview with the number of the first step in each bucket. */
@@ -17,4 +18,11 @@ test('the axis counts within a bucket of steps alone, and names the first step o
   const data = { from: 10, to: 40, buckets: 3, numbers: ['9007199254740993', '9007199254741003', '9007199254741010'] };
   same(numbersAt([10, 14, 20, 25], data), ['9007199254740993', '9007199254740997', '9007199254741003', '9007199254741003']);
   same(numbersAt([0, 5], undefined), [null, null]);
+});
+
+test('the lengths of pauses overlap neither each other nor signs, and the longest ones come first', () => {
+  const pauses = [{ x: 10, pause: 1, text: 'a', width: 40 }, { x: 30, pause: 3, text: 'b', width: 40 }, { x: 100, pause: 2, text: 'c', width: 40 }];
+  same(idleLabels(pauses, [], 200), [{ text: 'b', x: 33 }, { text: 'c', x: 103 }]);
+  same(idleLabels(pauses.slice(2), [[110, 122]], 200), []);
+  same(idleLabels(pauses.slice(2), [], 140), []);
 });
