@@ -32,7 +32,7 @@ class Search(unittest.TestCase):
         log = browser.ARTEFACTS / "marks.jsonl"
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text("""{"flux":"1.1","stores":{"a":{"initial":0}}}
-{"n":1,"t":1,"action":{"type":"[Auth] Login"}}
+{"n":1,"t":1,"action":{"type":"[Auth] Login"},"states":{"a":1}}
 {"n":2,"t":2,"action":{"type":"[Auth] Logout"}}
 {"n":3,"t":3,"action":{"type":"[Auth] Login"}}
 """)
@@ -42,6 +42,11 @@ class Search(unittest.TestCase):
                 with self.subTest(filter=filter):
                     self.assertEqual(self.matches(served + "/1", filter), "2")
                     self.assertEqual(self.matches(report, filter), "2")
+            for address in [served + "/1", report]:
+                self.assertEqual(self.matches(address, "zzz"), "0")
+                for example in self.examples():
+                    with self.subTest(address=address, example=example):
+                        self.assertGreater(int(self.matches(address, example)), 0)
 
     def test_the_last_good_list_stays_while_a_query_is_incomplete(self):
         with browser.serving(browser.RECORDINGS / "shop.jsonl") as served:
@@ -60,11 +65,14 @@ class Search(unittest.TestCase):
             browser.until(lambda: self.driver.execute_script("return document.getElementById('matches').textContent") == "3", "three matches")
             self.assertEqual(self.driver.execute_script("return document.getElementById('filter-problem').hidden"), True)
 
+    def examples(self):
+        # The count may come before the rows.
+        return browser.until(lambda: [node.text for node in self.driver.find_elements("css selector", ".example")], "the examples")
+
     def test_nothing_found_shows_examples_that_find_something(self):
         with browser.serving(browser.RECORDINGS / "shop.jsonl") as served:
             self.assertEqual(self.matches(served + "/17", "zzz"), "0")
-            # The count may come before the rows.
-            examples = browser.until(lambda: [node.text for node in self.driver.find_elements("css selector", ".example")], "the examples")
+            examples = self.examples()
             self.assertEqual(len(examples), 3)
             for example in examples:
                 with self.subTest(example=example):

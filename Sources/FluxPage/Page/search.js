@@ -1,5 +1,6 @@
 import { element, quoted, button, byId, fill, setLabel } from './dom.js';
 import { counted, grouped } from './text.js';
+import { isExpression } from './glob.js';
 import { queryText } from './paths.js';
 
 const TYPING_PAUSE = 120;
@@ -85,9 +86,13 @@ export class SearchBox {
 /** Returns a text, a glob and an expression that match steps of this recording; a report has no expressions. */
 function examples(info) {
   const types = info.types?.map(({ type }) => type).filter(Boolean) ?? [];
-  const type = types[0] ?? 'cart/add';
+  const type = types.find((type) => !isExpression(type)) ?? types[0] ?? 'cart/add';
   const [, group, mark, name] = /^(.*?)([/.: _-])(.*)$/.exec(type) ?? [null, type, '', type];
-  const list = [[name.toLowerCase().slice(0, 20), 'text in the type or the payload'], [mark ? `${group}${mark}*` : `${type}*`, 'types of actions']];
+  // A glob has neither blanks nor marks of an expression, so `?` stands for them; a text is the first of its words without.
+  const glob = Array.from(`${group}${mark}*`, (letter) => (isExpression(letter) ? '?' : letter)).join('');
+  const [word = name] = name.match(/[\p{L}\p{N}]+/u) ?? [];
+  const text = isExpression(name) ? word : name;
+  const list = [[text.toLowerCase().slice(0, 20), 'text in the type or the payload'], [glob, 'types of actions']];
   if (!info.capabilities?.expressions) return [...list, [type, 'one type']];
   const store = queryText([info.stores?.[0]?.name ?? 'cart']);
   return [...list, info.rejections ? ['$.rejected', 'steps that were rejected'] : [`changed(${store})`, `steps that changed ${store}`]];
