@@ -242,6 +242,28 @@ import Testing
     #expect(answer["total"] == 3)
   }
 
+  @Test("the changes of a step after a return to an earlier model say that, and do not speak of missing steps")
+  func differenceAfterRestoring() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"flux":"1.1","stores":{"a":{"initial":0}}}
+      {"n":1,"t":0,"action":{"type":"x"},"states":{"a":1}}
+      {"n":2,"t":0,"action":{"type":"x"},"states":{"a":2}}
+      {"gap":{"from":3,"to":2,"why":"restored","step":1}}
+      {"n":3,"t":0,"action":{"type":"x"},"states":{"a":3}}
+      {"gap":{"from":4,"to":5,"why":"paused"}}
+      {"n":6,"t":0,"action":{"type":"x"},"states":{"a":4}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    let found = try [2, 4, 6].map { row in
+      let answer = try log.ask("difference", "{\"b\":\(row)}")
+      return "\(answer["from"]?.text ?? "") \(answer["restored"]?.text ?? "")"
+    }
+    #expect(found == ["1 ", "1 true", "3 "])
+  }
+
   @Test("a search in a tree compares texts by scalars")
   func treeSearchByScalars() throws {
     let folder = try TemporaryFolder()

@@ -30,6 +30,11 @@ extension Timeline {
     if let states = log.restoredStates(before: position) { return StoreState(states[store]) }
     return try storeState(store, at: log.restoredPosition(before: position) ?? position - 1)
   }
+
+  /// `true` if a step is compared with a model that the app went back to, right before the step or before rejected ones.
+  package func isComparedAfterRestoring(at position: Int) -> Bool {
+    baseline(of: position).afterGap && log.breaks.last(atOrBefore: position)?.kind == .restored
+  }
 }
 
 extension LogFile {

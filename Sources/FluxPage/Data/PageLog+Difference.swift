@@ -56,8 +56,12 @@ extension PageLog {
       return try new.session.difference(fromRecordedTo: replayedStates(at: new))
     }
     if let old { return try new.session.difference(fromPlace: old.session.place) }
-    return new.isStep
-      ? try new.session.difference() : FluxInspector.Difference(at: new.session.numberHere)
+    guard new.isStep else { return FluxInspector.Difference(at: new.session.numberHere) }
+    var difference = try new.session.difference()
+    if case .step(let position)? = new.row, timeline.isComparedAfterRestoring(at: position) {
+      difference.restored = true
+    }
+    return difference
   }
 
   /// The replayed states of the step at a row.

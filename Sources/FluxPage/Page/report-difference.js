@@ -16,7 +16,7 @@ function stepDifference({ rows, states, requireKnown }, row) {
   if (step?.kind !== 'step') return { from: to, to, notes: [], changes: [] };
   const { row: before, afterGap, restored } = states.baselineOf(row);
   const difference = { from: Number(restored?.step ?? rows.numberAt(Math.floor(before))), to, afterGap,
-    restored: (restored && restored.step === undefined) || undefined, notes: [], changes: [] };
+    restored: restored ? true : undefined, notes: [], changes: [] };
   const unwritten = [];
   for (const store of step.changed) {
     const state = states.state(store, row);

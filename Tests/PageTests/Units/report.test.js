@@ -91,8 +91,8 @@ test('after damage a store is unknown until it is written whole', () => {
 test('a restored model is what the next step changes', () => {
   const source = report([step(1, '"states":{"a":{"x":2}}'), '{"gap":{"from":2,"to":1,"why":"restored","step":0},"states":{"a":{"x":1}}}', step(2, '"states":{"a":{"x":7}}')]);
   same([1, 2, 3].map((row) => states(source, row)[0]), ['a {"x":2}', 'a {"x":2}', 'a {"x":7}']);
-  const { from, changes } = reportDifference(source, { a: null, b: 3 });
-  same([from, jsonText(changes[0].old)], [0, '1']);
+  const { from, restored, changes } = reportDifference(source, { a: null, b: 3 });
+  same([from, restored, jsonText(changes[0].old)], [0, true, '1']);
 });
 
 test('a restored model of no step is what the next step changes, and rejected steps keep it', () => {
