@@ -1,4 +1,4 @@
-import { element, quoted, button, fill } from './dom.js';
+import { element, quoted, quotedJSON, button, fill } from './dom.js';
 import { Turn, isAbandoned } from './answers.js';
 import { TreeView } from './tree.js';
 import { openPathMenu } from './menu.js';
@@ -31,7 +31,7 @@ export class ActionPane {
     if (!step) return this.turn.end();
     const signal = this.turn.begin();
     if (step.kind === 'inflight') {
-      fill(this.node, section('Payload', element('p', {}, quoted(step.payload ?? 'none'))), section('In flight', element('p', {}, quoted(step.text))));
+      fill(this.node, section('Payload', element('p', {}, quotedJSON(step.payload ?? 'none'))), section('In flight', element('p', {}, quoted(step.text))));
       return undefined;
     }
     if (step.kind !== 'step') {
@@ -89,7 +89,7 @@ export class ActionPane {
       ? button(`${n} ${shown(type)}`, 'Open the recorded step', () => this.page.goToPlace(null, recordedRow), { class: 'link' }) : stepLink(this.page, row, n, type);
     return element('li', {}, link,
       effect ? element('span', { class: 'soft' }, ' by ', quoted(effect)) : null,
-      payload === undefined ? null : quoted(' ' + payload, 'payload'));
+      payload === undefined ? null : [' ', quotedJSON(payload, 'payload')]);
   }
 
   /** Offers to replay the recording differently, if the app is there to replay it. */

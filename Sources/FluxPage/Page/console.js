@@ -1,4 +1,4 @@
-import { element, quoted, button, byId, fill, announce, makeMovable, setLabel } from './dom.js';
+import { element, quoted, quotedJSON, button, byId, fill, announce, makeMovable, setLabel } from './dom.js';
 import { shown } from './text.js';
 import { isAbandoned } from './answers.js';
 
@@ -135,7 +135,7 @@ export class ConsolePane {
   span(text, style, isForked) {
     const isNumber = style === 'number' && !isForked;
     const found = (isNumber ? /^(\s*)(\d+)(\s*)$/ : /^(\s*(?:repeats|caused by|step) )(\d+)()$/).exec(text);
-    if (!found || (isForked && !found[1].includes('repeats'))) return quoted(text, roleClass(style));
+    if (!found || (isForked && !found[1].includes('repeats'))) return quotedJSON(text, roleClass(style));
     const [, before, number, after] = found;
     // A fork repeats steps of the recording.
     const fork = isForked ? null : this.place;

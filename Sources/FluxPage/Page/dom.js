@@ -32,6 +32,16 @@ export function quoted(text, className) {
   return element('bdi', { class: className, text: shown(text) });
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const STRINGS = /("(?:[^"\\]|\\.)*"?)/;
+
+/** Makes an element with JSON text from a log, from left to right: text in another direction stays inside its string. */
+export function quotedJSON(text, className) {
+  const parts = RIGHT_TO_LEFT.test(text) ? shown(text).split(STRINGS) : [shown(text)];
+  return element('bdi', { class: className, dir: 'ltr' },
+    parts.map((part, place) => (place % 2 ? element('bdi', { text: part }) : part)));
+}
+
 /** Makes an element with a name from a log; an empty one is shown as `""`. */
 export function named(name, className) {
   return quoted(name === '' ? '""' : name, className);

@@ -1,4 +1,4 @@
-import { element, named, quoted } from './dom.js';
+import { element, named, quoted, quotedJSON } from './dom.js';
 import { clipped } from './text.js';
 import { jsonText, kindOf } from './values.js';
 
@@ -18,7 +18,7 @@ export function stepLink(page, row, number, type) {
 /** A value in the space of a line: its text, coloured by its kind. */
 export function valueText(value, limit = 160) {
   if (value === undefined) return element('span', { class: 'none', text: 'nothing' });
-  return quoted(clipped(jsonText(value, { limit }), limit), `value ${kindOf(value)}`);
+  return quotedJSON(clipped(jsonText(value, { limit }), limit), `value ${kindOf(value)}`);
 }
 
 /** A value of an answer, which may be cut there. */
@@ -26,7 +26,7 @@ export function slot(answer, name, limit = 160) {
   const cut = answer[name + 'Cut'];
   if (!cut) return valueText(answer[name], limit);
   const unit = cut.kind === 'array' ? 'elements' : cut.kind === 'object' ? 'members' : 'characters';
-  return element('span', {}, quoted(clipped(cut.preview, limit), `value ${cut.kind}`),
+  return element('span', {}, quotedJSON(clipped(cut.preview, limit), `value ${cut.kind}`),
     element('span', { class: 'soft', text: ` ${cut.count} ${unit}` }));
 }
 

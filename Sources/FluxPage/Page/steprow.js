@@ -1,4 +1,4 @@
-import { element, named, quoted, fill } from './dom.js';
+import { element, named, quotedJSON, fill } from './dom.js';
 import { counted, deltaText, instantText, secondsText, microseconds, shown, startName } from './text.js';
 
 const SIGNS = { mark: '▸', gap: '⋯', damage: '✕', start: '○', outside: '·', inflight: '✕', left: '−' };
@@ -72,7 +72,7 @@ export class StepRowView {
     parts.number.textContent = row.n;
     this.drawType(parts, row);
     if (row.rejected) parts.type.append(element('span', { class: 'sign', title: 'Rejected' }, ' ✕'));
-    if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
+    if (row.payload !== undefined) fill(parts.payload, quotedJSON(row.payload));
     fill(parts.stores, row.changed.map((store) => element('span', { class: 'store-name' }, this.page.storeDot(store), named(store))), notRecordedSign(row));
     parts.time.textContent = folded ? `+${folded}`
       : earlier === undefined ? secondsText(microseconds(row.t)) : deltaText(earlier, row.t);
@@ -108,7 +108,7 @@ export class StepRowView {
     if (isAction) {
       this.drawType(parts, { ...row, depth: row.causeRow === undefined ? 0 : 1 });
       parts.type.append(element('span', { class: 'sign' }, ` ${SIGNS[row.kind]} ${row.kind === 'left' ? 'left out' : 'in flight'}`));
-      if (row.payload !== undefined) fill(parts.payload, quoted(row.payload));
+      if (row.payload !== undefined) fill(parts.payload, quotedJSON(row.payload));
     } else {
       fill(parts.type, row.kind === 'start' ? startName(row) : named(row.text ?? row.kind));
     }

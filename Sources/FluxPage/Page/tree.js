@@ -1,4 +1,4 @@
-import { element, named, quoted, button, fill } from './dom.js';
+import { element, named, quoted, quotedJSON, button, fill } from './dom.js';
 import { VirtualList, PAGE_SIZE } from './list.js';
 import { stringText } from './values.js';
 import { clipped, counted } from './text.js';
@@ -123,7 +123,7 @@ export class TreeView {
       const gone = row.removed && !row.open ? element('span', { class: 'gone' }, ' − ', quoted(row.removed.join(', '))) : null;
       if (!row.count) return [element('span', { class: 'value', text: row.kind === 'array' ? '[ ]' : '{ }' }), gone];
       return [element('span', { class: 'soft', text: counted(row.count, noun) + ' ' }),
-        row.open ? null : quoted(row.preview ?? '', 'preview'), gone];
+        row.open ? null : quotedJSON(row.preview ?? '', 'preview'), gone];
     }
     if (row.length === undefined) return [valueText(row.value, 400)];
     return [quoted(clipped(stringText(row.value), 400), 'value string'), element('span', { class: 'soft', text: ` ${row.length} characters` })];

@@ -1,4 +1,4 @@
-import { element, named, quoted, button, fill } from './dom.js';
+import { element, named, quotedJSON, button, fill } from './dom.js';
 import { Turn, askForRows, isAbandoned } from './answers.js';
 import { isExpression } from './glob.js';
 import { deltaText } from './text.js';
@@ -70,6 +70,6 @@ export class TypePane {
       stepLink(this.page, row, n), ' ',
       place ? element('span', { class: 'soft', text: `${deltaText(this.steps[place - 1].t, t)} ` }) : null,
       rejected ? element('span', { class: 'gone', text: '✕ rejected ' }) : null,
-      payload === undefined ? element('span', { class: 'soft', text: 'without a payload' }) : quoted(payload, 'payload'))));
+      payload === undefined ? element('span', { class: 'soft', text: 'without a payload' }) : quotedJSON(payload, 'payload'))));
   }
 }

@@ -1,11 +1,25 @@
 import { test, same } from './harness.js';
 import { shown, clipped, deltaText, secondsText, instantText, grouped } from '/text.js';
-import { element, named, quoted } from '/dom.js';
+import { element, named, quoted, quotedJSON } from '/dom.js';
 
 test('characters that reorder or hide text are written as escapes', () => {
   same(shown('a\u202eb\u2066c\u200bd\u0000e\u007ff\u0085'), 'a\\u202eb\\u2066c\\u200bd\\u0000e\\u007ff\\u0085');
   same(shown('\u200e\u200f\u061c\ufeff\u{e0041}\ud800'), '\\u200e\\u200f\\u061c\\ufeff\\u{e0041}\\ud800');
   same(shown('tab\tline\nend\r'), 'tab\\tline\\nend\\r');
+});
+
+test('JSON stays in its order, whatever the direction of the text in it', () => {
+  const text = '{"":"שלום","a \\" b":["אבג","دهو"],"x":1}';
+  const node = quotedJSON(text);
+  document.body.append(node);
+  try {
+    const lefts = [...node.querySelectorAll('bdi')].map((part) => part.getBoundingClientRect().left);
+    same([node.textContent, lefts.length], [text, 6]);
+    same(lefts, lefts.toSorted((left, right) => left - right));
+    same(quotedJSON('{"a":"\u202e"}').innerHTML, '{"a":"\\u202e"}');
+  } finally {
+    node.remove();
+  }
 });
 
 test('letters of every script and emoji stay as they are', () => {
