@@ -77,12 +77,16 @@ extension Command {
 extension TextOutput {
   mutating func comparison(_ comparison: ForkDifference) throws {
     let (fork, recorded) = (comparison.fork, comparison.recorded)
+    let unknown = comparison.unknown.map { stores in
+      let (noun, verb) = stores.count == 1 ? ("state", "is") : ("states", "are")
+      return "the \(noun) of \(stores.joined(separator: ", ")) there \(verb) not in the log"
+    }
     let missing = comparison.uncomparedSteps.map {
       "the states of \($0.counted("step")) are not in the log, and were not compared"
     }
     guard !comparison.isSame else {
       try line(
-        missing.map { "fork \(fork) differs from no recorded state; \($0)" }
+        (missing ?? unknown).map { "fork \(fork) differs from no recorded state; \($0)" }
           ?? "fork \(fork) leads to the recorded states, up to those of step \(recorded)", .heading)
       return try outcomes(of: comparison)
     }
@@ -94,14 +98,18 @@ extension TextOutput {
     }
     let isRepeated = comparison.first?.changes == comparison.changes
     let result =
-      comparison.changes.isEmpty ? ": no differences" : isRepeated ? ": the same differences" : ""
+      isRepeated
+      ? ": the same differences"
+      : comparison.changes.isEmpty ? ": \(unknown ?? "no differences")" : ""
     try line("at the end, compared with step \(recorded)\(result)", .heading)
     if !isRepeated { try entries(comparison.readable) }
+    if let unknown, !comparison.changes.isEmpty { try line(unknown, .dim) }
     if let missing { try line(missing, .dim) }
     if let steps = comparison.missingSteps {
       let ranges = steps.map { $0.from == $0.to ? "\($0.from)" : "\($0.from) to \($0.to)" }
+      let noun = steps.count == 1 && steps[0].from == steps[0].to ? "step" : "steps"
       try line(
-        "not in the log, and not on the fork: steps \(ranges.joined(separator: ", "))", .dim)
+        "not in the log, and not on the fork: \(noun) \(ranges.joined(separator: ", "))", .dim)
     }
     try outcomes(of: comparison)
   }

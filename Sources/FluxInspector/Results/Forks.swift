@@ -123,7 +123,7 @@ public struct Dispatched: CommandResult {
 }
 
 /// A fork compared with the recording:
-/// `{"fork","first"?,"recorded","changes","divergences"?,"divergenceCount"?,"uncomparedSteps"?,"missingSteps"?}`.
+/// `{"fork","first"?,"recorded","changes","unknown"?,"divergences"?,"divergenceCount"?,"uncomparedSteps"?,"missingSteps"?}`.
 public struct ForkDifference: CommandResult {
   /// The first step that leads to different states: `{"step","recorded","changes"}`.
   public struct First: Sendable, Encodable {
@@ -148,7 +148,7 @@ public struct ForkDifference: CommandResult {
   }
 
   fileprivate enum CodingKeys: CodingKey {
-    case fork, steps, orphans, first, recorded, changes, divergences, divergenceCount
+    case fork, steps, orphans, first, recorded, changes, unknown, divergences, divergenceCount
     case uncomparedSteps, missingSteps
   }
 
@@ -161,6 +161,8 @@ public struct ForkDifference: CommandResult {
   public let recorded: UInt64
   /// The changes that turn the states of that step into the last states of the fork.
   public let changes: [StateChange]
+  /// The stores whose states after that step are not in the log, so that these were not compared; nil for none.
+  public let unknown: [String]?
   /// The steps that are accepted on one side only, are rejected with another message, or ask for other effects, with the
   /// recorded numbers; nil if there are none.
   public let divergences: [Divergence]?
@@ -190,6 +192,7 @@ public struct ForkDifference: CommandResult {
     }
     recorded = comparison.lastRecordedStep
     changes = comparison.final.map { StateChange($0) }
+    unknown = comparison.unknownStores.isEmpty ? nil : comparison.unknownStores
     divergences = comparison.divergences.isEmpty ? nil : comparison.divergences
     divergenceCount =
       comparison.divergenceCount > comparison.divergences.count ? comparison.divergenceCount : nil
@@ -220,6 +223,7 @@ public struct ForkDifference: CommandResult {
     try members.encodeIfPresent(first, forKey: .first)
     try members.encode(recorded, forKey: .recorded)
     try members.encode(changes, forKey: .changes)
+    try members.encodeIfPresent(unknown, forKey: .unknown)
     try members.encodeIfPresent(divergences, forKey: .divergences)
     try members.encodeIfPresent(divergenceCount, forKey: .divergenceCount)
     try members.encodeIfPresent(uncomparedSteps, forKey: .uncomparedSteps)

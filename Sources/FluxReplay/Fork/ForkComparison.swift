@@ -38,8 +38,13 @@ public struct ForkComparison: Sendable, Equatable {
   /// The number of diverging steps, including those beyond the limit of ``divergences``.
   public var divergenceCount = 0
 
-  /// The number of steps whose recorded states are not in the log, or not all of them, so that nothing is compared there.
+  /// The number of steps whose recorded states are not in the log, or not all of them; those are not compared.
+  ///
+  /// After the first difference, only states that the recorder left out count.
   public var uncomparedSteps = 0
+
+  /// The stores whose states after ``lastRecordedStep`` are not in the log, by the app's names; ``final`` does not have them.
+  public var unknownStores: [String] = []
 
   /// The numbers that no step has between those of the range that was dispatched again; the fork lacks what these steps
   /// changed.
@@ -56,11 +61,11 @@ extension Fork {
   /// Compares the fork with the recording.
   ///
   /// Each step is compared with the recorded step that it repeats; on a fork that repeats none, with the
-  /// one of the same number. Stores have the app's names; stores that the app lacks are left out.
+  /// one of the same number. Stores have the app's names; stores that the app lacks are left out, and so are states that
+  /// the log does not have.
   ///
   /// - Returns: The first step with different states, and the differences of the last states.
-  /// - Throws: `LogError` if recorded states are unknown or cannot be read, ``ReplayFailure`` if they cannot
-  ///   be upcast.
+  /// - Throws: `LogError` if recorded states cannot be read, ``ReplayFailure`` if they cannot be upcast.
   public func compare() throws -> ForkComparison {
     // The recording is read once and in order, which needs few rebuilt states.
     let recording = Timeline(timeline.log, cacheByteCount: 4 << 20)
@@ -81,9 +86,14 @@ extension Fork {
       try outcomes.compare(step, with: recording.log.step(at: counterpart)) { store in
         try recording.storeState(store, before: counterpart).json
       }
-      if !timeline.unwrittenStores(at: counterpart).isEmpty { uncompared += 1 }
-      guard first == nil, try !isSame(walk, at: counterpart, of: recording) else { continue }
-      let models = try models(recording.model(at: counterpart), to: walk.model)
+      guard first == nil else {
+        if !timeline.unwrittenStores(at: counterpart).isEmpty { uncompared += 1 }
+        continue
+      }
+      let model = try recording.model(at: counterpart)
+      if !hiddenStores(of: model).isEmpty { uncompared += 1 }
+      guard !isSame(walk, as: model) else { continue }
+      let models = try models(model, to: walk.model)
       let changes = models.changes
       guard !changes.isEmpty else { continue }
       first = ForkComparison.First(
@@ -91,7 +101,10 @@ extension Fork {
         changes: changes, models: models)
     }
     // Without its last steps, a fork does not have the states that they led to.
-    if let end = lastOfRange, end > last ?? history.position, try !isHidden(at: end, of: recording)
+    if let end = lastOfRange, end > last ?? history.position,
+      try hiddenStores(of: recording.model(at: end)).allSatisfy({
+        timeline.isUnwritten($0, at: end)
+      })
     {
       last = end
     }
@@ -101,18 +114,16 @@ extension Fork {
     return ForkComparison(
       first: first, lastRecordedStep: timeline.number(at: end.position) ?? 0, final: models.changes,
       finalModels: models, divergences: outcomes.divergences, divergenceCount: outcomes.count,
-      uncomparedSteps: uncompared, missingSteps: missingOfRange)
+      uncomparedSteps: uncompared,
+      unknownStores: hiddenStores(of: end).map { app.storeName(for: $0) },
+      missingSteps: missingOfRange)
   }
 
   /// `true` if the recorded states have the texts of the fork's; `false` if that is not certain.
-  private func isSame(
-    _ walk: ForkStates.Walk, at position: Int, of timeline: Timeline
-  ) throws -> Bool {
-    guard app.upcastStores.isEmpty, timeline.unwrittenStores(at: position).isEmpty else {
-      return false
-    }
+  private func isSame(_ walk: ForkStates.Walk, as model: RecordedModel) -> Bool {
+    guard app.upcastStores.isEmpty else { return false }
     var states = walk.model
-    for (store, state) in try timeline.model(at: position).states where app.hasStore(store) {
+    for (store, state) in model.states where app.hasStore(store) {
       guard state.isKnown else { return false }
       guard let json = state.json else { continue }
       guard let state = states.removeValue(forKey: app.storeName(for: store)),
@@ -122,28 +133,23 @@ extension Fork {
     return states.isEmpty
   }
 
-  /// `true` if damage or a gap hides a state that the fork would be compared with.
-  private func isHidden(at position: Int, of timeline: Timeline) throws -> Bool {
-    try timeline.model(at: position).unknownStores.contains { store in
-      app.hasStore(store) && !timeline.isUnwritten(store, at: position)
-    }
+  /// Returns the app's stores whose states a recorded model does not have, because of a gap or damage, or because the
+  /// recorder left them out.
+  private func hiddenStores(of model: RecordedModel) -> [String] {
+    model.unknownStores.filter { app.hasStore($0) }
   }
 
   private func models(
     _ model: RecordedModel, to states: StoreDictionary<JSON>
   ) throws -> ForkComparison.Models {
-    let position = model.position
     var recorded: StoreDictionary<JSON> = [:]
     var states = states
-    for store in timeline.unwrittenStores(at: position) {
+    for store in hiddenStores(of: model) {
       // The recording does not tell this state.
       states[app.storeName(for: store)] = nil
     }
     // In order, so that the error names the same store each time.
-    for (store, state) in model.states.ordered
-    where app.hasStore(store) {
-      if timeline.isUnwritten(store, at: position) { continue }
-      guard state.isKnown else { throw timeline.unknown([store], at: position) }
+    for (store, state) in model.states.ordered where app.hasStore(store) {
       guard let json = state.json else { continue }
       recorded[app.storeName(for: store)] = try upcast(json, of: store)
     }

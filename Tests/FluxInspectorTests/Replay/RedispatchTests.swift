@@ -33,6 +33,36 @@ import Testing
     #expect(try inspection.json("compare 1").contains(#""missingSteps":[{"from":2,"to":4}]"#))
   }
 
+  @Test("states that a gap hides at the end of a range are not compared, and that is said")
+  func hiddenEnd() throws {
+    var inspection = try Inspection(
+      counter: [
+        CounterRecording.header, CounterRecording.steps[0],
+        #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"states":{"counter":{"count":5}}}"#,
+        #"{"gap":{"from":3,"to":3,"why":"paused"}}"#, CounterRecording.steps[3],
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    #expect(
+      try inspection.transcript("redispatch ..", "redispatch .. --skip 1") == """
+        > redispatch ..
+        1 counter/add {"amount":2} +1s  counter
+        2 counter/add {"amount":3} +2s  counter
+        3 counter/add {"amount":-9} +3.5s  rejected: refused: below 0  repeats 4
+        fork 1 differs from no recorded state; the states of 1 step are not in the log, and were not compared
+        > redispatch .. --skip 1
+        1 counter/add {"amount":3} +2s  counter  repeats 2
+        2 counter/add {"amount":-9} +3.5s  rejected: refused: below 0  repeats 4
+        fork 2 first differs at step 1, which repeats step 2
+        ~ /counter/count: 5 -> 3
+        at the end, compared with step 4: the state of counter there is not in the log
+        not in the log, and not on the fork: step 3
+
+        """)
+    #expect(
+      try inspection.json("compare 1").contains(
+        #""changes":[],"unknown":["counter"],"uncomparedSteps":1,"missingSteps""#))
+  }
+
   @Test("a step that the effect of a follow-up dispatched keeps its cause")
   func causes() throws {
     var inspection = try Inspection(
