@@ -83,7 +83,7 @@ struct HiddenInputCheck {
     guard let store = found.store, let path = found.path else { return nil }
     return try alone.context.compare(first, second, store).places.first { place in
       place.tokens.starts(with: path.tokens) || path.tokens.starts(with: place.tokens)
-        || Self.shareAnArray(place.tokens, path.tokens)
+        || Self.shareAnArray(place.tokens, path.tokens) || Self.shareAnObject(place, found)
     }
   }
 
@@ -92,5 +92,16 @@ struct HiddenInputCheck {
     let common = zip(one, other).prefix { $0 == $1 }.count
     return common < min(one.count, other.count) && Int(one[common]) != nil
       && Int(other[common]) != nil
+  }
+
+  /// `true` if both are members of one object that only one of the two values has: a key that is drawn or chosen outside
+  /// the log is another one in each process.
+  private static func shareAnObject(
+    _ place: StateComparison.Pair, _ found: Divergence
+  ) -> Bool {
+    guard let path = found.path, (found.recorded == nil) != (found.replayed == nil),
+      (place.recorded == nil) != (place.replayed == nil)
+    else { return false }
+    return place.tokens.dropLast() == path.tokens.dropLast()
   }
 }

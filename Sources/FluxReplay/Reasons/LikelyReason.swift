@@ -116,10 +116,15 @@ enum HiddenInput: Equatable {
     return isNow(right) && (!areReplays || place.recorded.map(isNow) == true)
   }
 
-  /// Returns the moments that a value may represent, in microseconds since 1970: a date, or a count of
-  /// seconds or milliseconds since 1970, or of seconds since 2001.
+  /// Returns the moments that a value may represent, in microseconds since 1970: a date, the description of one, or a count
+  /// of seconds or milliseconds since 1970, or of seconds since 2001.
   private static func moments(_ value: JSON) -> [Int64] {
-    if let text = value.string { return LogInstant(text).map { [$0.microseconds] } ?? [] }
+    if let text = value.string {
+      // Foundation describes a date as 2026-11-20 12:00:00 +0000.
+      let isDescription = text.utf8.count == 25 && text.hasSuffix(" +0000")
+      let written = isDescription ? text.prefix(19).replacing(" ", with: "T") + "Z" : text
+      return LogInstant(written).map { [$0.microseconds] } ?? []
+    }
     guard let number = value.number?.double, number > 1e8, number < 1e14 else { return [] }
     return [number * 1e6, number * 1e3, (number + 978_307_200) * 1e6]
       .compactMap { Int64(exactly: $0.rounded()) }

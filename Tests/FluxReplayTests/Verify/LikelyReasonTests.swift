@@ -64,6 +64,8 @@ import Testing
       (JSON(700_000_000.5), JSON(816_868_800.25), .clock),  // seconds since 2001
       (JSON(1), JSON(1_795_176_000), .clock),
       (JSON("then"), JSON("2026-11-20T12:00:00Z"), .clock),
+      (JSON("then"), JSON("2026-11-20 12:00:00 +0000"), .clock),
+      (JSON("then"), JSON("2026-11-20 12:00:00 +0100"), .other),
       (JSON(1_700_000_000), JSON(2_000_000_000), .other),
     ])
   func clock(_ left: JSON, _ right: JSON, _ expected: HiddenInput) {

@@ -14,8 +14,12 @@ enum HiddenReading: String {
   /// A random number.
   case random
   case uuid
+  /// An object with a random key.
+  case key
   /// The seconds since 1970, without their fraction.
   case clock
+  /// The description of the current time.
+  case described
   /// The local day at 2026-11-20T12:00:00Z.
   case day
   case environment
@@ -36,6 +40,8 @@ enum HiddenReading: String {
     case .fraction: return 0.1
     case .random: return .init(integerLiteral: .random(in: 1000..<1_000_000))
     case .uuid: return .init(stringLiteral: UUID().uuidString)
+    case .key: return ["\(Int.random(in: 1000..<1_000_000))": 1]
+    case .described: return .init(stringLiteral: "\(Date())")
     case .clock: return .init(integerLiteral: Int64(Date().timeIntervalSince1970))
     case .day:
       let date = Date(timeIntervalSince1970: 1_795_176_000)
