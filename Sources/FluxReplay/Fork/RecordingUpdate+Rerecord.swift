@@ -33,6 +33,8 @@ extension RecordingUpdate {
       let file = try fork.newLog(
         at: destination, log: UUID().uuidString, replacesExisting: true)
       try file.finish()
+      // A reducer that keeps whole seconds of the clock would reach the same states again.
+      if app.elsewhere(at: .present) != nil { WallClock.waitForAnotherSecond() }
       try verify(file.unfinishedPath) { try progress($0, count) }
       try file.commit()
       return count

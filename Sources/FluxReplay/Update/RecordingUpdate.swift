@@ -49,6 +49,8 @@ package struct RecordingUpdate: Sendable {
     return try refusingUnfitStates {
       var run = try preparedRun()
       let rewriter = try run.rewrite(to: path) { try progress($0, total) }
+      // In the same second, a reducer that keeps whole seconds reaches the same states again.
+      if run.mayReadClock { WallClock.waitForAnotherSecond() }
       try verify(rewriter.path) { try progress(log.count + $0, total) }
       try rewriter.commit()
       return Result(steps: log.count, changedSteps: rewriter.changedSteps)

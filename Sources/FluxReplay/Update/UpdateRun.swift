@@ -12,6 +12,8 @@ struct UpdateRun {
   private let header: LogHeader
   /// Replaces secrets in the states that are written.
   private var tokens: RedactedStates
+  /// `true` if a new state has the current time in the place of another value.
+  private(set) var mayReadClock = false
 
   init(
     _ timeline: Timeline, in app: any ReplayApp, _ context: ComparisonContext,
@@ -166,6 +168,9 @@ extension UpdateRun {
         let state = try change.state.map { state in
           try tokens.redacted(state, of: change.store, recorded: recorded[change.store])
         }
+        if let state, !mayReadClock {
+          mayReadClock = try showsClock(state, recorded[change.store], change.store)
+        }
         return ReplayedStep.Change(store: change.store, state: state)
       }
       try checkEffects(of: step, now)
@@ -179,6 +184,16 @@ extension UpdateRun {
       try models.rewriter.keep()
     case .undecodable(let why):
       throw timeline.refusal(.undecodable(step: step.number, action: step.type, why: why))
+    }
+  }
+
+  /// `true` if a state has the current time in the place of a recorded value.
+  private func showsClock(_ state: JSON, _ recorded: JSON?, _ store: String) throws -> Bool {
+    guard let recorded, recorded != state else { return false }
+    return try context.compare(recorded, state, store).places.contains { place in
+      let place = place.withoutStore
+      return HiddenInput(of: place, in: (recorded, state), now: context.now, areReplays: false)
+        == .clock
     }
   }
 

@@ -48,6 +48,16 @@ import Testing
         + "changes; update it on your own machine and commit it")
   }
 
+  @Test("a reducer that keeps whole seconds is found, although one second has many replays")
+  func clock() throws {
+    let url = folder.url("clock.jsonl")
+    _ = try record([SecondsStore { 0 }], to: url) { $0.dispatch(SecondsAction.take) }
+    let said = try refusal(
+      url, AppDefinition { [SecondsStore { Int(Date().timeIntervalSince1970) }] })
+    let why = "clock.jsonl: not updated: the app does not reach the states again "
+    #expect(said.hasPrefix(why), "\(said)")
+  }
+
   @Test("a log with damage is refused")
   func damage() throws {
     let url = try sample()
@@ -190,5 +200,20 @@ import Testing
     ).write(to: url.path)
     #expect(result == .init(steps: 5, changedSteps: 3))
     #expect(try leftovers(beside: url) == [])
+  }
+}
+
+private enum SecondsAction: Action { case take }
+
+/// Keeps seconds from outside.
+private struct SecondsStore: Store {
+  struct State: StateValue { var seconds = 0 }
+
+  let id: StoreID = "seconds"
+  let initialState = State()
+  let read: @Sendable () -> Int
+
+  func reduce(_ state: inout State, _ action: SecondsAction, _ step: inout Step) {
+    state.seconds = read()
   }
 }
