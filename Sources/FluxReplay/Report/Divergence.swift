@@ -214,7 +214,7 @@ extension Divergence {
     var steps: [NextStep] =
       switch kind {
       case .initial: store.map { [.showState(store: $0)] } ?? []
-      case .different: [.showDifference] + (path.map { [.blame($0)] } ?? [])
+      case .different: [.showDifference] + (writtenPlace.map { [.blame($0)] } ?? [])
       case .rejected, .accepted, .reason, .message:
         [.showAction] + (store.map { [.showState(store: $0)] } ?? [])
       case .undecodable: [.showAction, .listTypes]
@@ -225,6 +225,14 @@ extension Divergence {
     // A fork could not dispatch an action that the app cannot decode, and there is none at the start.
     if kind != .undecodable, kind != .initial { steps.append(.fork(redispatching: first...step)) }
     return steps.filter(\.isSafe)
+  }
+
+  /// The place that differs, or the one around it if the log has no value there; nil if that is the model.
+  private var writtenPlace: Pointer? {
+    guard let path, recorded == nil || (comparison == .replays && replayed == nil) else {
+      return path
+    }
+    return path.tokens.count > 1 ? Pointer(tokens: path.tokens.dropLast()) : nil
   }
 
   /// `true` if the app dispatches other follow-ups than the recording has.

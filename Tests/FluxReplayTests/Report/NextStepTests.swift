@@ -7,9 +7,10 @@ import Testing
 
 @Suite struct NextStepTests {
   private static func divergence(
-    _ kind: Divergence.Kind, store: String? = nil, path: Pointer? = nil
+    _ kind: Divergence.Kind, store: String? = nil, path: Pointer? = nil, recorded: JSON? = 1
   ) -> Divergence {
     var divergence = Divergence(kind, step: 9, action: ["type": "cart/add"])
+    divergence.recorded = recorded
     divergence.store = store
     divergence.path = path
     divergence.chain = [.init(number: 9, type: "cart/add"), .init(number: 7, type: "cart/fill")]
@@ -51,6 +52,20 @@ import Testing
     #expect(
       Self.divergence(.rejected, store: name).next.map(\.command)
         == ["goto 9", "action", "fork -1"])
+  }
+
+  @Test("blame is suggested for a place that the log has, around a value that only a replay has")
+  func absent() {
+    func commands(_ tokens: [String], _ recorded: JSON? = nil, twice: Bool = false) -> [String] {
+      var divergence = Self.divergence(
+        .different, path: Pointer(tokens: tokens), recorded: recorded)
+      if twice { divergence.comparison = .replays }
+      return divergence.next.map(\.command).filter { $0.hasPrefix("blame") }
+    }
+    #expect(commands(["cart", "0", "price"]) == ["blame /cart/0"])
+    #expect(commands(["cart"]) == [])
+    #expect(commands(["cart", "0"], 1) == ["blame /cart/0"])
+    #expect(commands(["cart", "0"], 1, twice: true) == ["blame /cart"])
   }
 
   @Test("each line is complete, and needs an app only to fork")
