@@ -54,24 +54,28 @@ extension ReduxImporter {
         var record = StepRecord(step)
         if step.rejection == nil {
           let state = try states.computed(at: index, &losses)?.state.map(unescaped)
+          var known: [(name: String, state: JSON)]
+          var (unknown, unwritten) = (unknown, step.unwritten)
           if isWhole {
+            known = try divided(state, at: index)
             if !unknown.isEmpty || state == nil {
               losses.add("states that are not known", at: "$.computedStates[\(index)]")
             }
-            record.changes = tracker.changes(to: try divided(state, at: index))
+            // A root state without one of its members is another one, which the app never had.
+            if !unknown.isEmpty { (known, unknown) = ([], [StateTracker.rootName]) }
+            if !unwritten.isEmpty { unwritten = [StateTracker.rootName] }
           } else {
-            let known =
+            known =
               try isRoot
               ? state.map { [(StateTracker.rootName, $0)] } ?? [] : divided(state ?? [:], at: index)
-            // A change that does not apply hides its store. The new log says so with a gap, as after other damage.
-            if tracker.needsGap(before: unknown, unwritten: step.unwritten) {
-              let number = step.number
-              try append(LogGap(from: number, through: number &- 1, why: .damaged), to: log)
-            }
-            record.changes = tracker.changes(
-              to: known, unwritten: step.unwritten, unknown: unknown)
-            record.leaveOut(step.unwritten)
           }
+          // A change that does not apply hides its store. The new log says so with a gap, as after other damage.
+          if tracker.needsGap(before: unknown, unwritten: unwritten) {
+            let number = step.number
+            try append(LogGap(from: number, through: number &- 1, why: .damaged), to: log)
+          }
+          record.changes = tracker.changes(to: known, unwritten: unwritten, unknown: unknown)
+          record.leaveOut(unwritten)
         }
         try log.append(record)
       }

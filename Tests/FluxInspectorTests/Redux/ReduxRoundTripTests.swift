@@ -63,6 +63,34 @@ import Testing
     #expect(try again.lost == "[]")
   }
 
+  @Test("As one store, a session has no state where a store's state is unknown")
+  func unknownMember() throws {
+    let header =
+      #"{"flux":"1.1","log":"l","created":"2026-11-20T12:00:00.000000Z","seed":"0000000000000001","first":1,"#
+    let rejected =
+      #"{"n":2,"t":2.000000,"action":{"type":"b"},"rejected":{"reason":"refused","message":"no"}}"#
+    let world = RecordedWorld()
+    var inspection = try Inspection(
+      [
+        header + #""stores":{"a":{"initial":0},"b":{"initial":0}}}"#,
+        #"{"n":1,"t":1.000000,"action":{"type":"b"},"states":{"b":1},"unwritten":["a"]}"#, rejected,
+        #"{"n":3,"t":3.000000,"action":{"type":"a"},"states":{"a":2}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ], world: world)
+    #expect(try inspection.exitCode("export redux out") == 0)
+    let run = try ImportRun(try #require(world.files["out"]).utf8)
+    #expect(
+      try run.lines == [
+        header + #""stores":{"state":{"initial":{"a":0,"b":0}}}}"#,
+        #"{"n":1,"t":1.000000,"action":{"type":"b"},"unwritten":["state"]}"#, rejected,
+        #"{"n":3,"t":3.000000,"action":{"type":"a"},"states":{"state":{"a":2,"b":1}}}"#,
+        #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    #expect(
+      try run.lost
+        == #"[{"what":"states that are not known","count":1,"first":"$.computedStates[1]"}]"#)
+  }
+
   @Test("From the start of a session, the export shows the state that the DevTools showed")
   func shown() throws {
     let text = Lifted.text(
