@@ -221,7 +221,8 @@ struct BatchTests {
       (["test", "log.jsonl"], "log.jsonl -e 'test FILE'"),
       (["shrink", "log.jsonl"], "log.jsonl --app APP -e 'shrink EXPR'"),
       (["until", "-r"], "LOG -e 'until -r'"),
-      (["blame", "--help"], "LOG -e 'blame --help'"),
+      (["blame", "--help"], "LOG -e 'help blame'"),
+      (["shrink", "log.jsonl", "-h"], "log.jsonl -e 'help shrink'"),
       (["test", "log.jsonl", "-e", "step"], "log.jsonl -e step -e 'test FILE'"),
       (
         ["shrink", "length(todos.items) > 1", "log.jsonl", "--app", "my app"],

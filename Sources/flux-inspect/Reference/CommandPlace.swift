@@ -51,8 +51,15 @@ struct CommandPlace {
     if log == nil, let place = words.lastIndex(where: { Self.isLog($0) }) {
       log = words.remove(at: place)
     }
-    if words.count == 1, let argument = command?.requiredArgument { words.append(argument) }
-    let needsApp = command?.group == .replay && !options.contains { Self.option(of: $0) == "--app" }
+    let asksForHelp = words.dropFirst().contains { $0 == "--help" || $0 == "-h" }
+    if asksForHelp {
+      words = ["help", name]
+    } else if words.count == 1, let argument = command?.requiredArgument {
+      words.append(argument)
+    }
+    let needsApp =
+      command?.group == .replay && !asksForHelp
+      && !options.contains { Self.option(of: $0) == "--app" }
     let parts =
       [log?.shellPath ?? "LOG"] + (needsApp ? ["--app", "APP"] : []) + options.map(\.shellWord)
       + ["-e", words.joined(separator: " ").shellWord]
