@@ -107,10 +107,12 @@ final class LogIndexing: Sendable {
     if let failure { throw failure }
     for _ in 0..<threads {
       // The thread keeps this object alive, not the log. Closing the log cancels the scan.
-      Thread { [self] in
+      let scanRest = { @Sendable [self] in
         scan(range, pieces: pieces)
         leave()
-      }.start()
+      }
+      // Without another thread, this one scans.
+      do throws(SystemError) { try startThread(scanRest) } catch { scanRest() }
     }
   }
 

@@ -35,9 +35,10 @@ public final class LogWriter: Sendable {
   ///     writer that finds another one at work there (see ``Options/existing``).
   ///   - header: The first line.
   ///   - options: The durability, limits and hooks of the log.
-  /// - Throws: ``LogError`` if the file cannot be created, if ``Options/existing`` forbids it, or if readers would
-  ///   refuse the header: a value nests too deep, the first step has a number of 2^63 or more, or `created` is not within
-  ///   the years 0 to 9999.
+  /// - Throws: ``LogError`` if the file cannot be created, if ``Options/existing`` forbids it, if the system refuses the
+  ///   writing thread, or if readers would refuse the header: a value nests too deep, the first step has a number of 2^63
+  ///   or more, or `created` is not within the years 0 to 9999. Without a thread, the log stays, and says that recording
+  ///   failed.
   public convenience init(
     path: String, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
@@ -45,21 +46,25 @@ public final class LogWriter: Sendable {
     var header = header
     header.stores = header.stores.map(\.canonical)
     let sink = try SegmentedSink(path: path, header: header, options: options)
-    self.init(path, header, options, sink, sink.files, sink.ring)
+    try self.init(path, header, options, sink, sink.files, sink.ring)
   }
 
   /// Creates a log that is only in memory, where it keeps about the newest `byteLimit` bytes.
-  package convenience init(memory byteLimit: Int, header: LogHeader, options: Options = Options()) {
+  ///
+  /// - Throws: ``LogError`` if the system refuses the writing thread.
+  package convenience init(
+    memory byteLimit: Int, header: LogHeader, options: Options = Options()
+  ) throws(LogError) {
     var header = header
     header.stores = header.stores.map(\.canonical)
     let sink = MemorySink(header: header, byteLimit: byteLimit)
-    self.init(RecordedFiles.memoryPath, header, options, sink, sink.files, nil)
+    try self.init(RecordedFiles.memoryPath, header, options, sink, sink.files, nil)
   }
 
   private init(
     _ path: String, _ header: LogHeader, _ options: Options, _ sink: some LineSink & Sendable,
     _ files: RecordedFiles, _ ring: InFlightRing?
-  ) {
+  ) throws(LogError) {
     requestedPath = path
     self.options = options
     isSynced = options.durability == .synced
@@ -72,12 +77,24 @@ public final class LogWriter: Sendable {
       capacity: options.queueLimit(stateByteCount: composer.ledger.largestByteCount),
       actionCapacity: options.actionCapacity, overflow: options.overflow, rewriter: options.rewriter
     )
-    Thread { [queue, ring] in
-      queue.begin()
-      var loop = WritingLoop(
+    let makeLoop = { @Sendable [queue, ring] in
+      WritingLoop(
         queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)
-      options.runWriting { LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() } }
-    }.start()
+    }
+    do throws(SystemError) {
+      try options.startThread { [queue] in
+        queue.begin()
+        var loop = makeLoop()
+        options.runWriting {
+          LogEncoder.$ambientUserInfo.withValue(options.userInfo) { loop.run() }
+        }
+      }
+    } catch {
+      let error = LogError(error, path: sink.path)
+      var loop = makeLoop()
+      loop.endUnstarted(error)
+      throw error
+    }
   }
 
   /// Releases the log: the thread still writes the steps that were handed over, but no end line.

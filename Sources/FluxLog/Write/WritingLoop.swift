@@ -79,6 +79,14 @@ struct WritingLoop<Sink: LineSink> {
     }
   }
 
+  /// Ends a recording whose thread cannot start; nothing was recorded yet.
+  mutating func endUnstarted(_ error: LogError) {
+    stop(error)
+    sink.removeInFlight()
+    sink.unlock()
+    queue.end()
+  }
+
   /// Writes a batch, and the end of the log if it is the last one.
   mutating func write(_ events: inout [WriteQueue.Event], of batch: WriteQueue.Batch) {
     write(&events)
@@ -215,12 +223,17 @@ struct WritingLoop<Sink: LineSink> {
 
   // MARK: Ends
 
-  /// Stops recording; the log says so if there is room.
+  /// Stops recording, and reports it.
   private mutating func fail(_ error: LogError) {
+    stop(error)
+    options.onFailure?(error)
+  }
+
+  /// Stops recording; the log says so if there is room.
+  private mutating func stop(_ error: LogError) {
     health = .failed
     queue.fail(error)
     ring?.stop()
-    defer { options.onFailure?(error) }
     if case .lost = error.reason {
       // Nobody can read these actions, and an end line would be all of the file.
       return sink.removeInFlight()

@@ -65,7 +65,7 @@ enum LogDestination: Sendable {
     case .file:
       return (try LogWriter(path: path, header: header, options: options), nil)
     case .memory(let byteCount):
-      return (LogWriter(memory: byteCount, header: header, options: options), nil)
+      return (try LogWriter(memory: byteCount, header: header, options: options), nil)
     case .launches(let url, let name, let limits):
       let folder = LaunchFolder(path: url.path, name: name, locking: options.locking)
       return try folder.begin(header, limits: limits, options: options, report: report)

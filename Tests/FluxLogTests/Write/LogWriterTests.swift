@@ -41,6 +41,24 @@ import Testing
   }
 
   @Test(
+    "If the system refuses the writing thread, there is no recording, and the log says so",
+    arguments: [LogWriter.Options.Durability.ahead, .buffered, .synced])
+  func noThread(durability: LogWriter.Options.Durability) throws {
+    let failure = SystemError("start a thread", code: EAGAIN)
+    var options = LogWriter.Options()
+    options.durability = durability
+    options.startThread = { _ throws(SystemError) in throw failure }
+    #expect(throws: LogError(failure, path: path)) {
+      try LogWriter(path: path, header: Self.header, options: options)
+    }
+    #expect(try folder.names() == ["a.jsonl"])
+    #expect(try lines().last == #"{"end":{"steps":0,"ok":false}}"#)
+    // It is not locked either.
+    try LogWriter(path: path, header: Self.header).close()
+    #expect(try folder.names() == ["a.jsonl", "a~1.jsonl"])
+  }
+
+  @Test(
     "A log is written as the format says",
     arguments: [LogWriter.Options.Durability.ahead, .buffered, .synced])
   func whole(durability: LogWriter.Options.Durability) throws {
