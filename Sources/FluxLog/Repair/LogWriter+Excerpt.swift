@@ -48,6 +48,7 @@ extension LogWriter {
     do throws(LogError) { try flush() } catch { if error.reason == .forked { throw error } }
     // Before the files are opened: these have all steps up to it.
     guard let last = files.finished else {
+      if let failure { throw failure }
       let why = "no step has ended yet; dispatch an action first"
       throw LogError(path: path, cannotExport: why)
     }

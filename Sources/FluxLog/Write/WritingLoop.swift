@@ -39,6 +39,8 @@ struct WritingLoop<Sink: LineSink> {
   private let files: RecordedFiles?
   private var chains = ChainLedger()
   private var lines = LineBuffer()
+  /// The steps in `lines` that can end an excerpt, and the number of step lines of the file up to each.
+  private var finished: [(step: UInt64, stepCount: UInt64)] = []
   /// The number of step lines in the file.
   private var writtenSteps: UInt64 = 0
   private var health = Health.sound
@@ -121,7 +123,6 @@ struct WritingLoop<Sink: LineSink> {
         if lines.bytes.count >= blockByteCount { try appendLines() }
       }
       try appendLines()
-      files?.finish(chains.lastFinished)
       try examineIfDue()
       if options.durability == .synced { try sink.synchronize() }
       ring?.release(through: composer.nextNumber - 1)
@@ -163,6 +164,9 @@ struct WritingLoop<Sink: LineSink> {
       do throws(EncodingFailure) {
         try composer.append(consume record, to: &lines)
         self.chains = chains
+        if chains.lastFinished == step.number {
+          finished.append((step.number, composer.stepCount))
+        }
         health = .sound
       } catch {
         report(error, step: step.number)
@@ -199,6 +203,8 @@ struct WritingLoop<Sink: LineSink> {
     guard !lines.bytes.isEmpty else { return }
     try sink.append(lines.bytes)
     writtenSteps = composer.stepCount
+    files?.finish(chains.lastFinished)
+    finished.removeAll(keepingCapacity: true)
     lines.removeAll()
   }
 
@@ -239,6 +245,10 @@ struct WritingLoop<Sink: LineSink> {
       return sink.removeInFlight()
     }
     writtenSteps += sink.lastStepCount
+    // The lines before the one that failed are in the file.
+    if let last = finished.last(where: { $0.stepCount <= writtenSteps }) {
+      files?.finish(last.step)
+    }
     lines.removeAll()
     LogEnd(steps: writtenSteps, isComplete: false).write(to: &lines)
     // A disk that has just refused a block often has room for this line. A log without an end line

@@ -19,8 +19,8 @@ extension Recorder {
   ///   - extent: The steps; by default everything that is kept.
   ///   - url: The file, which must not exist.
   /// - Returns: The steps and the size of the new log.
-  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, or
-  ///   the error of a file. No file is left then.
+  /// - Throws: `LogError` with the reason `cannotExport` if no step has ended yet or the file exists, the
+  ///   error of a file, or the failure of a recording that failed before its first step. No file is left then.
   @discardableResult
   public func export(last extent: LogExtent = .all, to url: URL) throws(LogError) -> LogExcerpt {
     recordPendingChanges()

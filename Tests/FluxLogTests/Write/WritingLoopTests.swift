@@ -77,7 +77,8 @@ private struct FakeSink: LineSink {
     path: "1.jsonl", reason: .system(operation: "write to", code: ENOSPC))
 
   private func loop(
-    _ durability: LogWriter.Options.Durability = .buffered, stepLimit: UInt64 = .max
+    _ durability: LogWriter.Options.Durability = .buffered, stepLimit: UInt64 = .max,
+    files: RecordedFiles? = nil
   ) -> WritingLoop<FakeSink> {
     var options = LogWriter.Options()
     options.durability = durability
@@ -86,7 +87,7 @@ private struct FakeSink: LineSink {
     return WritingLoop(
       queue: queue, ring: nil, options: options,
       composer: LineComposer(header, writesWholeStates: false),
-      sink: FakeSink(calls, stepLimit: stepLimit))
+      sink: FakeSink(calls, stepLimit: stepLimit), files: files)
   }
 
   private static func step(
@@ -181,6 +182,15 @@ private struct FakeSink: LineSink {
       ])
     #expect(queue.failure == Self.diskFull)
     #expect(failures.withLock { $0 } == [Self.diskFull])
+  }
+
+  @Test("After a failure, the steps that are in the file can be exported")
+  func finishedBeforeFailure() {
+    let files = RecordedFiles(.file(path: "1.jsonl"))
+    var loop = loop(files: files)
+    calls.fail("append", Self.diskFull)
+    write([Self.step(1), Self.step(2)], with: &loop)
+    #expect(files.finished == 1)
   }
 
   @Test("A disk that fails when the log is closed is reported")
