@@ -24,9 +24,10 @@ package struct UnfinishedFile: Sendable {
   /// - Throws: ``SystemError`` if the file cannot be created or locked, or if another user's link leads to its folder.
   package init(for destination: String, permissions: mode_t? = 0o600) throws(SystemError) {
     try SymbolicLink.checkFolder(SymbolicLink.folder(of: destination))
-    Self.removeLeftovers(for: destination)
+    let stem = Self.stem(of: destination)
+    Self.removeLeftovers(of: stem)
     while true {
-      let path = "\(destination).\(UInt64.random(in: 0 ... .max).hexDigits)\(Self.ending)"
+      let path = "\(stem).\(UInt64.random(in: 0 ... .max).hexDigits)\(Self.ending)"
       let descriptor: Descriptor
       do throws(SystemError) {
         descriptor = try Descriptor(
@@ -47,6 +48,19 @@ package struct UnfinishedFile: Sendable {
       try descriptor.setPermissions(0o600)
       return
     }
+  }
+
+  /// Returns the beginning of the paths of unfinished files for a destination.
+  ///
+  /// A name that would become too long for a file is cut.
+  private static func stem(of destination: String) -> String {
+    let longestName = 255
+    // The rest is a point, the digits and the ending.
+    let room = longestName - 17 - ending.utf8.count
+    let folder = SymbolicLink.folder(of: destination)
+    var name = Substring(destination.utf8.dropFirst(folder.utf8.count))
+    while name.utf8.count > room { name.removeLast() }
+    return folder + name
   }
 
   /// Moves the file to its destination, or removes it if that fails.
@@ -104,9 +118,9 @@ package struct UnfinishedFile: Sendable {
 // MARK: Left-over files
 
 extension UnfinishedFile {
-  /// Removes the unlocked files for a destination.
-  private static func removeLeftovers(for destination: String) {
-    let folder = SymbolicLink.folder(of: destination)
+  /// Removes the unlocked files whose paths begin with `stem`.
+  private static func removeLeftovers(of stem: String) {
+    let folder = SymbolicLink.folder(of: stem)
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
@@ -114,7 +128,7 @@ extension UnfinishedFile {
       // If the folder cannot be listed, the files stay.
       return
     }
-    let prefix = "\(Substring(destination.utf8.dropFirst(folder.utf8.count)))."
+    let prefix = "\(Substring(stem.utf8.dropFirst(folder.utf8.count)))."
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(ending) {
       guard isNumber(name.dropFirst(prefix.count).dropLast(ending.count)) else { continue }
       removeLeftover(folder + name)

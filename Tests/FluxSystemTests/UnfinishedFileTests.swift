@@ -28,6 +28,19 @@ import Testing
     #expect(try folder.text(of: "a") == "new")
   }
 
+  @Test(
+    "A destination may have the longest name that a file can have",
+    arguments: [String(repeating: "n", count: 255), String(repeating: "日", count: 85)])
+  func longName(name: String) throws {
+    // As a killed process leaves it.
+    let left = try UnfinishedFile(for: folder.path(name))
+    left.descriptor.unlock()
+    let file = try UnfinishedFile(for: folder.path(name))
+    #expect(try folder.names().count == 1)
+    try file.publish(replacesExisting: false)
+    #expect(try folder.names() == [name])
+  }
+
   @Test("It grows at its end, also after it was shortened")
   func appends() throws {
     let file = try file()
