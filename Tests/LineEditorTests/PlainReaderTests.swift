@@ -6,6 +6,11 @@ import Testing
 
 @Suite("Plain reader")
 struct PlainReaderTests {
+  private func reader(of descriptor: Int32, limit: Int = 1 << 20) -> PlainReader {
+    PlainReader(
+      descriptor: descriptor, name: "standard input", limit: limit, advice: "raise the limit")
+  }
+
   @Test("reads all lines of a descriptor, then says that it ends, as often as it is asked")
   func reads() throws {
     let pipe = Pipe()
@@ -13,8 +18,7 @@ struct PlainReaderTests {
     try pipe.fileHandleForWriting.close()
     // The descriptor is open as long as the pipe is there.
     try withExtendedLifetime(pipe) {
-      let reader = PlainReader(
-        descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
+      let reader = reader(of: pipe.fileHandleForReading.fileDescriptor)
       let results = try (0..<5).map { _ in try reader.readLine() }
       #expect(
         results == [.line("one"), .line("two"), .line("日本"), .endOfInput, .endOfInput])
@@ -36,8 +40,7 @@ struct PlainReaderTests {
       try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
       try pipe.fileHandleForWriting.close()
       try withExtendedLifetime(pipe) {
-        let reader = PlainReader(
-          descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
+        let reader = reader(of: pipe.fileHandleForReading.fileDescriptor)
         let results = try (0...expected.count).map { _ in try reader.readLine() }
         #expect(results == expected.map { .line($0) } + [.endOfInput])
       }
@@ -51,9 +54,34 @@ struct PlainReaderTests {
     try folder.write(long + "\n" + long, to: "file")
     let file = try FileHandle(forReadingFrom: URL(filePath: folder.path("file")))
     try withExtendedLifetime(file) {
-      let reader = PlainReader(descriptor: file.fileDescriptor, name: "file")
+      let reader = reader(of: file.fileDescriptor)
       let results = try (0..<3).map { _ in try reader.readLine() }
       #expect(results == [.line(long), .line(long), .endOfInput])
+    }
+  }
+
+  @Test("refuses a line that is too long, with and without an end", arguments: ["\n", ""])
+  func longestLine(end: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("12345678\n12345678\r\n" + String(repeating: "x", count: 10) + end, to: "file")
+    let file = try FileHandle(forReadingFrom: URL(filePath: folder.path("file")))
+    try withExtendedLifetime(file) {
+      let reader = reader(of: file.fileDescriptor, limit: 9)
+      let lines = try (0..<2).map { _ in try reader.readLine() }
+      #expect(lines == [.line("12345678"), .line("12345678")])
+      let error = FileError(
+        path: "standard input", operation: "read",
+        cause: "line 3 has more than 9 bytes; raise the limit")
+      #expect(throws: error) { try reader.readLine() }
+    }
+  }
+
+  @Test("reads no further into an endless line than the limit")
+  func endlessLine() throws {
+    let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/zero"))
+    withExtendedLifetime(file) {
+      let reader = reader(of: file.fileDescriptor)
+      #expect(throws: FileError.self) { try reader.readLine() }
     }
   }
 
@@ -64,7 +92,7 @@ struct PlainReaderTests {
     let folder = try TemporaryFolder()
     let descriptor = isFolder ? unsafe open(folder.path(""), O_RDONLY) : -1
     defer { if isFolder { close(descriptor) } }
-    let reader = PlainReader(descriptor: descriptor, name: "standard input")
+    let reader = reader(of: descriptor)
     #expect(throws: FileError(path: "standard input", operation: "read", cause: cause)) {
       try reader.readLine()
     }

@@ -32,7 +32,9 @@ package struct MemoryLimit: Sendable, Equatable {
   /// The bytes of a log that is unpacked, or comes from standard input, in a temporary file: 64 times the limit.
   package var unpackedByteCount: Int { times(64) }
 
-  /// The bytes of a file of commands or rules: a sixteenth of the limit, because each short line becomes a value.
+  /// The bytes of a file of commands or rules, or of a line of the commands on standard input: a sixteenth of the limit.
+  ///
+  /// Each short line becomes a value.
   package var commandFileByteCount: Int { byteCount / 16 }
 
   private func times(_ factor: Int) -> Int {

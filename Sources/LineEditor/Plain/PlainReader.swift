@@ -6,13 +6,18 @@ import FluxTerminal
 package final class PlainReader {
   private let descriptor: Int32
   private let name: String
+  private let limit: Int
+  private let advice: String
+  /// The number of the last line that was returned.
+  private var lineNumber = 0
   private var splitter = LineSplitter()
   private var isAtEnd = false
 
   /// Creates a reader of an open descriptor, which it does not close; errors name it.
-  package init(descriptor: Int32, name: String) {
-    self.descriptor = descriptor
-    self.name = name
+  ///
+  /// A line may have `limit` bytes. The error about a longer one ends with `advice`.
+  package init(descriptor: Int32, name: String, limit: Int, advice: String) {
+    (self.descriptor, self.name, self.limit, self.advice) = (descriptor, name, limit, advice)
   }
 
   /// Reads a line.
@@ -22,15 +27,17 @@ package final class PlainReader {
   ///
   /// - Returns: The line, an interruption, or the end of the input. Ctrl-C interrupts only after
   ///   ``Interruption/watch()`` was called.
-  /// - Throws: ``FileError`` if the system cannot read.
+  /// - Throws: ``FileError`` if the system cannot read, or if the line is too long.
   package func readLine() throws(FileError) -> LineResult {
     let interruption = Interruption()
     while true {
-      if let line = splitter.next() { return .line(Self.text(line)) }
+      if let line = splitter.next() { return try result(of: line) }
       if isAtEnd {
         let rest = splitter.remainder()
-        return rest.isEmpty ? .endOfInput : .line(Self.text(rest))
+        return rest.isEmpty ? .endOfInput : try result(of: rest)
       }
+      // An endless input may have no line end.
+      try checkLength(splitter.pendingCount)
       guard waitForInput(interruption) else { return .interrupted }
       try readPiece()
     }
@@ -65,7 +72,17 @@ package final class PlainReader {
     splitter.append(Array(bytes.prefix(count)))
   }
 
-  private static func text(_ line: [UInt8]) -> String {
-    String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
+  private func result(of line: [UInt8]) throws(FileError) -> LineResult {
+    try checkLength(line.count)
+    lineNumber += 1
+    let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+    return .line(String(decoding: text, as: UTF8.self))
+  }
+
+  private func checkLength(_ byteCount: Int) throws(FileError) {
+    guard byteCount > limit else { return }
+    throw FileError(
+      path: name, operation: "read",
+      cause: "line \(lineNumber + 1) has more than \(limit) bytes; \(advice)")
   }
 }

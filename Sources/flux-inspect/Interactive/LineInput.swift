@@ -33,7 +33,7 @@ final class PlainPrompt: LineInput {
   let notices = NoticeBoard()
   let repeatsEmptyLine = false
   let isPasted = false
-  private let reader = PlainReader(descriptor: 0, name: "standard input")
+  private let reader = PlainReader(standardInput: "standard input")
 
   func readLine(_ prompt: @escaping () -> Prompt) throws -> LineResult {
     let notes = notices.takeTexts().map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }

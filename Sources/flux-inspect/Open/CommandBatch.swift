@@ -64,7 +64,7 @@ extension SessionArguments {
   fileprivate func input(_ files: any FileService) throws -> () throws -> BatchLine? {
     guard hasCommands else {
       let name = "standard input"
-      let reader = PlainReader(descriptor: 0, name: name)
+      let reader = PlainReader(standardInput: name)
       var number = 0
       return {
         guard case .line(let text) = try reader.readLine() else { return nil }
