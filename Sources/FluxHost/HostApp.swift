@@ -151,17 +151,13 @@ public struct HostApp: ReplayApp {
     let process: HostProcess
     var variables = Self.hostVariables.merging(environment?.variables ?? [:]) { own, _ in own }
     if hashesAlike { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
-    do {
+    do throws(ReplayFailure) {
       try environment?.createFolders()
       process = try HostProcess.start(
         executable, arguments: arguments + (environment?.arguments ?? []), environment: variables,
         folder: environment?.folder)
     } catch {
-      let failure = error as? ReplayFailure
-      throw ReplayFailure(
-        failure?.reason
-          ?? .cannotStart(why: "there are no folders for its second process: \(error)"),
-        app: executable)
+      throw ReplayFailure(error.reason, app: executable)
     }
     let connection = HostConnection(
       process, name: executable, messageByteCount: limits.messageByteCount,

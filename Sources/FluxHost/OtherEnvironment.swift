@@ -1,4 +1,5 @@
 import FluxLog
+import FluxReplay
 import FluxSystem
 import Foundation
 
@@ -40,9 +41,16 @@ final class OtherEnvironment: Sendable {
 
   /// Creates the folders, if they do not exist.
   ///
-  /// - Throws: `SystemError`.
-  func createFolders() throws {
-    for folder in folders { try PrivateFolder.create(folder) }
+  /// - Throws: `ReplayFailure` that names the folder.
+  func createFolders() throws(ReplayFailure) {
+    for folder in folders {
+      do throws(SystemError) {
+        try PrivateFolder.create(folder)
+      } catch {
+        let why = "its second process needs a folder: \(error.text(about: folder))"
+        throw ReplayFailure(.cannotStart(why: why))
+      }
+    }
   }
 
   deinit {

@@ -65,6 +65,17 @@ struct LogInputTests {
         == ProgramRun(0, "the same actions led to the same states\n"))
   }
 
+  @Test("If there is no room for a temporary file, the error says where and why")
+  func noTemporaryFolder() throws {
+    try compress("gzip", "logs/a.jsonl")
+    let run = try ProgramRun(
+      ["check", "logs/a.jsonl.gz"], environment: ["TMPDIR": "/dev/null"], in: folder)
+    #expect(run.code == 4)
+    let expected =
+      #/error: logs/a\.jsonl\.gz: cannot examine the temporary folder /dev/null/flux-inspect-[-0-9A-F]+: Not a directory; TMPDIR names the folder of temporary files\n/#
+    #expect(run.errors.wholeMatch(of: expected) != nil, "\(run.errors)")
+  }
+
   @Test("A session that gzip compressed is imported under its own name, which errors name, too")
   func gzipSession() throws {
     try folder.write(#"[{"type":"a"}]"#.utf8, to: "session.json")

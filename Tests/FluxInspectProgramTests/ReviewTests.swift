@@ -36,6 +36,25 @@ struct ReviewTests {
     #expect(run == ProgramRun(3, errors: "error: cannot write: No space left on device\n"))
   }
 
+  @Test("keeps a log that cannot be rewritten, and says why")
+  func fullDisk() throws {
+    let before = try folder.bytes(of: "one.jsonl")
+    let run = try ProgramRun(
+      ["review", "one.jsonl", "--accept", "1", "--app", BuiltProduct.path("CounterHost")],
+      through: [
+        "/bin/sh", "-c", "{ (ulimit -f 0; exec \"$0\" \"$@\"); echo $?; } 2>&1 | cat",
+      ], in: folder)
+    #expect(
+      run.output.withoutMeasures == """
+        failed: one.jsonl: cannot write: File too large
+        1 log: 1 diverged
+        1
+
+        """)
+    #expect(try folder.bytes(of: "one.jsonl") == before)
+    #expect(try folder.names() == ["chain.jsonl", "good.jsonl", "one.jsonl", "two.jsonl"])
+  }
+
   @Test("lists the logs that diverge in the same way as a group")
   func list() throws {
     #expect(

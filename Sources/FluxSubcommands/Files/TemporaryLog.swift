@@ -9,6 +9,7 @@ import Foundation
 /// The folder is removed with the last reference, or when the program ends, also by SIGTERM or SIGHUP.
 package final class TemporaryLog: Sendable {
   private static let folders = Monitor<Set<String>>([])
+  private static let advice = "TMPDIR names the folder of temporary files"
 
   /// The path of the log.
   package let path: String
@@ -16,16 +17,15 @@ package final class TemporaryLog: Sendable {
 
   /// Creates the folder for a log of this name; the log in it does not exist yet.
   package init(_ name: String) throws(CommandError) {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "flux-inspect-\(UUID().uuidString)", directoryHint: .isDirectory)
-    folder = url.path(percentEncoded: false)
-    path = url.appending(path: name).path(percentEncoded: false)
-    do {
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "flux-inspect-\(UUID().uuidString)", directoryHint: .notDirectory)
+      .path(percentEncoded: false)
+    path = "\(folder)/\(name)"
+    do throws(SystemError) {
+      try PrivateFolder.create(folder)
     } catch {
       throw CommandError(
-        .file, "cannot create a temporary folder for a log: \(error.localizedDescription)")
+        .file, error.text(about: "the temporary folder \(folder)"), hint: Self.advice)
     }
     Termination.beforeBySignal { Self.removeAll() }
     Self.folders.withLock { [folder] in _ = $0.insert(folder) }
@@ -59,8 +59,7 @@ package final class TemporaryLog: Sendable {
     let path = path
     func failure(_ error: SystemError) -> CommandError {
       CommandError(
-        .file, error.text(about: "the temporary file \(path)"),
-        hint: "TMPDIR names the folder of temporary files")
+        .file, error.text(about: "the temporary file \(path)"), hint: Self.advice)
     }
     let file: Descriptor
     do throws(SystemError) {

@@ -31,7 +31,11 @@ struct ReviewedLog: Encodable {
       let count = "\(steps.counted("step"))"
       line += changed.map { ": \($0) of \(count) changed" } ?? ": \(count)"
     }
-    if let reason = error ?? detail { line += ": \(reason.printableLines())" }
+    if let reason = (error ?? detail)?.printableLines() {
+      // The error of a log names the log as well.
+      let name = "\(log.printable): "
+      line += ": \(reason.hasPrefix(name) ? String(reason.dropFirst(name.count)) : reason)"
+    }
     return line
   }
 }

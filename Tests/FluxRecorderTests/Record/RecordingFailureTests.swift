@@ -71,7 +71,7 @@ import Testing
         #expect(recorder.failure == failure)
         #expect(
           messages.texts == [
-            "error: recording failed: \(path): cannot write to: File too large"
+            "error: recording failed: \(path): cannot write: File too large"
           ])
         #expect(dispatcher[CartStore.self].items.count == 1001)
       }
