@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import TestFixtures
 import Testing
@@ -76,6 +77,18 @@ struct KeyTests {
     try terminal.type("\n")
     try terminal.wait(for: "\n5\n")
     try terminal.quit(prompt: "(TodoMVC start/5)")
+  }
+
+  @Test("the session says once that lines cannot be kept, and still finds them")
+  func noHistory() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("home/.local/state/flux-inspect/history"), withIntermediateDirectories: true)
+    let terminal = try folder.open()
+    try terminal.wait(for: "flux-inspect/history: cannot")
+    try terminal.run("goto 1", prompt: "(TodoMVC 1/5 todo/add)")
+    try terminal.run("goto 2", prompt: "(TodoMVC 2/5 todo/saved)")
+    #expect(terminal.screen.text.components(separatedBy: "warning: ").count == 2)
+    try terminal.quit(prompt: "(TodoMVC 2/5 todo/saved)")
   }
 
   @Test("lines are kept for the user alone, by two sessions at once, and found again with Ctrl-R")

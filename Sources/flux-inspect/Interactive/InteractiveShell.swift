@@ -18,6 +18,8 @@ final class InteractiveShell {
   private var watcher: LogWatcher?
   /// `true` once the user knows what an open bracket does.
   private var hasExplainedBrackets = false
+  /// `true` once the user knows that the history is not read or written.
+  private var hasToldHistoryFailure = false
 
   init(_ opening: TerminalSession, _ input: any LineInput) {
     self.opening = opening
@@ -167,7 +169,7 @@ final class InteractiveShell {
     do {
       for line in try history.load() { editor.remember(line) }
     } catch {
-      editor.notices.printAbove("warning: \(error.description.printable)")
+      tell(error)
     }
   }
 
@@ -176,7 +178,14 @@ final class InteractiveShell {
       if try history.append(line) { input.remember(line) }
     } catch {
       input.remember(line)
-      input.notices.printAbove("warning: \(error.description.printable)")
+      tell(error)
     }
+  }
+
+  /// Tells once why the history is not read or written.
+  private func tell(_ error: FileError) {
+    guard !hasToldHistoryFailure else { return }
+    hasToldHistoryFailure = true
+    input.notices.printAbove("warning: \(error.description.printable)")
   }
 }
