@@ -136,6 +136,26 @@ import Testing
     try inspector.wait(for: "recording may have failed")
   }
 
+  @Test("a batch fails if the copy that it keeps could not be completed")
+  func failedCopy() throws {
+    let app = try startApp()
+    let title = String(repeating: "x", count: 9000)
+    let run = try ProgramRun(
+      [
+        "attach", "--keep", "kept.jsonl", "-e",
+        #"dispatch {"type":"todo/add","payload":{"title":"\#(title)"}}"#, "-e", "goto 1",
+      ], environment: environment, through: ["/bin/sh", "-c", "ulimit -f 8; exec \"$0\" \"$@\""],
+      in: folder)
+    #expect(run.code == 3)
+    #expect(
+      run.errors.hasSuffix(
+        """
+        error: the copy of the app's log is not complete: kept.jsonl: cannot write: File too large
+
+        """), "\(run.errors)")
+    withExtendedLifetime(app) {}
+  }
+
   @Test("if the app is killed, the session stays, and the socket is cleared away")
   func killedApp() throws {
     let app = try startApp()

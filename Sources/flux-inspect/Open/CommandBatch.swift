@@ -9,10 +9,13 @@ import LineEditor
 struct CommandBatch {
   private var opening: TerminalSession
   private var status: BatchStatus
+  /// The log of the running app; nil if the session is with none.
+  private let attached: AttachedLog?
   private let interruption = Interruption()
 
-  init(_ opening: TerminalSession, keepsGoing: Bool) {
+  init(_ opening: TerminalSession, keepsGoing: Bool, attached: AttachedLog? = nil) {
     self.opening = opening
+    self.attached = attached
     status = BatchStatus(keepsGoing: keepsGoing)
   }
 
@@ -50,6 +53,9 @@ struct CommandBatch {
     }
     for (kind, message) in try TerminalSession.remarks(on: log) {
       try opening.printer.complain(kind, message)
+    }
+    if let failure = attached?.failure {
+      throw CommandError(.file, "the copy of the app's log is not complete: \(failure)")
     }
   }
 

@@ -78,7 +78,7 @@ struct SessionRun {
         try printer.complain(
           "note", "--follow needs a terminal; this batch ends with the log as it is now")
       }
-      var batch = CommandBatch(opening, keepsGoing: arguments.keepGoing)
+      var batch = CommandBatch(opening, keepsGoing: arguments.keepGoing, attached: attached)
       return try batch.run(arguments)
     }
     return try InteractiveShell(opening, input).run(follows: follows, attached: attached)
