@@ -212,6 +212,20 @@ struct BatchTests {
   }
 
   @Test(
+    "answers a subcommand behind its log with the line that was meant",
+    arguments: [
+      (["log.jsonl", "verify"], "verify log.jsonl"),
+      (["open", "log.jsonl", "diff", "other log.jsonl"], "diff log.jsonl 'other log.jsonl'"),
+      (["log.jsonl", "rules", "shop.rules", "--strict"], "rules shop.rules --strict log.jsonl"),
+    ])
+  func misplacedSubcommand(_ arguments: [String], _ line: String) throws {
+    let run = try ProgramRun(arguments, in: folder)
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("comes before the log: "), "\(run.errors)")
+    #expect(run.errors.contains(" \(line)\n"), "\(run.errors)")
+  }
+
+  @Test(
     "answers a session command where a log is expected with the line that was meant",
     arguments: [
       (["until", "todo/clear", "log.jsonl"], "log.jsonl -e 'until todo/clear'"),

@@ -5,13 +5,13 @@ import FluxReplay
 import FluxSubcommands
 import Foundation
 
-/// A session command that stands where the program expects a subcommand, a log or an option, or whose arguments do, and the
-/// line that was meant.
+/// A session command that stands where the program expects a subcommand, a log or an option, or whose arguments do, or a
+/// subcommand behind its log, and the line that was meant.
 struct CommandPlace {
   /// The mistake, and the line to write instead.
   let description: String
 
-  /// Judges the arguments of the program; nil if the first or the second is no misplaced command.
+  /// Judges the arguments of the program; nil if the first or the second is no misplaced command or subcommand.
   ///
   /// A file with the name of a command is a log.
   ///
@@ -34,6 +34,16 @@ struct CommandPlace {
     if log != nil, let line = Self.quoted(arguments, isCommand) {
       description =
         "-e takes one command, in quotes: \(CommandLine.invocation) \(line)"
+      return
+    }
+    if let log, let name = rest.first, subcommands.contains(name), !Self.takeNoLog.contains(name),
+      !FileManager.default.fileExists(atPath: name)
+    {
+      let others = Array(rest.dropFirst())
+      // The file with the rules comes before the logs.
+      let words = name == "rules" ? others + [log] : [log] + others
+      let line = ([name] + words.map(\.shellWord)).joined(separator: " ")
+      description = "the subcommand '\(name)' comes before the log: \(CommandLine.invocation) \(line)"
       return
     }
     guard let name = rest.first, isCommand(name) else { return nil }
@@ -81,6 +91,8 @@ struct CommandPlace {
     }
     return nil
   }
+
+  private static let takeNoLog: Set = ["attach", "dap", "trust"]
 
   /// The word up to the value that follows an option, as in `--app=todos`.
   private static func option(of word: String) -> Substring { word.prefix { $0 != "=" } }
