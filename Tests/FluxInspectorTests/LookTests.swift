@@ -179,6 +179,23 @@ import Testing
 
         """#)
   }
+
+  @Test("An action that an observer dispatched says so")
+  func actionOfObserver() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"a":{"initial":0}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"},"states":{"a":1}}"#,
+      #"{"n":2,"t":1,"action":{"type":"y"},"cause":1,"from":"observer"}"#,
+      #"{"end":{"steps":2,"ok":true}}"#,
+    ])
+    #expect(inspection.stops(["goto 2"]) == [2])
+    #expect(try inspection.text("action") == "y\ncause: step 1\nfrom: observer\n")
+    #expect(
+      try inspection.json("action") == #"""
+        {"command":"action","ok":true,"position":2,"result":{"action":{"type":"y"},"cause":1,"from":"observer"}}
+
+        """#)
+  }
 }
 
 @Suite("Paths that are not there")

@@ -92,8 +92,8 @@ extension Command {
       if let payload = report.action.actionContent { try text.value(payload) }
       let origins = [
         ("target", report.target), ("cause", report.cause.map { "step \($0)" }),
-        ("effect", report.effect), ("effects", report.effects.map(TextOutput.effects)),
-        ("at", report.source),
+        ("effect", report.effect), ("from", report.from),
+        ("effects", report.effects.map(TextOutput.effects)), ("at", report.source),
         (
           "reflected",
           report.isReflected.map { _ in "recorded by reflection, cannot be dispatched" }

@@ -207,10 +207,10 @@ public struct ChainEnd: Sendable, Encodable {
 /// The steps that led to a step, itself first, its root action last: `{"chain":[{"n","type","at"?}]}`.
 public typealias Chain = Rows<NoMembers, ChainLink, ChainEnd>
 
-/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"effects"?,"at"?,"x"?}`.
+/// An action, its origin and its effects: `{"action","target"?,"cause"?,"effect"?,"from"?,"effects"?,"at"?,"x"?}`.
 public struct ActionReport: CommandResult {
   private enum CodingKeys: String, CodingKey {
-    case action, target, cause, effect, effects, source = "at", external = "x"
+    case action, target, cause, effect, from, effects, source = "at", external = "x"
     case isReflected = "reflected"
   }
 
@@ -222,6 +222,8 @@ public struct ActionReport: CommandResult {
   public let cause: UInt64?
   /// The name of the effect that dispatched it.
   public let effect: String?
+  /// `observer` if an observer or a middleware dispatched it during its cause, otherwise nil.
+  public let from: String?
   /// The effects that it asked for, as in a line of the log; nil if there are none.
   public let effects: JSON?
   /// The source line that dispatched it.

@@ -103,7 +103,7 @@ extension Session {
     let step = try stepHere()
     return ActionReport(
       action: step.action, target: step.target, cause: step.cause, effect: step.effect,
-      effects: step.effects.json, source: step.source, external: step.external,
+      from: step.from, effects: step.effects.json, source: step.source, external: step.external,
       isReflected: step.isReflected ? true : nil)
   }
 
