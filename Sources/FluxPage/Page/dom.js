@@ -42,9 +42,9 @@ export function quotedJSON(text, className) {
     parts.map((part, place) => (place % 2 ? element('bdi', { text: part }) : part)));
 }
 
-/** Makes an element with a name from a log; an empty one is shown as `""`. */
+/** Makes an element with a name from a log, from left to right as all names; an empty one is shown as `""`. */
 export function named(name, className) {
-  return quoted(name === '' ? '""' : name, className);
+  return element('bdi', { class: className, dir: 'ltr', text: name === '' ? '""' : shown(name) });
 }
 
 /** Names a control whose face is a sign. */

@@ -22,6 +22,22 @@ test('JSON stays in its order, whatever the direction of the text in it', () => 
   }
 });
 
+test('names run from left to right, whatever script they begin with', () => {
+  const node = named('שלום/add');
+  document.body.append(node);
+  const left = (from, to) => {
+    const range = document.createRange();
+    range.setStart(node.firstChild, from);
+    range.setEnd(node.firstChild, to);
+    return range.getBoundingClientRect().left;
+  };
+  try {
+    same(left(0, 4) < left(5, 8), true);
+  } finally {
+    node.remove();
+  }
+});
+
 test('letters of every script and emoji stay as they are', () => {
   for (const text of ['שלום', 'مرحبا', '日本語', '👩‍👩‍👧', 'e\u0301', '<script>']) same(shown(text), text);
 });
