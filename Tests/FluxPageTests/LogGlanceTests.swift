@@ -21,4 +21,19 @@ import Testing
     }
     #expect(answers == [#"77 "closed""#, #"77 "closed""#])
   }
+
+  @Test(
+    "the end line of a closed log tells its steps, before the log is opened",
+    arguments: [
+      (#"{"end":{"steps":7,"ok":true},"sum":"00000000"}"# + "\n", #""closed" 7"#),
+      (#"{"end":{"steps":7,"o"#, #""open" null"#),
+      (#"{"n":1,"t":0,"action":{"type":"a"}}"# + "\n", #""open" null"#),
+    ])
+  func steps(_ last: String, _ expected: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n" + last, to: "a.jsonl")
+    let answer = try LogEncoder(order: .declaration).encode(
+      LogGlance("a", folder.path("a.jsonl"), nil))
+    #expect("\(answer["condition"] ?? .null) \(answer["steps"] ?? .null)" == expected)
+  }
 }

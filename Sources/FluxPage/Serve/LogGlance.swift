@@ -55,7 +55,8 @@ struct LogGlance: Encodable {
     }
     byteCount = (attributes?[.size] as? NSNumber)?.intValue
     age = (attributes?[.modificationDate] as? Date).map { max(0, Int(-$0.timeIntervalSinceNow)) }
-    steps = log.flatMap { $0.log.isIndexComplete ? $0.rows().stepCount : nil }
+    let ending = path.map(Self.ending) ?? (.unknown, nil)
+    steps = log.flatMap { $0.log.isIndexComplete ? $0.rows().stepCount : nil } ?? ending.steps
     let report = log?.report
     divergence = report?.divergences.first?.step
     if let report, report.verdict == .diverged || report.verdict == .passed {
@@ -63,13 +64,13 @@ struct LogGlance: Encodable {
     } else if log.map({ $0.rows().firstInFlight != nil }) == true {
       condition = .crashed
     } else {
-      condition = path.map(Self.condition) ?? .unknown
+      condition = ending.condition
     }
   }
 
-  /// Reads the condition of a log from the end of its file.
-  private static func condition(_ path: String) -> Condition {
-    guard path.hasSuffix(".jsonl") else { return .unknown }
+  /// Reads the condition of a log, and the number of its steps if it was closed, from the end of its file.
+  private static func ending(_ path: String) -> (condition: Condition, steps: Int?) {
+    guard path.hasSuffix(".jsonl") else { return (.unknown, nil) }
     do {
       let file = try Descriptor(opening: path, O_RDONLY)
       let size = try file.status().size
@@ -79,13 +80,24 @@ struct LogGlance: Encodable {
           into: UnsafeMutableRawBufferPointer(buffer), at: size - min(size, tail))
       }
       let last = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last ?? ""
-      if last.hasPrefix("{\"end\":") { return .closed }
+      if let steps = steps(inEnd: last) { return (.closed, steps) }
       let isInFlight = LogFileNames.inFlightPaths(of: path).contains {
         FileManager.default.fileExists(atPath: $0)
       }
-      return isInFlight ? .crashed : .open
+      return (isInFlight ? .crashed : .open, nil)
     } catch {
-      return .unknown
+      return (.unknown, nil)
+    }
+  }
+
+  /// The number of steps that the last line of a closed log names; nil for another line, or a part of one.
+  private static func steps(inEnd line: Substring) -> Int? {
+    guard line.hasPrefix("{\"end\":") else { return nil }
+    do {
+      let end = try JSON.parse(String(line))["end"]
+      return end?["steps"]?.number?.int64.flatMap { Int(exactly: $0) }
+    } catch {
+      return nil
     }
   }
 }
