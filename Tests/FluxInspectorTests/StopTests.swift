@@ -132,6 +132,26 @@ import Testing
     #expect(damage.walk("continue") == [4])
   }
 
+  @Test("A catchpoint tells the gap, from wherever the move came")
+  func gapNotes() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"a":{"initial":0}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"},"states":{"a":1}}"#,
+      #"{"n":2,"t":2,"action":{"type":"x"},"states":{"a":2}}"#,
+      #"{"gap":{"from":3,"to":2,"why":"restored","step":1}}"#,
+      #"{"n":3,"t":3,"action":{"type":"x"},"states":{"a":3}}"#,
+      #"{"n":4,"t":4,"action":{"type":"x"},"states":{"a":4}}"#,
+      #"{"n":5,"t":5,"action":{"type":"x"},"states":{"a":5}}"#,
+    ])
+    #expect(try inspection.exitCode("catch gap") == 0)
+    let note = "note: the app went back to the model after step 1 before step 3: restored"
+    for commands in [["start", "continue"], ["goto 2", "continue"], ["goto 5", "reverse-continue"]] {
+      _ = inspection.stops([commands[0]])
+      let text = try inspection.text(commands[1])
+      #expect(text.split(separator: "\n").filter { $0 == note }.count == 1, "\(text)")
+    }
+  }
+
   @Test("Random stop points on random logs are met in reverse order on the way back")
   func random() throws {
     var random = SeededGenerator()

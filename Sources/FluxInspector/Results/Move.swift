@@ -158,6 +158,9 @@ public struct StopPoint: Sendable, Encodable {
   /// The command lines that a console runs when a move reaches it.
   public internal(set) var commands: [String] = []
 
+  /// `true` if moves stop at the first step after a gap or after damage.
+  var isAtGap: Bool { if case .gap = kind { true } else { false } }
+
   /// The kind in a word: `breakpoint`, `watchpoint` or `catchpoint`.
   public var kindName: String {
     switch kind {

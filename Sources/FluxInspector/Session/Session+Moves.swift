@@ -341,11 +341,14 @@ extension Session {
 
   /// The gaps and damage between here and a position next to it.
   private func breaks(onTheWayTo other: Int) -> [Note] {
-    guard abs(other - position) == 1 else { return [] }
-    let later = max(other, position)
-    var notes = log.gaps(before: later).map { Note($0.sentence) }
-    if log.isDamaged(before: later) {
-      notes.append("lines before step \(number(at: later)) are damaged and left out")
+    abs(other - position) == 1 ? breaks(before: max(other, position)) : []
+  }
+
+  /// The gaps and damage right before a step.
+  func breaks(before position: Int) -> [Note] {
+    var notes = log.gaps(before: position).map { Note($0.sentence) }
+    if log.isDamaged(before: position) {
+      notes.append("lines before step \(number(at: position)) are damaged and left out")
     }
     return notes
   }

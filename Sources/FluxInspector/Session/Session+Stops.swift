@@ -202,6 +202,10 @@ extension Session {
     var move = try move(to: place, stopped: hits.first?.point.stop ?? .step, notes: notes)
     move.number = hits.first?.point.number
     move.hits = hits
+    if case .recording(let position) = place, hits.contains(where: \.point.isAtGap) {
+      // The move has told them if it came from the step before.
+      move.notes += breaks(before: position).filter { !move.notes.contains($0) }
+    }
     move.notes += hits.compactMap(\.note).map { Note($0) }
     switch hits.lazy.compactMap(\.finding).first {
     case .divergence(let divergence): move.divergence = divergence
