@@ -17,10 +17,21 @@ extension ReadableDifference {
   /// The number of moved elements of one array from which on a line counts them.
   private static let countedMoves = 8
 
+  /// What the lines of an array depend on.
+  private struct Siblings {
+    var moved: [Element] = []
+    /// `true` if an element came, left or moved; otherwise their indexes say enough.
+    var showsIdentity = false
+  }
+
   /// Returns one line for each value, and for each element of an array that came, left or moved.
   package static func lines(of entries: [Entry]) -> [Line] {
-    var arrays: [Pointer: [Element]] = [:]
-    for case .element(let element) in entries { arrays[element.array, default: []].append(element) }
+    var arrays: [Pointer: Siblings] = [:]
+    for case .element(let element) in entries where element.kind != .changed {
+      arrays[element.array, default: Siblings()].showsIdentity = true
+      guard element.kind == .moved else { continue }
+      arrays[element.array, default: Siblings()].moved.append(element)
+    }
     var summarized: Set<Pointer> = []
     var lines: [Line] = []
     for entry in entries {
@@ -28,19 +39,16 @@ extension ReadableDifference {
         if case .value(let value) = entry { lines.append(.value(value, identity: nil)) }
         continue
       }
-      let siblings = arrays[element.array] ?? []
-      let moved = siblings.filter { $0.kind == .moved }
-      let isSummarized = moved.count >= countedMoves || element.swap != nil
+      let siblings = arrays[element.array] ?? Siblings()
+      let isSummarized = siblings.moved.count >= countedMoves || element.swap != nil
       if isSummarized, summarized.insert(element.array).inserted {
         lines.append(
-          element.swap.map { .swap($0, of: element) } ?? moves(moved, in: element.array))
+          element.swap.map { .swap($0, of: element) } ?? moves(siblings.moved, in: element.array))
       }
       let hasLine = element.kind == .moved ? !isSummarized : element.kind != .changed
       if hasLine { lines.append(.element(element)) }
-      // If all elements stay where they are, their indexes say enough.
-      let showsIdentity = siblings.contains { $0.kind != .changed }
       lines += element.changes.map {
-        .value($0, identity: showsIdentity ? element.identity : nil)
+        .value($0, identity: siblings.showsIdentity ? element.identity : nil)
       }
     }
     return lines

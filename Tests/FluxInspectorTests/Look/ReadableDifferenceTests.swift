@@ -135,6 +135,15 @@ import Testing
     #expect(swapped.map(\.path.description) == ["/1"])
   }
 
+  @Test("The lines of a long array take no time for each pair of elements", .timeLimit(.minutes(1)))
+  func longArrays() throws {
+    let elements = (0..<50_000).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    let entries = ReadableDifference(
+      from: try JSON.parse("[]"), to: try JSON.parse("[\(elements)]")
+    ).entries
+    #expect(ReadableDifference.lines(of: entries).count == 50_000)
+  }
+
   @Test("As few elements as possible are moved")
   func moves() throws {
     var generator = SeededGenerator(seed: SeededGenerator.seed)
