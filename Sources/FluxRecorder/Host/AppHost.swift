@@ -136,7 +136,7 @@ public final class AppHost: Sendable {
         do throws(ReplayFailure) {
           app = try redacted?.describe() ?? app
         } catch {
-          problem = error.description
+          problem = recorder.failure?.message ?? error.description
           served.removeAll { $0 == .replay }
         }
         app.name = recorder.options.app?.name ?? app.name

@@ -56,10 +56,18 @@ final class RedactedApp: SourceTellingApp {
   }
 
   /// Redacts something with the key of the recording, so that equal values have the tokens that they have in the log.
+  ///
+  /// Without a recording, nothing is sent.
   fileprivate func redacting<Result>(
     _ what: String, _ body: (Redactor) throws -> Result
   ) throws(ReplayFailure) -> Result {
-    try ReplayFailure.encoding(what) { try body(try ownRedactor()) }
+    let redactor: Redactor
+    do throws(LogError) {
+      redactor = try ownRedactor()
+    } catch {
+      throw ReplayFailure(.cannotStart(why: error.message))
+    }
+    return try ReplayFailure.encoding(what) { try body(redactor) }
   }
 
   /// The redactor of the replays, which may have more secrets than the recorder remembers.

@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  @Test("an app whose recording failed says why, and serves no replay")
+  func failed() throws {
+    let other = try AttachedApp()
+    var options = Recorder.Options()
+    options.log.existing = .refuse
+    let recorder = Recorder(to: other.recorder.url, options: options)
+    let dispatcher = Dispatcher([TallyStore(), Lamp()])
+    dispatcher.use(recorder)
+    let place = LiveFolder(path: other.folder.path("t"))
+    let host = AppHost(recorder, app: tally(), dispatcher: dispatcher, in: [place])
+    defer { host.stop() }
+    let socket = try #require(try place.sockets().first)
+    let client = try #require(try LiveConnection.connect(to: socket))
+    let failure = try #require(recorder.failure)
+    #expect(client.welcome.problem == failure.message)
+    #expect(!client.welcome.parts.contains("replay"))
+  }
+
   @Test("a copy of the log has a step before the request that dispatched it is answered")
   func log() throws {
     let app = try AttachedApp()
