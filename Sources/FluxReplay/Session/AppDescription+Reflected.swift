@@ -15,12 +15,13 @@ extension LogFile {
 extension LogHeader.Store {
   /// The failure to decode the states of the store, which reflection recorded.
   fileprivate var reflectionFailure: ReplayFailure {
-    ReplayFailure(
-      .cannotStart(
-        why: """
-          reflection recorded the states of \(name), which cannot be decoded; make \
-          \(type ?? "the state") and its actions Codable, and record with start(states:)
-          """))
+    // A tuple, as a watch often returns one, has no conformances.
+    let advice =
+      type?.hasPrefix("(") == true
+      ? "record a Codable type in place of a tuple, with Codable actions and start(states:)"
+      : "make \(type ?? "the state") and its actions Codable, and record with start(states:)"
+    let why = "reflection recorded the states of \(name), which cannot be decoded; \(advice)"
+    return ReplayFailure(.cannotStart(why: why))
   }
 }
 

@@ -4,14 +4,22 @@ import Testing
 @testable import FluxInspector
 
 @Suite struct ForkCommandTests {
-  @Test("A log by reflection is refused before an app is started or asked for")
-  func reflected() throws {
+  @Test(
+    "A log by reflection is refused before an app is started or asked for",
+    arguments: [
+      ("Counter", "make Counter and its actions Codable, and record with start(states:)"),
+      (
+        "(count: Int)",
+        "record a Codable type in place of a tuple, with Codable actions and start(states:)"
+      ),
+    ])
+  func reflected(_ type: String, _ advice: String) throws {
     let lines = CounterRecording.lines.map {
-      $0.replacing(#""type":"Counter","#, with: #""type":"Counter","reflected":true,"#)
+      $0.replacing(#""type":"Counter","#, with: #""type":"\#(type)","reflected":true,"#)
     }
     let refusal = """
-      error: the app cannot be replayed: reflection recorded the states of counter, which cannot be decoded; make \
-      Counter and its actions Codable, and record with start(states:)
+      error: the app cannot be replayed: reflection recorded the states of counter, which cannot be decoded; \
+      \(advice)
       hint: everything that only reads the log works: step, find, diff, blame, history
 
       """
