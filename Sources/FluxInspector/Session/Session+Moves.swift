@@ -238,7 +238,8 @@ extension Session {
       return direction == .forwards
         ? position..<timeline.positions.upperBound : Timeline.start..<position + 1
     }
-    let result = try timeline.bisect(expression, in: range, direction, check: check)
+    let result = try timeline.bisect(
+      expression, in: range, direction, of: document(at:), check: check)
     guard let position = result?.position else {
       let note = leaveFork()
       return Bisection(

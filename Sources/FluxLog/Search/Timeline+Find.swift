@@ -86,6 +86,14 @@ extension Timeline {
     _ expression: QueryExpression, in range: Range<Int>? = nil,
     _ direction: SearchDirection = .forwards, check: @escaping () throws -> Void = {}
   ) throws -> TurningPoint? {
+    try bisect(expression, in: range, direction, of: document(at:), check: check)
+  }
+
+  /// Finds the step in other documents of the positions, which may have states that the log lacks.
+  package func bisect(
+    _ expression: QueryExpression, in range: Range<Int>?, _ direction: SearchDirection,
+    of document: (_ position: Int) throws -> QueryDocument, check: @escaping () throws -> Void
+  ) throws -> TurningPoint? {
     let range = (range ?? positions).clamped(to: positions)
     guard !range.isEmpty else { return nil }
     let last = range.count - 1
@@ -94,7 +102,7 @@ extension Timeline {
     }
     func holds(_ index: Int) throws -> Bool {
       try check()
-      return try expression.holds(for: document(at: position(index)), check: check)
+      return try expression.holds(for: document(position(index)), check: check)
     }
     let holdsAtFirst = try holds(0)
     guard try holds(last) else { return TurningPoint(position: nil, isMonotone: !holdsAtFirst) }

@@ -37,6 +37,13 @@ import Testing
     #expect(try inspection.text(command) == expected)
   }
 
+  @Test("a bisection probes rebuilt states, too", arguments: [(3, 3), (5, 4), (7, 5)])
+  func bisect(_ count: Int, _ step: UInt64) throws {
+    var inspection = try Inspection(counter: Self.lines())
+    #expect(try inspection.exitCode("bisect counter.count > \(count)") == 0)
+    #expect(inspection.session.stepNumber == step)
+  }
+
   @Test("results name the rebuilt stores and the step from which they were rebuilt")
   func results() throws {
     var inspection = try Inspection(counter: Self.lines())
