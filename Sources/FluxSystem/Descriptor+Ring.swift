@@ -37,7 +37,7 @@ extension Descriptor {
           unsafe pwrite(number, part.baseAddress, part.count, off_t(offset + written))
         }
       }
-      guard count > 0 else { throw SystemError(lastOf: "write to") }
+      guard count > 0 else { throw SystemError(lastOf: "write") }
       written += count
     }
   }

@@ -101,7 +101,7 @@ extension Descriptor {
         let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + room])
         // `part` is valid for its count, and the system reads no more than that.
         let count = retrying { unsafe systemWrite(number, part.baseAddress, part.count) }
-        guard count > 0 else { return (written, SystemError(lastOf: "write to")) }
+        guard count > 0 else { return (written, SystemError(lastOf: "write")) }
         written += count
       }
       return (written, nil)
@@ -131,7 +131,7 @@ extension Descriptor {
       } else {
         Int64(lseek(number, 0, SEEK_CUR))
       }
-    guard start < limit else { throw SystemError("write to", code: EFBIG) }
+    guard start < limit else { throw SystemError("write", code: EFBIG) }
     return Int(min(Int64(count), limit - start))
   }
 

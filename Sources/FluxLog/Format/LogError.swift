@@ -125,8 +125,7 @@ extension LogError {
   private var sentence: String {
     switch reason {
     case .system(let operation, let code):
-      // The path, which the operation may expect to follow, stands before it.
-      "\(path): cannot \(operation == "write to" ? "write" : operation): \(systemMessage(code))"
+      "\(path): cannot \(operation): \(systemMessage(code))"
     case .notAFile:
       "\(path): this is a folder, a pipe or a device; a log has to be a regular file"
     case .cannotOpen(let why):

@@ -73,7 +73,7 @@ import Testing
           exit(2)
         }
         let reported = Self.record(path, steps: 100, durability: .ahead)
-        let expected = LogError(path: path, reason: .system(operation: "write to", code: EFBIG))
+        let expected = LogError(path: path, reason: .system(operation: "write", code: EFBIG))
         exit(reported == [expected] ? EXIT_SUCCESS : 3)
       }
       try checkLog(path)
@@ -98,7 +98,7 @@ import Testing
       defer { #expect(unsafe umount2(mount, 2) == 0) }
       let path = mount + "/a.jsonl"
       let reported = Self.record(path, steps: 200, durability: durability)
-      let expected = LogError(path: path, reason: .system(operation: "write to", code: ENOSPC))
+      let expected = LogError(path: path, reason: .system(operation: "write", code: ENOSPC))
       #expect(reported == [expected])
       try checkLog(path)
     }

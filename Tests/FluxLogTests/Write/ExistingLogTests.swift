@@ -237,7 +237,7 @@ import Testing
         }
         var options = LogWriter.Options()
         options.existing = existing == "replace" ? .replace : .number
-        let reason = LogError.Reason.system(operation: "write to", code: EFBIG)
+        let reason = LogError.Reason.system(operation: "write", code: EFBIG)
         #expect(throws: LogError(path: path, reason: reason)) {
           try LogWriter(path: path, header: LogHeader(log: "second"), options: options)
         }
@@ -255,7 +255,7 @@ import Testing
         guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
           exit(2)
         }
-        let reason = LogError.Reason.system(operation: "write to", code: EFBIG)
+        let reason = LogError.Reason.system(operation: "write", code: EFBIG)
         #expect(throws: LogError(path: path, reason: reason)) {
           try LogWriter(path: path, header: LogHeader(log: "first"))
         }

@@ -74,7 +74,7 @@ private struct FakeSink: LineSink {
   private let failures = Monitor<[LogError]>([])
   private let queue = WriteQueue(capacity: 8)
   private static let diskFull = LogError(
-    path: "1.jsonl", reason: .system(operation: "write to", code: ENOSPC))
+    path: "1.jsonl", reason: .system(operation: "write", code: ENOSPC))
 
   private func loop(
     _ durability: LogWriter.Options.Durability = .buffered, stepLimit: UInt64 = .max,

@@ -64,7 +64,7 @@ import Testing
         dispatcher.use(recorder)
         for number in 1...1000 { dispatcher.dispatch(CartAction.add("item \(number)")) }
 
-        let failure = LogError(path: path, reason: .system(operation: "write to", code: EFBIG))
+        let failure = LogError(path: path, reason: .system(operation: "write", code: EFBIG))
         #expect(throws: failure) { try recorder.flush() }
         #expect(dispatcher.dispatch(CartAction.add("one more")).result == .changed)
         #expect(throws: failure) { try recorder.close() }
