@@ -145,7 +145,9 @@ import Testing
     ])
     #expect(try inspection.exitCode("catch gap") == 0)
     let note = "note: the app went back to the model after step 1 before step 3: restored"
-    for commands in [["start", "continue"], ["goto 2", "continue"], ["goto 5", "reverse-continue"]] {
+    for commands in [
+      ["start", "continue"], ["goto 2", "continue"], ["goto 5", "reverse-continue"],
+    ] {
       _ = inspection.stops([commands[0]])
       let text = try inspection.text(commands[1])
       #expect(text.split(separator: "\n").filter { $0 == note }.count == 1, "\(text)")

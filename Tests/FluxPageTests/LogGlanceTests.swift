@@ -31,7 +31,8 @@ import Testing
     ])
   func steps(_ last: String, _ expected: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write(#"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n" + last, to: "a.jsonl")
+    try folder.write(
+      #"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n" + last, to: "a.jsonl")
     let answer = try LogEncoder(order: .declaration).encode(
       LogGlance("a", folder.path("a.jsonl"), nil))
     #expect("\(answer["condition"] ?? .null) \(answer["steps"] ?? .null)" == expected)

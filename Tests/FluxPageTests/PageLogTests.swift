@@ -242,7 +242,7 @@ import Testing
     #expect(answer["total"] == 3)
   }
 
-  @Test("the changes of a step after a return to an earlier model say that, and do not speak of missing steps")
+  @Test("a step after a return to an earlier model says that, and nothing of missing steps")
   func differenceAfterRestoring() throws {
     let folder = try TemporaryFolder()
     try folder.write(
