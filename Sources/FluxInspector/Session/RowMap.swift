@@ -123,15 +123,16 @@ package struct RowMap: Sendable {
       added.append(Extra(position: mark.position, line: mark.line, kind: .mark(markCount)))
       markCount += 1
     }
+    let lines = Set(added.map(\.line))
     while breakCount < breaks.count, breaks[breakCount].position <= count {
       let found = breaks[breakCount]
       breakCount += 1
       guard !found.endsWithWholeModel else { continue }
-      let lines = log.damagedLines(before: found.position)
+      let damaged = log.damagedLines(before: found.position)
       // A repair leaves a gap where damage was, which has a row of its own.
-      guard let lines, !added.contains(where: { $0.line == lines.lowerBound }) else { continue }
+      guard let damaged, !lines.contains(damaged.lowerBound) else { continue }
       added.append(
-        Extra(position: found.position, line: lines.lowerBound, kind: .damage(lines)))
+        Extra(position: found.position, line: damaged.lowerBound, kind: .damage(damaged)))
     }
     (self.gaps, self.marks, stepCount) = (gaps, marks, count)
     guard !added.isEmpty else { return }

@@ -5,7 +5,12 @@ import FluxJSON
 /// Pure: it knows neither the file nor the index, and a copy of it is a state to return to. See
 /// docs/log-format.md, "Damage".
 struct SequenceChecker: Sendable {
-  private(set) var findings: [Finding] = []
+  /// The findings in the order in which they were made, without the one about lines without a sum.
+  private var lineFindings: [Finding] = []
+  /// The finding about lines without a sum, which later lines change and may take back.
+  private var sumFinding: Finding?
+  /// The indices of the findings about lost lines, which are in the order of the lines.
+  private var lost: [Int] = []
   var gaps: [RecordedGap] = []
   var marks: [RecordedMark] = []
   var breaks: [LogBreak] = []
@@ -16,8 +21,6 @@ struct SequenceChecker: Sendable {
   var position = 0
   private(set) var expected: UInt64
   var sums = LineSums()
-  /// The index of the finding about lines without a sum.
-  private var sumFinding: Int?
 
   var lastTime: UInt64 = 0
   /// The number of lines lost since the last step or gap, each of which may have been a step.
@@ -44,11 +47,25 @@ struct SequenceChecker: Sendable {
 
   /// The memory of the lists, in bytes.
   var listByteCount: Int {
-    contentByteCount + findings.count * MemoryLayout<Finding>.stride
+    contentByteCount + lineFindings.count * MemoryLayout<Finding>.stride
       + marks.count * MemoryLayout<RecordedMark>.stride
       + gaps.count * MemoryLayout<RecordedGap>.stride
       + breaks.count * MemoryLayout<LogBreak>.stride + runs.count * MemoryLayout<NumberRun>.stride
-      + lostSteps.count * MemoryLayout<Int>.stride
+      + (lost.count + lostSteps.count) * MemoryLayout<Int>.stride
+  }
+
+  /// The findings, in the order of the lines.
+  var findings: [Finding] {
+    guard let sumFinding else { return lineFindings }
+    let place = lineFindings.firstIndex { $0.line > sumFinding.line } ?? lineFindings.endIndex
+    return lineFindings[..<place] + [sumFinding] + lineFindings[place...]
+  }
+
+  /// Returns the findings about lost lines in a range of lines.
+  func lostLines(in lines: ClosedRange<Int>) -> [Finding] {
+    let first = lost.partitioningIndex { lineFindings[$0].line >= lines.lowerBound }
+    return lost[first...].prefix { lineFindings[$0].line <= lines.upperBound }
+      .map { lineFindings[$0] }
   }
 
   /// Checks a line or a run of step lines; returns how many steps at the start of the run are
@@ -73,7 +90,10 @@ struct SequenceChecker: Sendable {
     return 0
   }
 
-  mutating func add(_ finding: Finding) { findings.append(finding) }
+  mutating func add(_ finding: Finding) {
+    if finding.problem.severity == .lost { lost.append(lineFindings.count) }
+    lineFindings.append(finding)
+  }
 
   /// Takes the sums of lines, of which the first has this number.
   ///
@@ -82,18 +102,9 @@ struct SequenceChecker: Sendable {
   mutating func take(_ sums: LineSums, from line: Int) {
     self.sums.add(sums, from: line)
     guard self.sums.hasSum, let first = self.sums.firstMissing else { return }
-    guard first > 1 || self.sums.missing == 1 else {
-      if let sumFinding { findings.remove(at: sumFinding) }
-      sumFinding = nil
-      return
-    }
-    let finding = Finding(problem: .missingSum(lines: self.sums.missing), line: first)
-    if let sumFinding {
-      findings[sumFinding] = finding
-    } else {
-      sumFinding = findings.count
-      add(finding)
-    }
+    let isByHand = first == 1 && self.sums.missing > 1
+    sumFinding =
+      isByHand ? nil : Finding(problem: .missingSum(lines: self.sums.missing), line: first)
   }
 
   // MARK: Steps
@@ -207,7 +218,7 @@ struct SequenceChecker: Sendable {
     }
     guard end == nil else { return lose(.afterEnd, line: line) }
     switch kind {
-    case .step: lostSteps.append(findings.count)
+    case .step: lostSteps.append(lineFindings.count)
     case .gap: hasLostGap = true
     case .other: break
     }
@@ -230,8 +241,8 @@ struct SequenceChecker: Sendable {
   private mutating func forgetLostLines(missing: UInt64) {
     lostBefore = lostBefore.addingClamped(hasLostGap ? min(missing, lostLines) : missing)
     for index in lostSteps.dropFirst(Int(clamping: missing)) {
-      let found = findings[index]
-      findings[index] = Finding(problem: found.problem, line: found.line, byte: found.byte)
+      let found = lineFindings[index]
+      lineFindings[index] = Finding(problem: found.problem, line: found.line, byte: found.byte)
     }
     lostSteps.removeAll()
     hasLostGap = false

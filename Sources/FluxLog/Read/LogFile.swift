@@ -167,12 +167,10 @@ public final class LogFile: Sendable {
 
   /// Returns the findings of the lost lines right before the step at a position.
   package func damage(before position: Int) -> [Finding] {
-    let first = (position > 0 ? lineNumber(at: position - 1) : nil) ?? 1
+    let first = ((position > 0 ? lineNumber(at: position - 1) : nil) ?? 1) + 1
     // Damage that shows by a step itself, such as a missing number, has the line of that step.
     let last = lineNumber(at: position) ?? .max
-    return findings.filter {
-      $0.problem.severity == .lost && $0.line > first && $0.line <= last
-    }
+    return indexing.withIndex { $0.checker.lostLines(in: first...max(first, last)) }
   }
 
   /// Returns the lost lines right before the step at a position; nil if there are none.

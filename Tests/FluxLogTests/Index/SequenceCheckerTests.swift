@@ -150,6 +150,43 @@ import Testing
     #expect(Self.check(events).findings == expected)
   }
 
+  @Test("Lines without a sum are one finding, which can be taken back among later ones")
+  func sums() {
+    func sums(hasSum: Bool, missing lines: Int...) -> LineSums {
+      var sums = LineSums()
+      sums.hasSum = hasSum
+      for line in lines { sums.addMissing(line: line) }
+      return sums
+    }
+    var checker = SequenceChecker(first: 1)
+    checker.take(sums(hasSum: false, missing: 0), from: 1)
+    _ = checker.take(Self.run(1, 3), line: 2)
+    checker.take(sums(hasSum: true), from: 2)
+    let ofHeader = Finding(problem: .missingSum(lines: 1), line: 1)
+    #expect(checker.findings == [ofHeader])
+    let lost = Finding(problem: .notAnObject, line: 5, step: 4, byte: 3)
+    _ = checker.take(Self.lost, line: 5)
+    #expect(checker.findings == [ofHeader, lost])
+    // With another line, the log was made by hand, and a repair added the sums.
+    checker.take(sums(hasSum: true, missing: 1), from: 5)
+    #expect(checker.findings == [lost])
+    _ = checker.take(Self.run(4), line: 7)
+    #expect(checker.findings == [Finding(problem: .notAnObject, line: 5, byte: 3)])
+    #expect(checker.lostLines(in: 5...7) == checker.findings)
+    #expect(checker.lostLines(in: 2...4) == [] && checker.lostLines(in: 6...7) == [])
+  }
+
+  @Test("The finding about lines without a sum stands where the first of them does")
+  func missingSum() {
+    var checker = Self.check([Self.run(1), Self.run(2), Self.lost, Self.run(3)])
+    var sums = LineSums()
+    sums.hasSum = true
+    sums.addMissing(line: 2)
+    checker.take(sums, from: 1)
+    #expect(checker.findings.map(\.line) == [3, 4])
+    #expect(checker.findings.map(\.problem.kind) == ["no-sum", "type"])
+  }
+
   @Test("The problem of an end line that counts one step uses the singular")
   func oneStep() {
     #expect(
