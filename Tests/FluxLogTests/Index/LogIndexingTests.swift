@@ -92,6 +92,49 @@ import Testing
     }
   }
 
+  @Test("A damaged log has the same findings, in the order of the lines, whatever the pieces are")
+  func damagedPieces() throws {
+    var random = SeededGenerator()
+    for round in 0..<200 {
+      let text = Self.damagedLog(using: &random)
+      let path = try folder.write(text, to: "damaged.jsonl")
+      let findings = try LogFile.opened(path).findings
+      let lines = findings.map(\.line)
+      #expect(lines == lines.sorted(), "round \(round):\n\(text)")
+      for pieceSize in [1, 40, 130, 400] {
+        let found = try LogFile.opened(path, threads: 2, pieceSize: pieceSize).findings
+        #expect(found == findings, "round \(round), pieces of \(pieceSize) bytes:\n\(text)")
+      }
+    }
+  }
+
+  /// A log with lost, repeated, missing and edited lines, of which some have no sum.
+  private static func damagedLog(using random: inout SeededGenerator) -> String {
+    var text = ""
+    func append(_ line: String) {
+      text += Int.random(in: 0..<4, using: &random) == 0 ? line + "\n" : SampleLog.summed(line)
+    }
+    append(IndexedLines.header)
+    var number = 1
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: text += #"{"n":1,"t":lost"# + "\n"
+      case 1: text += #"{"gap":{"from":lost"# + "\n"
+      case 2: append(#"{"mark":"m","t":0.100000}"#)
+      case 3:
+        append(#"{"gap":{"from":\#(number),"to":\#(number + 1),"why":"paused"}}"#)
+        number += 2
+      case 4: number += 1
+      case 5: number = max(1, number - 1)
+      case 6: append(#"{"end":{"steps":\#(number - 1),"ok":true}}"#)
+      default:
+        append(#"{"n":\#(number),"t":0.100000,"action":{"type":"a"},"states":{"s":\#(number)}}"#)
+        number += 1
+      }
+    }
+    return text
+  }
+
   @Test("Threads that take pieces of any size give one index", arguments: [1, 2, 5])
   func threads(threads: Int) throws {
     for pieceSize in 1...90 {
