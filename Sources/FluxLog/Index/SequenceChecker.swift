@@ -144,7 +144,7 @@ struct SequenceChecker: Sendable {
   private mutating func checkMissing(before number: UInt64, line: Int) {
     let missing = number - expected
     guard missing > lostLines, !hasLostGap else { return }
-    accountedFor += missing - lostLines
+    accountedFor = accountedFor.addingClamped(missing - lostLines)
     let problem = LineProblem.missingSteps(from: expected + lostLines, through: number - 1)
     add(Finding(problem: problem, line: line, step: number))
     noteBreak(.damage)
@@ -171,7 +171,7 @@ struct SequenceChecker: Sendable {
       let problem = LineProblem.gapDoesNotFit(
         from: gap.from, through: gap.through, expected: expected)
       lose(problem, line: line)
-      accountedFor += gap.from > expected ? gap.from - expected : 0
+      accountedFor = accountedFor.addingClamped(gap.from > expected ? gap.from - expected : 0)
     } else {
       gaps.append(RecordedGap(gap: gap, position: position, line: line))
       if case .states(let states) = gap.model { contentByteCount += states.byteCount }
@@ -253,7 +253,7 @@ struct SequenceChecker: Sendable {
     _ problem: LineProblem, line: Int, step: UInt64? = nil, byte: Int = 0
   ) {
     add(Finding(problem: problem, line: line, step: step, byte: byte))
-    accountedFor += 1
+    accountedFor = accountedFor.addingClamped(1)
     noteBreak(.damage)
   }
 

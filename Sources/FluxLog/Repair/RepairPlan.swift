@@ -5,6 +5,9 @@ import FluxJSON
 /// Pure: it does no I/O. Lines that are kept stay byte for byte. Lines that are lost before a step or the end become a gap.
 /// A step with a wrong time or cause is usable and stays.
 struct RepairPlan {
+  /// The largest number that readers accept.
+  private static let largestNumber = UInt64(Int64.max)
+
   private(set) var report: RepairReport
   /// The numbers of the lines that cannot be used.
   private let lost: Set<Int>
@@ -102,7 +105,7 @@ struct RepairPlan {
   /// If the log was not closed, it is unknown what its recorder would have written, so `ok` is
   /// `false`. It is as well if steps are missing at the end.
   mutating func finish(to output: inout LineBuffer) {
-    let next = max(nextAfterEnd, lastLost.map { $0 &+ 1 } ?? 0)
+    let next = min(max(nextAfterEnd, lastLost.map { $0 &+ 1 } ?? 0), Self.largestNumber + 1)
     let missing = next > expected ? next - expected : 0
     close(before: max(next, expected), to: &output)
     if missing > 0 {
@@ -124,6 +127,8 @@ struct RepairPlan {
   private mutating func close(before number: UInt64, to output: inout LineBuffer) {
     guard number > expected || hasLost else { return }
     hasLost = false
+    // No line can be about steps behind the largest number, and none is.
+    guard expected <= Self.largestNumber else { return }
     let gap = LogGap(from: expected, through: number &- 1, why: .damaged)
     gap.write(to: &output)
     report.gaps.append(gap)

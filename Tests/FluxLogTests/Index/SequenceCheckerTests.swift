@@ -176,6 +176,13 @@ import Testing
     #expect(checker.lostLines(in: 2...4) == [] && checker.lostLines(in: 6...7) == [])
   }
 
+  @Test("Any number of gaps that do not fit can name the largest numbers")
+  func largestGaps() {
+    let last = UInt64(Int64.max)
+    let events = Array(repeating: Self.gap(last, 0), count: 4) + [Self.run(1), Self.end(9)]
+    #expect(Self.check(events).findings.map(\.problem.kind) == ["gap", "gap", "gap", "gap"])
+  }
+
   @Test("The finding about lines without a sum stands where the first of them does")
   func missingSum() {
     var checker = Self.check([Self.run(1), Self.run(2), Self.lost, Self.run(3)])

@@ -147,6 +147,25 @@ import Testing
     #expect(try folder.names() == ["copy.jsonl", "log.jsonl"])
   }
 
+  @Test(
+    "A gap has no number that readers refuse",
+    arguments: [
+      // Nothing can follow the last number.
+      #"{"n":9223372036854775807,"t":1,"action":{"type":"a"}}"# + "\nlost\n",
+      #"{"gap":{"from":2,"to":9223372036854775807,"why":"paused"}}"# + "\nlost\n",
+      // The end line counts more steps than there are numbers.
+      #"{"gap":{"from":9223372036854775806,"to":9223372036854775806,"why":"paused"}}"#
+        + "\nlost\n" + #"{"end":{"steps":9223372036854775807,"ok":true}}"# + "\n",
+    ])
+  func largestNumbers(lines: String) throws {
+    let (text, _) = try repair(
+      #"{"flux":"1.1","log":"l","first":1,"stores":{}}"# + "\n"
+        + #"{"n":1,"t":0,"action":{"type":"a"}}"# + "\n" + lines)
+    let path = try folder.write(text.utf8, to: "again.jsonl")
+    #expect(
+      !(try Timeline(LogFile.opened(path)).check().contains { $0.problem.isDamage }), "\(text)")
+  }
+
   @Test("A repaired log without an end line is not marked as complete")
   func noEnd() throws {
     let (text, _) = try repair(Self.lines.dropLast().joined())
