@@ -43,7 +43,8 @@ struct CommandPlace {
       // The file with the rules comes before the logs.
       let words = name == "rules" ? others + [log] : [log] + others
       let line = ([name] + words.map(\.shellWord)).joined(separator: " ")
-      description = "the subcommand '\(name)' comes before the log: \(CommandLine.invocation) \(line)"
+      description =
+        "the subcommand '\(name)' comes before the log: \(CommandLine.invocation) \(line)"
       return
     }
     guard let name = rest.first, isCommand(name) else { return nil }
