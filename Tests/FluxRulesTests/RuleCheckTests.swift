@@ -174,6 +174,24 @@ import Testing
     #expect(try verdicts("eventually b", [second, second]) == ["holds", "holds"])
   }
 
+  @Test("the missing steps of segments may be more than a number holds")
+  func largestNumbers() throws {
+    let last = Int64.max
+    let paths = try [1, 3].map { first in
+      try folder.write(
+        """
+        {"flux":"1.1","log":"L","first":\(first),"stores":{}}
+        {"n":\(first),"t":1,"action":{"type":"a"}}
+        {"gap":{"from":\(first + 1),"to":\(last - 1),"why":"paused"}}
+        {"n":\(last),"t":1,"action":{"type":"a"}}
+        {"end":{"steps":2,"ok":true}}
+
+        """, to: "\(first).jsonl")
+    }
+    #expect(try verdicts("at most \(last) of a", paths).count == 1)
+    #expect(try verdicts("a leads to b within \(last) steps", paths).count == 1)
+  }
+
   @Test("missing steps may have been anything")
   func gaps() throws {
     let path = try folder.write(

@@ -147,7 +147,7 @@ final class RuleAutomaton {
       state.flag = state.flag || signals.isTrue
       isViolated = signals.isAnswered && !state.flag
     case .atMost(let limit, _):
-      if signals.isTrue { state.amount += 1 }
+      if signals.isTrue { state.amount = state.amount.addingClamped(1) }
       isViolated = state.amount > limit
     case .leads(_, _, let deadline):
       isViolated = state.flag && isOver(state.amount, deadline, event, isStrict)
