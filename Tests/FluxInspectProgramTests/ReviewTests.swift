@@ -52,7 +52,10 @@ struct ReviewTests {
 
         """)
     #expect(try folder.bytes(of: "one.jsonl") == before)
-    #expect(try folder.names() == ["chain.jsonl", "good.jsonl", "one.jsonl", "two.jsonl"])
+    #expect(
+      try folder.names() == [
+        "chain.jsonl", "errors", "good.jsonl", "input", "one.jsonl", "output", "two.jsonl",
+      ])
   }
 
   @Test("lists the logs that diverge in the same way as a group")
