@@ -17,7 +17,7 @@ extension ReadableDifference {
   /// The number of moved elements of one array from which on a line counts them.
   private static let countedMoves = 8
 
-  /// What the lines of an array depend on.
+  /// The moves in an array, and the way in which its lines name elements.
   private struct Siblings {
     var moved: [Element] = []
     /// `true` if an element came, left or moved; otherwise their indexes say enough.
