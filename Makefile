@@ -141,7 +141,7 @@ tools:
 	Scripts/install-tools $(if $(ALL),all)
 
 # The gate: what a change must pass. What is joined with + runs side by side: one mostly waits while the other computes.
-STAGES = build+lint$(TOOLS),apple-check test+page-test,verify,agent-test,editor-test,docs
+STAGES = build+lint$(TOOLS),apple-check test,docs+page-test,verify,agent-test,editor-test
 
 check:
 	@Scripts/check-stages $(STAGES)
