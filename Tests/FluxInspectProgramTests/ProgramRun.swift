@@ -10,6 +10,9 @@ struct ProgramRun: Equatable {
   /// Standard error.
   var errors: String
 
+  /// `true` if the programs are built with the Thread Sanitizer, which writes a large file at their start.
+  static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+
   init(_ code: Int32, _ output: String = "", errors: String = "") {
     self.code = code
     self.output = output
