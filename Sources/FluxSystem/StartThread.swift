@@ -6,7 +6,7 @@ import Foundation
 ///
 /// - Throws: ``SystemError`` with EAGAIN if the user, the container or the machine has too many threads.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-  let context = unsafe Unmanaged.passRetained(ThreadBody(body))
+  let context = unsafe Unmanaged.passRetained(ThreadWork(body))
   #if canImport(Darwin)
     var thread: pthread_t?
   #else
@@ -16,7 +16,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
   let code = unsafe pthread_create(
     &thread, nil,
     { context in
-      unsafe ThreadBody.run(context)
+      unsafe ThreadWork.run(context)
       return nil
     }, context.toOpaque())
   guard code == 0 else {
@@ -30,13 +30,14 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
   #endif
 }
 
-private final class ThreadBody: Sendable {
+/// The work of a thread, as the object that its start refers to.
+private final class ThreadWork: Sendable {
   private let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
   static func run(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().body()
+    unsafe Unmanaged<ThreadWork>.fromOpaque(context).takeRetainedValue().body()
   }
 }

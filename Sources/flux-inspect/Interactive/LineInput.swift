@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxSubcommands
 import LineEditor
 
@@ -45,4 +46,13 @@ final class PlainPrompt: LineInput {
   }
 
   func remember(_ line: String) {}
+}
+
+extension PlainReader {
+  /// Creates a reader of the commands on standard input; errors call it `name`.
+  convenience init(standardInput name: String) {
+    self.init(
+      descriptor: 0, name: name, limit: MemoryLimit.standard.commandFileByteCount,
+      advice: MemoryLimit.advice)
+  }
 }
