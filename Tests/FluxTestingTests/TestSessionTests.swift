@@ -89,6 +89,13 @@ struct TestSessionTests {
     #expect(try session.value("clock") == [1, 1, 2, 2.25, 2.25])
   }
 
+  @Test("Every number of seconds is a time", arguments: [-1, .infinity, -.infinity, .nan, 1e300])
+  func everyTime(seconds: Double) throws {
+    let session = try TestSession(stores: { [ClockStore()] })
+    #expect(try session.dispatch(ClockAction.readTwice, at: seconds, followUpsAt: [seconds]) == nil)
+    #expect(try session.value("clock")?.elements.count == 2)
+  }
+
   private enum TicketAction: Action { case draw }
 
   private struct TicketStore: Store {

@@ -158,8 +158,8 @@ public final class TestSession {
 }
 
 extension LogTime {
-  /// Creates the time that is closest to a number of seconds; 0 for a negative one.
+  /// Creates the time that is closest to a number of seconds; 0 for a negative one, and the largest for one too large.
   fileprivate init(rounding seconds: Double) {
-    self.init(microseconds: UInt64((max(0, seconds) * 1_000_000).rounded()))
+    self.init(microseconds: UInt64(exactly: (max(0, seconds) * 1_000_000).rounded()) ?? .max)
   }
 }
