@@ -152,14 +152,14 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
       return nil
     }
     if queue.first?.participant !== participant {
-      // A thread that gets the turn may wait for this one.
+      // A thread that gets the turn may wait for this one, so its item does not wait until it is first.
       if OtherTurn.isCurrent {
-        return takeItem(ofWaitless: participant)
+        return takeItem(queue.removeFirst { $0.participant === participant }, of: participant)
       }
       passTurn()
       awaitTurn(participant)
     }
-    return takeItem(of: participant)
+    return takeItem(queue.popFirst(), of: participant)
   }
 
   /// Runs the detached items, each in its turn, until the turnstile is closed.
@@ -182,7 +182,7 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
       sleep(worker)
     }
     beginTurn(of: worker)
-    return takeItem(of: worker)
+    return takeItem(queue.popFirst(), of: worker)
   }
 
   /// Lets the worker end after it has run the queued items.
@@ -195,19 +195,9 @@ final class Turnstile<Item: Sendable>: @unchecked Sendable {
     }
   }
 
-  private func takeItem(of participant: Participant) -> Item? {
-    guard case .item(let item, let owner)? = queue.popFirst(), owner === participant else {
-      preconditionFailure("The turn goes to the participant of the first ticket")
-    }
-    participant.pendingItems -= 1
-    return item
-  }
-
-  /// Takes the next item of a participant that must not wait until it is first in the queue.
-  private func takeItem(ofWaitless participant: Participant) -> Item? {
-    let next = queue.removeFirst { $0.participant === participant }
-    guard case .item(let item, _)? = next else {
-      preconditionFailure("A participant with the turn has no ticket of a thread that waits")
+  private func takeItem(_ ticket: Ticket?, of participant: Participant) -> Item {
+    guard case .item(let item, let owner)? = ticket, owner === participant else {
+      preconditionFailure("A participant with the turn takes only its own items")
     }
     participant.pendingItems -= 1
     return item
