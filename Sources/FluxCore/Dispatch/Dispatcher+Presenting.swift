@@ -38,14 +38,12 @@ extension Engine {
 
   /// Begins or ends to ignore actions, as the presentation wants.
   func followPresentation() {
-    // Read in the turn, because the turns of two threads need not come in the order of their calls.
-    perform { $0.ignoreActions($0.presentation.isIgnoringActions) }
-  }
-
-  /// Begins or ends to ignore actions; called in the turn, between steps.
-  private func ignoreActions(_ ignoresActions: Bool) {
-    turn.value.ignoresActions = ignoresActions
-    // Meanwhile, the openings and closings of queries were ignored too.
-    if !ignoresActions { resetQueries() }
+    perform { engine in
+      // Read in the turn, because the turns of two threads need not come in the order of their calls.
+      let ignoresActions = engine.presentation.isIgnoringActions
+      engine.turn.value.ignoresActions = ignoresActions
+      // Meanwhile, the openings and closings of queries were ignored too.
+      if !ignoresActions { engine.resetQueries() }
+    }
   }
 }
