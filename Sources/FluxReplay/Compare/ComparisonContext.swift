@@ -202,15 +202,12 @@ extension LogRejection {
   /// The reason of a rejection by an error without a message for people.
   static let failed = "failed"
 
-  /// `true` if a middleware rejected the action; a replay has no middleware.
-  var isIntercepted: Bool { reason == "intercepted" }
-
   /// `true` if the action was rejected in an imported session of Redux DevTools: its reducer threw, an earlier one had
   /// thrown, or the user skipped it.
   ///
   /// See docs/redux.md.
   var isImported: Bool { reason == "error" || reason == "interrupted" || reason == "skipped" }
 
-  /// `true` if a replay does not dispatch the action.
-  package var cannotRunAgain: Bool { isIntercepted || isImported }
+  /// `true` if a replay does not dispatch the action: it was imported, or a middleware rejected it, which a replay lacks.
+  package var cannotRunAgain: Bool { reason == "intercepted" || isImported }
 }

@@ -6,10 +6,7 @@ package enum RedactionToken {
   private static let start = "<redacted "
 
   /// Returns `true` if a string is or contains a token.
-  static func isIn(_ value: JSON?) -> Bool {
-    guard let value, value.kind == .string, let string = value.string else { return false }
-    return isContained(in: string)
-  }
+  static func isIn(_ value: JSON?) -> Bool { value?.string.map(isContained) ?? false }
 
   /// Returns `true` if a text is the recorded one, in which each token stands for any text.
   static func isMatch(_ text: String, of recorded: String) -> Bool {

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import Foundation
 
 /// The reasons that a report gives for a divergence, each a sentence that a test has proved.
 enum LikelyReason {
@@ -94,16 +95,9 @@ enum HiddenInput: Equatable {
   }
 
   private static func areIdentifiers(_ place: StateComparison.Pair) -> Bool {
-    guard let left = place.recorded?.string, let right = place.replayed?.string else {
-      return false
+    [place.recorded, place.replayed].allSatisfy {
+      $0?.string.flatMap(UUID.init(uuidString:)) != nil
     }
-    return isUUID(left) && isUUID(right)
-  }
-
-  private static func isUUID(_ text: String) -> Bool {
-    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    return groups.map(\.count) == [8, 4, 4, 4, 12]
-      && groups.allSatisfy { $0.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } }
   }
 
   private static func isClock(
