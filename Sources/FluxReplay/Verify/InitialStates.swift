@@ -59,11 +59,14 @@ struct InitialStates {
       guard !found.places.isEmpty else { continue }
       let again = try second ?? restarted()
       second = again
-      let unstable = UnstablePlaces(
-        try context.compare(first[name], again[name], store.name).places,
-        in: (first[name], again[name]))
-      let places = found.places.filter { !unstable.contains($0) }
-      result.unstable += unstable.all
+      let unstable = Set(
+        try context.compare(first[name], again[name], store.name).places.map {
+          Self.unstablePlace(around: $0, in: (first[name], again[name]))
+        })
+      let places = found.places.filter { place in
+        !unstable.contains { place.tokens.starts(with: $0) }
+      }
+      result.unstable += unstable.sorted { $0.lexicographicallyPrecedes($1) }
       guard let place = places.first else { continue }
       var divergence = Divergence(
         .initial, step: context.log.header.first - 1, action: .null)
@@ -81,30 +84,14 @@ struct InitialStates {
     return try session.states()
   }
 
-  private var start: SessionStart {
-    SessionStart(.replay, of: context.log)
-  }
-}
+  private var start: SessionStart { SessionStart(.replay, of: context.log) }
 
-/// Places of a store's state that differ between two fresh starts.
-///
-/// If the elements of an array or the names of an object's members differ, everything in it may differ in the next
-/// start.
-private struct UnstablePlaces {
-  private(set) var all: [[String]] = []
-
-  init(_ places: [StateComparison.Pair], in states: (JSON?, JSON?)) {
-    let found = Set(places.map { Self.widened($0, states) })
-    all = found.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  func contains(_ place: StateComparison.Pair) -> Bool {
-    all.contains { place.tokens.starts(with: $0) }
-  }
-
-  /// Returns the outermost array or object whose elements or names differ around a place; else the place.
-  private static func widened(
-    _ place: StateComparison.Pair, _ states: (JSON?, JSON?)
+  /// Returns the outermost array or object whose elements or names differ around a place at which two fresh starts differ;
+  /// else the place.
+  ///
+  /// Everything in such an array or object may differ in the next start.
+  private static func unstablePlace(
+    around place: StateComparison.Pair, in states: (JSON?, JSON?)
   ) -> [String] {
     var (left, right) = states
     // The first token is the store.
