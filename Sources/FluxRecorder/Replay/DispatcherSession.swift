@@ -169,7 +169,7 @@ final class DispatcherSession: ReplaySession {
       encoded[store] = nil
       return nil
     }
-    do {
+    return try ReplayFailure.encoding("the state of \(store)", step: step) {
       // Most sessions have no large state, and a look at the dictionary would hash each name.
       if !encoded.isEmpty, let json = try encoded[store]?.update(to: state, likely: known) {
         if json.byteCount < EncodedState.smallest { encoded[store] = nil }
@@ -178,9 +178,6 @@ final class DispatcherSession: ReplaySession {
       let json = try LogEncoder().encode(state, likely: known)
       if json.byteCount >= EncodedState.smallest { encoded[store] = EncodedState(json: json) }
       return json
-    } catch {
-      throw ReplayFailure(
-        .cannotEncode("the state of \(store)", why: EncodingFailure.reason(error)), step: step)
     }
   }
 
