@@ -281,11 +281,11 @@ final class ReflectionWalk {
     try text.endArray()
   }
 
-  /// Writes an element; returns `false` if it is the last one within the limit.
-  func element(_ value: Any, _ depth: Int) throws -> Bool {
+  /// Writes an element, or a member if it has a name; returns `false` if it is the last one within the limit.
+  func element(_ value: Any, _ depth: Int, named name: String? = nil) throws -> Bool {
     let hasRest = rest > 0
     if !hasRest { isCut = true }
-    text.element()
+    if let name { text.member(name) } else { text.element() }
     try writeOrNull(value, depth + 1)
     return hasRest
   }
@@ -301,13 +301,7 @@ final class ReflectionWalk {
       return try text.endArray()
     }
     text.beginObject()
-    try entries.forEachEntry { name, _, value in
-      let hasRest = rest > 0
-      if !hasRest { isCut = true }
-      text.member(name ?? "")
-      try writeOrNull(value, depth + 1)
-      return hasRest
-    }
+    try entries.forEachEntry { name, _, value in try element(value, depth, named: name ?? "") }
     try text.endObject()
   }
 }
