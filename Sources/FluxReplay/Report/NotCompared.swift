@@ -2,76 +2,28 @@ import FluxLog
 
 /// A part of a recording that verify could not compare, and the reason.
 ///
-/// The cases are in the order of their notes. ``ReplayReport/redacted`` lists the places of redacted values; here is
-/// their number.
+/// The cases are in the order of their notes, which say what each means. ``ReplayReport/redacted`` lists the places of redacted
+/// values; here is their number.
 enum NotCompared: CaseIterable {
-  /// Stores that the app dropped.
-  case droppedStores
-  /// Circumstances with redacted values.
-  case circumstances
-  /// Stores whose initial states are not in the log.
-  case initialStates
-  /// Places at which the app does not begin in the same state twice.
-  case unstableStart
-  /// Steps that a middleware had rejected.
-  case intercepted
-  /// Steps of an imported session that Redux DevTools skipped, or whose reducers threw.
-  case imported
-  /// Redacted values that differ from those of the replay.
-  case redacted
-  /// Steps that needed the value of a secret that the log does not have.
-  case secrets
-  /// Steps that draw fewer secrets than they did in the recording.
-  case surplusSecrets
-  /// Steps that need an action or a store that the app dropped.
-  case dropped
-  /// Steps with a redacted value that the type of the action does not accept, with its place in the payload.
-  case redactedActions
-  /// Steps whose outcomes depend on a redacted value, with its place.
-  case redactedInputs
-  /// Steps whose outcomes may depend on a redacted value, with its place: a running app does not try others.
-  case untestedInputs
-  /// Steps that a store that is not compared rejected on one side only.
-  case undecided
-  /// Values of payloads that the app's actions drop, with their places.
+  case droppedStores, circumstances, initialStates, unstableStart
+  case intercepted, imported
+  case redacted, secrets, surplusSecrets
+  case dropped, redactedActions, redactedInputs, untestedInputs, undecided
   case lostPayloads
-  /// Values of recorded states from which the replay begins that the app's types drop or change, with their places: no
-  /// step changes their stores.
+  /// Values of states from which the replay begins, and whose stores no step changes.
   case lostStates
-  /// Follow-ups that a store that is not compared may have asked for.
-  case skippedFollowUps
-  /// Effects of stores that are not compared.
-  case skippedEffects
-  /// Follow-ups and effects of steps that both sides reject.
-  case rejectedRequests
-  /// States that the recorder left out because it was behind.
+  case skippedFollowUps, skippedEffects, rejectedRequests
   case unwritten
   /// Steps after one that was not compared, up to the next whose recorded states are all known.
   case unknownStart
-  /// States that the file that was imported did not have.
   case importedStates
-  /// Messages of rejections that may have been worded with redacted values.
-  case messages
-  /// Messages of rejections that the app does not tell.
-  case untoldMessages
-  /// Effects that the app does not tell.
-  case untoldEffects
-  /// Effects that the log does not tell.
-  case unlistedEffects
-  /// Follow-ups that the app does not tell.
-  case untoldFollowUps
-  /// Steps whose causes were not replayed.
+  case messages, untoldMessages
+  case untoldEffects, unlistedEffects, untoldFollowUps
   case causes
-  /// Steps whose follow-ups would come after the end of the log.
-  case followUpsAtEnd
-  /// Steps whose follow-ups would come in the next segment.
-  case followUpsInSegment
+  case followUpsAtEnd, followUpsInSegment
   /// Steps whose follow-ups would come in a gap, or in damaged lines.
   case followUpsInGap
-  /// Steps that an observer or a middleware dispatched.
-  case observers
-  /// Steps that came back from effects.
-  case effects
+  case observers, effects
 
   /// The note for ``ReplayReport/notes``; `places` name some of the parts, if the kind has them.
   func note(_ count: Int, _ places: [String]) -> String {
@@ -160,7 +112,6 @@ enum NotCompared: CaseIterable {
     }
   }
 
-  /// The most places that a note lists.
   static let mostPlaces = 10
 
   private static func list(_ places: [String], of count: Int) -> String {
