@@ -20,7 +20,6 @@ final class AnnouncedEvents: Sendable {
     set { presented.withLock { $0 = newValue } }
   }
 
-  /// Takes an event of the app.
   func take(_ event: LiveNotification) {
     switch event {
     case .steps(let new, _):

@@ -57,7 +57,6 @@ final class AppConnection: Sendable {
       if exchanges.removeValue(forKey: id)?.answer == nil { abandoned.insert(id) }
     }
 
-    /// Takes the answer to a request.
     mutating func take(
       _ result: Result<JSON, Failure>, to id: JSON, byteCount: Int
     ) throws(Failure) {
@@ -115,7 +114,6 @@ final class AppConnection: Sendable {
   /// The reason why the connection cannot go on; nil while it can.
   var ending: Failure? { state.withLock { $0.ending } }
 
-  /// The id of the next request.
   var nextID: UInt64 { state.withLock { $0.lastID + 1 } }
 
   // MARK: Requests

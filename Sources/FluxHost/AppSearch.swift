@@ -68,14 +68,12 @@ final class AppSearch: Sendable {
     }
   }
 
-  /// The sockets whose apps have not answered yet.
   var unanswered: [LiveSocket] {
     state.withLock { state in
       sockets.indices.filter { state.answers[$0] == nil }.map { sockets[$0] }
     }
   }
 
-  /// `true` if an app of a name has answered.
   func hasFound(_ name: String) -> Bool {
     state.withLock { state in
       state.answers.values.contains { answer in

@@ -18,7 +18,6 @@ package final class ListeningInspector: Sendable {
     var refusals: [Handshake.Failure] = []
   }
 
-  /// The address that apps connect to.
   package var address: NetworkAddress { door.address }
   private let door: NetworkDoor
   private let state: Monitor<State>

@@ -18,7 +18,6 @@ package final class LiveConnection: LiveApp {
     package init() {}
   }
 
-  /// The ways to reach an app.
   package enum Transport: String, Sendable { case unix, tcp }
 
   /// A connection, which ends when it is released: its reader then releases the socket.
@@ -53,7 +52,6 @@ package final class LiveConnection: LiveApp {
   private let copied = Monitor<(path: String, owner: (any AnyObject & Sendable)?)?>(nil)
 
   var link: AppConnection { wire.withLock { $0.link } }
-  /// Takes the messages about the log.
   var receiver: LogReceiver { wire.withLock { $0.receiver } }
   private var announced: AnnouncedEvents { wire.withLock { $0.announced } }
 

@@ -4,12 +4,10 @@ import FluxReplay
 import Foundation
 
 extension LiveConnection {
-  /// `true` if the app sends its logs.
   package var sendsLog: Bool {
     welcome.serves(.log) && welcome.allows.contains(AppProtocol.Permission.log.rawValue)
   }
 
-  /// Follows the logs of the app.
   package var follower: LogFollower { LogFollower(link, receiver, limits) }
 }
 

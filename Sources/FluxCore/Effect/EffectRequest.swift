@@ -7,7 +7,6 @@ struct EffectRequest: Sendable {
   /// `true` for a store's state that contains the element whose effect it is; nil if it is no element's effect.
   var isPresent: (@Sendable (Any) -> Bool)?
 
-  /// The policy, without the protection from cancellation.
   var rule: EffectPolicy { policy.withoutProtection }
 
   var isUncancellable: Bool { rule != policy }

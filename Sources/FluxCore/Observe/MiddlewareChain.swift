@@ -43,7 +43,6 @@ final class MiddlewareChain: Sendable {
     try next?.willDispatch(envelope, model)
   }
 
-  /// Reports the step that is ending.
   func didDispatch(
     _ envelope: consuming Envelope, _ outcome: Outcome, _ changes: borrowing ChangedStores
   ) {

@@ -69,7 +69,6 @@ package final class OtherTurn: @unchecked Sendable {
   @discardableResult
   package func end() -> Thread? { lock.withLock { thread.take() } }
 
-  /// `true` if the current thread has one.
   static var isCurrent: Bool {
     let current = Thread.current
     return all.objects.contains { turn in turn.lock.withLock { turn.thread === current } }

@@ -57,7 +57,6 @@ package class StateSnapshot: Encodable, @unchecked Sendable {
     preconditionFailure("Every snapshot is a TypedSnapshot")
   }
 
-  /// `true` if the state is a nil optional.
   package var isNil: Bool { (value as? any AnyOptional)?.isNil ?? false }
 
   @inlinable

@@ -6,13 +6,9 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
     case noType
     /// No type with that name is known; `known` lists the kinds that are.
     case unknownType(known: [String])
-    /// The kind is known but has no case with that name.
     case unknownCase
-    /// The action has members other than `type` and `payload`, and no upcaster handles them.
     case extraMembers([String])
-    /// The app's upcaster of the action threw an error; the text describes it.
     case failedUpcaster(String)
-    /// The payload does not fit the type; the text describes the problem.
     case unfitPayload(String)
   }
 
@@ -25,7 +21,6 @@ package struct ActionCodingError: Error, Equatable, Sendable, CustomStringConver
     (self.type, self.reason, self.redacted) = (type, reason, redacted)
   }
 
-  /// Creates an error from that of a decoder.
   init(type: String, isCase: Bool, _ payload: JSON?, _ error: any Error) {
     if isCase, case DecodingError.typeMismatch(_, let context) = error, context.codingPath.isEmpty {
       // An enum that recognizes no case name reports a mismatch at its own coding path.

@@ -13,7 +13,6 @@ final class Recording: Sendable {
   private let userInfo: [CodingUserInfoKey: any Sendable]
   /// The zero of the log's time.
   let created: Date
-  /// The launch, in a folder of launches.
   let launch: LaunchName?
   private let destination: LogDestination
   private let isSegmented: Bool

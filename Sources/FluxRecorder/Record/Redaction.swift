@@ -24,11 +24,8 @@
 public struct Redaction: Sendable {
   /// The parts of a log that are not redacted, if everything else is.
   struct AllowList: Sendable {
-    /// The locations in the model.
     var states: [String]
-    /// The locations in payloads, by action type.
     var actions: [String: [String]]
-    /// The locations in the circumstances.
     var circumstances: [String]
     /// `true` to write messages, marks and labels.
     var keepsTexts: Bool

@@ -1,8 +1,6 @@
 // Iterating over the standard collections, without a mirror for each.
 
-/// A value that may be absent.
 protocol ReflectedOptional {
-  /// The value; nil if it is absent.
   var wrapped: Any? { get }
 }
 

@@ -50,7 +50,6 @@ struct ActionType<Action>: Sendable {
     self.type = type
   }
 
-  /// Decodes an action from its cases and its payload.
   func decode(_ cases: String?, _ payload: JSON?) throws -> Action {
     // The compiler does not open a type with a marker protocol.
     let type: any Decodable.Type = type

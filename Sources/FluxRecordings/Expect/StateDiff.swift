@@ -20,14 +20,12 @@ struct StateDiff {
   /// The lines of the difference; empty if the values are encoded alike.
   let text: String
 
-  /// Compares two states.
   init(expected: any Encodable & Sendable, actual: any Encodable & Sendable) {
     self.init(of: expected, actual) { (state: any Encodable & Sendable) in
       Self.lines(of: state) { try LogEncoder().encode(state) }
     }
   }
 
-  /// Compares two actions.
   init(expectedAction expected: any Action, actual: any Action) {
     self.init(of: expected, actual) { (action: any Action) in
       Self.lines(of: action) { try ActionCoder().encode(action) }

@@ -21,6 +21,5 @@ struct WaitingTime {
     count(ContinuousClock.now - start)
   }
 
-  /// Counts a pause that took `duration`.
   mutating func count(_ duration: Duration) { left -= min(duration, Self.longestPause) }
 }

@@ -315,7 +315,6 @@ extension URL {
   /// The path for a message, with escapes for what a terminal or a CI service would obey.
   package var shownPath: String { path.printable }
 
-  /// A message that the file at this URL has a problem.
   package func message(_ problem: String, _ error: any Error) -> String {
     "\(shownPath) \(problem): \("\(error)".printable)"
   }

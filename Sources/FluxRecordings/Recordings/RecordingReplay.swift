@@ -15,7 +15,6 @@ struct RecordingReplay: Sendable {
     self.options = options
   }
 
-  /// A problem with a recording.
   struct Problem {
     var text: String
     /// The way to accept the app's new behaviour, appended to the text; empty if there is none.

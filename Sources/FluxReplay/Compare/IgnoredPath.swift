@@ -107,7 +107,6 @@ extension [IgnoredPath] {
 }
 
 extension IgnoredPath {
-  /// `true` if the path selects something in a model.
   fileprivate func selects(in model: RecordedModel) throws -> Bool {
     switch form {
     case .query(let query):

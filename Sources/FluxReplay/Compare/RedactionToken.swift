@@ -48,7 +48,6 @@ package enum RedactionToken {
     return nil
   }
 
-  /// Returns `true` if a text contains a token.
   package static func isContained(in text: String) -> Bool {
     firstToken(in: text.utf8[...]) != nil
   }

@@ -99,7 +99,6 @@ package struct ForkRedaction {
 
   private var steps: [ForkStep] { history.steps }
 
-  /// The number of steps.
   package var stepCount: Int { steps.count }
 
   /// The states at the start of the fork, by the app's names for its stores.
@@ -112,7 +111,6 @@ package struct ForkRedaction {
     get throws { Fork.model(of: try redacted(history.states.current)) }
   }
 
-  /// Returns a step.
   package func step(at index: Int) throws -> ForkStep {
     var step = steps[index]
     guard !secrets.texts.isEmpty else { return step }
@@ -123,7 +121,6 @@ package struct ForkRedaction {
     return step
   }
 
-  /// Calls `body` with each step and its changes.
   func forEachStep(_ body: (ForkStep, [ReplayedStep.Change]) throws -> Void) throws {
     var walk = ForkStates.Walk(history.states)
     for index in steps.indices {

@@ -131,7 +131,6 @@ public final class Fork {
   /// The steps on the fork.
   public var steps: [ForkStep] { history.steps }
 
-  /// The number of the next step.
   package var next: UInt64 { start.next + UInt64(steps.count) }
 
   /// The time of the last step; on a fork without steps, the time of its position.

@@ -11,7 +11,6 @@ public struct ForkComparison: Sendable, Equatable {
     public var recordedStep: UInt64
     /// The changes from the recorded states to those of the fork, with pointers from the model.
     public var changes: [ValueChange]
-    /// The recorded model and that of the fork.
     package var models: Models
   }
 

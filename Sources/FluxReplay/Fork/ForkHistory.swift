@@ -7,7 +7,6 @@ package struct ForkHistory: Sendable {
   package let position: Int
   /// The number of its first step.
   package let first: UInt64
-  /// The steps.
   package internal(set) var steps: [ForkStep] = []
   /// The indices of the steps of the last action: its own step, and those of its follow-ups.
   package private(set) var stepsOfLastAction = 0..<0

@@ -15,7 +15,6 @@ struct ForkStates: Sendable {
   private var histories: [StateHistory] = []
   private var places: StoreDictionary<Int> = [:]
 
-  /// The memory of the histories.
   var byteCount: Int { histories.reduce(0) { $0 + $1.byteCount } }
 
   init(_ initial: StoreDictionary<JSON>) {
@@ -23,7 +22,6 @@ struct ForkStates: Sendable {
     current = initial
   }
 
-  /// Adds the changes of the next step.
   mutating func append(_ changes: [ReplayedStep.Change]) {
     stepCount += 1
     for change in changes {
@@ -63,19 +61,16 @@ struct ForkStates: Sendable {
       walks = states.histories.map { StateHistory.Walk($0) }
     }
 
-    /// Goes to the states after the next step.
     mutating func advance() {
       stepCount += 1
       for index in walks.indices { walks[index].advance(toSteps: stepCount) }
     }
 
-    /// Returns a store's state; nil if it is absent.
     func state(of store: String) -> JSON? {
       guard let place = states.places[store] else { return states.initial[store] }
       return walks[place].state
     }
 
-    /// The states of all stores.
     var model: StoreDictionary<JSON> {
       var model = states.initial
       for store in states.stores { model[store] = state(of: store) }

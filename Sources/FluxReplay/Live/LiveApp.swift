@@ -49,7 +49,6 @@ extension LiveApp {
 
   package var successor: String? { nil }
 
-  /// The name of the app, or the number of its process.
   package var name: String { welcome.app.name ?? "process \(welcome.process ?? 0)" }
 
   /// Shows the model after a step in the app's views; nil for the newest.
@@ -98,19 +97,13 @@ extension LiveApp {
 
 /// The reason why a running app does not do something.
 package enum LiveFailure: Error, Sendable, Equatable {
-  /// The app has ended, or closed the connection.
   case gone
-  /// The app refuses the request, with its reason.
   case refused(String)
-  /// The app no longer has the model after the step.
   case forgotten(step: UInt64)
-  /// The app cannot decode the action.
   case undecodable(String)
-  /// The app did not answer in time.
   case timedOut(seconds: Double)
   /// The request was interrupted; the app may still do what it asked for.
   case cancelled
-  /// The answer does not follow the protocol.
   case malformed(String)
 }
 
@@ -126,21 +119,18 @@ extension LiveFailure {
 }
 
 extension RPCError {
-  /// The error of an app that no longer has the model after a step.
   package static func forgotten(step: UInt64) -> RPCError {
     RPCError(
       .failed, "the app no longer has the model after step \(step)",
       data: ["kind": "forgotten"])
   }
 
-  /// The error of an action that the app cannot decode.
   package static func undecodable(_ why: String) -> RPCError {
     RPCError(.failed, why, data: ["kind": "undecodable"])
   }
 }
 
 extension LiveRequest {
-  /// The step that a request is about.
   package var step: UInt64? {
     switch self {
     case .present(let position, _): position?.step
@@ -151,7 +141,6 @@ extension LiveRequest {
 }
 
 extension LiveFailure: CustomStringConvertible {
-  /// The reason, as a sentence.
   package var description: String {
     switch self {
     case .gone: "the app has ended"

@@ -34,7 +34,6 @@ extension SegmentPlace {
 package struct LogRequest: Sendable, Equatable, Encodable {
   /// The place after the last line that the client has.
   package var place: SegmentPlace?
-  /// The log.
   package var log: String?
 
   package init(place: SegmentPlace? = nil, log: String? = nil) {
@@ -167,7 +166,6 @@ package struct InFlightList: Encodable {
     case n, t, action, type, committed, dropped, target, cause, effect, from
   }
 
-  /// The actions, in order.
   package var actions: [InFlightAction]
 
   package init(_ actions: [InFlightAction]) { self.actions = actions }

@@ -72,7 +72,6 @@ package struct Welcome: Sendable, Equatable, Encodable {
       + "build both with the same version of the package"
   }
 
-  /// Returns `true` if the app serves a part.
   package func serves(_ part: AppProtocol.Part) -> Bool { parts.contains(part.rawValue) }
 
   package init(_ json: JSON) throws(MalformedMessage) {

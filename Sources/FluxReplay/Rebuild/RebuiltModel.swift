@@ -6,7 +6,6 @@ package import FluxLog
 /// The app starts in the last model that the log has before the step, and dispatches the recorded actions up to the
 /// step. The next written states show whether it still does what it did.
 package struct RebuiltModel: Sendable {
-  /// The position of the step.
   package let position: Int
   /// The number of the step after which the replay began; nil for the start of the log.
   package let base: UInt64?

@@ -15,7 +15,6 @@ public struct CircumstanceDifference: Sendable, Equatable {
     (self.name, self.recorded, self.today) = (name, recorded, today)
   }
 
-  /// The difference as a line of text.
   var sentence: String {
     let (recorded, today) = (
       self.recorded.map { Excerpt.text(of: $0) }, self.today.map { Excerpt.text(of: $0) }

@@ -11,7 +11,6 @@ extension ReplayReport: CustomStringConvertible {
   /// likely reason, and lines to paste into a shell. Characters that a terminal would obey are escaped.
   public var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// The texts of the lines.
   package var lines: [String] { layout.map(\.text) }
 
   /// The lines of ``text``, the verdict first.
@@ -202,7 +201,6 @@ package struct ReportLine: Sendable, Equatable {
     self.isVerbatim = isVerbatim
   }
 
-  /// Returns the line with spaces in front of it.
   func indented(by count: Int) -> ReportLine {
     ReportLine(String(repeating: " ", count: count) + text, isVerbatim: isVerbatim)
   }

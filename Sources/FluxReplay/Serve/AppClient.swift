@@ -61,10 +61,8 @@ package final class AppClient: Sendable {
   /// The name of its program, for people; nil before it has made itself known.
   package var name: String? { state.withLock { $0.name } }
 
-  /// `true` if it has made itself known.
   package var isGreeted: Bool { name != nil }
 
-  /// Takes note of its greeting.
   func greet(name: String?) {
     // It comes from outside, and the app may show it.
     let name = String((name ?? "an inspector").prefix(Self.nameLength)).printable
@@ -121,7 +119,6 @@ package final class AppClient: Sendable {
 
   // MARK: Sending
 
-  /// Sends a message.
   package func send(_ line: [UInt8]) { change { $0.outbox.add(line) } }
 
   /// Sends an event if the client watches, unless it is too slow.
@@ -185,7 +182,6 @@ package final class AppClient: Sendable {
 
   func begin(_ request: AppRequest) { state.withLock { $0.requests.append(request) } }
 
-  /// Sends the answer to a request.
   func finish(_ request: AppRequest, _ answer: [UInt8]) {
     change { state in
       state.requests.removeAll { $0 === request }
@@ -234,7 +230,6 @@ package final class AppRequest: Sendable {
     (self.client, self.byteCount) = (client, byteCount)
   }
 
-  /// `true` if the client does not want the answer any more.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   func cancel() { cancelled.store(true, ordering: .relaxed) }

@@ -4,7 +4,6 @@ import FluxJSON
 package protocol AppPart: Sendable {
   var name: AppProtocol.Part { get }
 
-  /// The queue on which the part is used.
   var queue: JobQueue { get }
 
   /// Begins to serve a client, before its first request.
@@ -50,7 +49,6 @@ package final class AppServer: Sendable {
     self.queue = queue ?? parts[0].queue
   }
 
-  /// Handles a line of a client.
   package func handle(_ line: [UInt8], of client: AppClient) {
     let message: RPCMessage
     do throws(RPCError) {
@@ -144,7 +142,6 @@ package final class AppServer: Sendable {
     }
   }
 
-  /// Ends the connection of a client.
   package func leave(_ client: AppClient) {
     client.leave()
     guard client.isGreeted else { return }

@@ -18,10 +18,8 @@ struct Outbox {
 
   init(_ code: MessageCode? = nil) { self.code = code }
 
-  /// The bytes to send next.
   var unsent: ArraySlice<UInt8> { bytes[sent...] }
 
-  /// `true` if there is nothing to send.
   var isEmpty: Bool { sent == bytes.count }
 
   /// The bytes that were ever added.
@@ -64,7 +62,6 @@ struct Outbox {
     add(RPCLine.notification(notification.method, notification))
   }
 
-  /// Removes bytes that were sent.
   mutating func didSend(_ count: Int) {
     sent += count
     sentCount += count

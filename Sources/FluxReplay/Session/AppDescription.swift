@@ -212,7 +212,6 @@ extension AppDescription: Encodable {
     if reducers != .steps { try members.encode(reducers.rawValue, forKey: .reducers) }
   }
 
-  /// Reads a description from a message of the protocol; an error names the member.
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "the description of the app")
     name = try message.optional("name", .string)

@@ -48,7 +48,6 @@ package struct AppSource: Sendable, Equatable, Encodable {
 }
 
 extension ReplayApp {
-  /// Returns what the app tells of its source.
   package func toldSource(of actions: [JSON] = []) throws(ReplayFailure) -> AppSource {
     try (self as? any SourceTellingApp)?.source(of: actions) ?? AppSource(nil, of: actions)
   }

@@ -111,7 +111,6 @@ extension MemberForm<JSON> {
 }
 
 extension MemberForm {
-  /// An array whose elements have a form.
   private static func array<Element>(
     _ expected: String, of form: MemberForm<Element>
   ) -> Self where Value == [Element] {
@@ -145,7 +144,6 @@ extension MemberForm<[(String, String)]> {
 }
 
 extension MemberForm<StoreDictionary<JSON>> {
-  /// States by the names of their stores.
   package static var states: MemberForm<StoreDictionary<JSON>> {
     Self("an object") { $0.kind == .object ? StoreDictionary($0) : nil }
   }
@@ -157,7 +155,6 @@ package struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvert
   package let subject: String
   /// The invalid member; nil if the whole message is invalid.
   package let member: String?
-  /// The expected value.
   package let expected: String
   /// The value that was found; nil if there was none.
   package let found: JSON?
@@ -166,7 +163,6 @@ package struct MalformedMessage: Error, Equatable, Sendable, CustomStringConvert
     (self.subject, self.member, self.expected, self.found) = (subject, member, expected, found)
   }
 
-  /// The problem and the expected value.
   package var description: String {
     let place = member.map { "\"\($0)\" of \(subject)" } ?? subject
     guard let found else { return "\(place) is missing; expected \(expected)" }

@@ -229,7 +229,6 @@ extension ReplayAction: Encodable {
   /// - Throws: An error that names the member that is missing or wrong.
   public init(_ json: JSON) throws { try self.init(message: json) }
 
-  /// Reads an action from a message of the protocol; an error names the member.
   package init(message json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "an action")
     self.init(

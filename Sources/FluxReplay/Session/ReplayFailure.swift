@@ -85,7 +85,6 @@ extension ReplayFailure: CustomStringConvertible {
   /// The problem, its place, the expectation and the remedy.
   public var description: String { lines.joined(separator: "\n") }
 
-  /// The lines of the description.
   package var lines: [String] {
     let title = "  its last lines on standard error:"
     let words = lastWords.isEmpty ? [] : [title] + lastWords.map { "    \($0)" }

@@ -130,7 +130,6 @@ extension ReplayedStep: Encodable {
     try members.encodeIfPresent(redacted, forKey: .redacted)
   }
 
-  /// Reads a step from a message of the protocol; an error names the member.
   package init(_ json: JSON) throws(MalformedMessage) {
     let message = try Message(json, called: "a replayed step")
     self.init(

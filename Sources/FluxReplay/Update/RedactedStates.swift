@@ -159,7 +159,6 @@ struct SecretTexts {
     index.add(text, token: token)
   }
 
-  /// Returns the text with tokens.
   func replaced(in text: String) -> String {
     strings[BytewiseName(text)] ?? stringIndex.redacted(text)
   }

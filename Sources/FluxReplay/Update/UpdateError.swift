@@ -5,33 +5,21 @@ import FluxSystem
 package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The obstacles to an update.
   package enum Reason: Equatable, Sendable {
-    /// The environment variable `CI` is set, so nobody would review the changes.
     case continuousIntegration
-    /// A line is unusable.
     case damaged(Finding)
-    /// A repair left out steps, so the states after them are unknown: the gap, and its line.
     case repaired(LogGap, line: Int)
-    /// The app lacks something that the replay needs.
     case incompatible([Incompatibility])
-    /// The app cannot decode an action.
     case undecodable(step: UInt64, action: String, why: String)
-    /// A step needs the value of a secret, which the log does not have.
     case needsSecret(step: UInt64, action: String)
-    /// The outcome of a step depends on a redacted value, so the app would compute another one from its token.
     case redactedInput(place: String, step: UInt64, action: String)
-    /// A step that the app can no longer run changed stores that it still has.
     case dropped(step: UInt64, action: String)
-    /// A step no longer starts an effect from which a recorded step came back.
     case effectNotStarted(String, step: UInt64, action: String)
-    /// The app went back to another model before the step, which its actions alone do not repeat.
     case wentBack(step: UInt64)
-    /// The recording would still not pass with its new states: the report of verifying it.
     case doesNotVerify(ReplayReport)
   }
 
   /// The path of the recording, as the caller gave it.
   package let path: String
-  /// The obstacle.
   package let reason: Reason
   /// `false` if the app went back to another model in the recording, so its actions alone do not repeat it.
   var isOneRun = true
@@ -115,7 +103,6 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension Timeline {
-  /// Returns the error of an update that is refused.
   func refusal(_ reason: UpdateError.Reason) -> UpdateError {
     var error = UpdateError(path: log.path, reason: reason)
     error.isOneRun = log.firstRestored == nil

@@ -9,9 +9,7 @@ struct VerificationRun {
   let returned: ReturnedEffects
   /// The app with another environment; nil if it runs in this process.
   let other: (any ReplayApp)?
-  /// The report so far.
   var report: ReplayReport
-  /// The parts of the recording that were not compared so far.
   var notCompared: NotComparedCounts
 
   mutating func verify(

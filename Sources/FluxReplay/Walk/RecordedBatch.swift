@@ -20,7 +20,6 @@ final class RecordedStep: Sendable {
 }
 
 extension ReplayAction {
-  /// Creates the action of a recorded step with its changes.
   init(_ step: LogStep, _ changes: [RecordedChange]) {
     self.init(step)
     recorded = changes

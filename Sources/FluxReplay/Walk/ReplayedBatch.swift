@@ -8,7 +8,6 @@ struct ReplayedBatch {
   /// The failure that stopped the app; nil if there was none.
   private(set) var failure: ReplayFailure?
 
-  /// Creates a batch without steps.
   init() {}
 
   /// Dispatches actions with the numbers of their steps.

@@ -9,7 +9,6 @@ struct StretchPlan {
   /// The position from which damage prevents replay; nil if there is none.
   private(set) var damagedFrom: Int?
 
-  /// Plans the replay of a range.
   init(_ timeline: Timeline, _ range: Range<Int>) throws(LogError) {
     guard var base = try Self.known(range.lowerBound - 1, timeline, range.upperBound) else {
       damagedFrom = range.lowerBound
