@@ -1,6 +1,5 @@
 package import FluxCore
 package import FluxJSON
-import FluxLog
 
 /// Encodes actions for a log, and decodes them again.
 ///

@@ -1,6 +1,5 @@
 import FluxCore
 import FluxJSON
-import FluxLog
 
 /// Encodes actions as the text in a log: one line with an object that begins with the type.
 enum ActionText {

@@ -1,5 +1,4 @@
 public import FluxJSON
-import FluxReplay
 
 extension Evolution {
   /// Renames a member of a store's state, or of an action's payload.

@@ -2,7 +2,6 @@ import FluxCore
 import FluxJSON
 import FluxLog
 import FluxReplay
-import FluxSystem
 
 /// The part `live`: shows models in the running app, sets it to them, and dispatches actions.
 final class LivePart: AppPart, @unchecked Sendable {

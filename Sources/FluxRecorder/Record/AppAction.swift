@@ -1,5 +1,4 @@
 import FluxCore
-import FluxJSON
 import FluxLog
 
 /// An action that an app records itself.

@@ -1,7 +1,6 @@
 import FluxCore
 import FluxJSON
 import FluxLog
-import FluxReplay
 import FluxSystem
 public import Foundation
 import Synchronization

@@ -1,4 +1,3 @@
-import FluxCore
 import FluxSystem
 
 /// Something that takes time in an app, for a profiler.

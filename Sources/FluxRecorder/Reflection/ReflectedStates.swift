@@ -1,5 +1,4 @@
 import FluxCore
-import FluxJSON
 import FluxLog
 
 /// The states of a recording that were read by reflection last.

@@ -1,5 +1,3 @@
-import FluxJSON
-
 /// Returns `true` if two values have one type and the same bits, or are arrays whose elements have.
 func hasSameBits(_ value: Any, as other: Any) -> Bool {
   let type = Swift.type(of: value)

@@ -1,4 +1,3 @@
-import FluxJSON
 import FluxReplay
 import FluxSystem
 

@@ -1,5 +1,4 @@
 import FluxCore
-import FluxJSON
 import FluxRecorder
 
 // The actions of steps in messages, and the values in them.

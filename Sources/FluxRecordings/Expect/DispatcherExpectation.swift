@@ -1,6 +1,4 @@
 public import FluxCore
-import FluxJSON
-import FluxRecorder
 
 package typealias TestPlace = (file: StaticString, line: UInt)
 

@@ -1,7 +1,6 @@
 import FluxCore
 import FluxLog
 package import FluxRecorder
-import FluxReplay
 import FluxSystem
 package import Foundation
 

@@ -1,5 +1,4 @@
 package import FluxJSON
-import FluxLog
 
 /// An event in a running app, as a client that watches it is told.
 ///

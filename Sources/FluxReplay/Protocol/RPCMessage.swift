@@ -1,5 +1,4 @@
 package import FluxJSON
-import FluxLog
 
 /// A received message of JSON-RPC 2.0.
 package enum RPCMessage: Equatable {

@@ -1,5 +1,4 @@
 public import FluxJSON
-import FluxLog
 
 /// A difference between a recording and its replay.
 public struct Divergence: Sendable, Equatable {

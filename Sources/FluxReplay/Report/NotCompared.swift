@@ -1,5 +1,3 @@
-import FluxLog
-
 /// A part of a recording that verify could not compare, and the reason.
 ///
 /// The cases are in the order of their notes, which say what each means. ``ReplayReport/redacted`` lists the places of redacted

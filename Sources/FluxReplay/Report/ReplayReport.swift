@@ -1,4 +1,3 @@
-import FluxJSON
 public import FluxLog
 
 /// The result of replaying a log and comparing the replay with the recording.

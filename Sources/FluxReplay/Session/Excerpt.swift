@@ -1,5 +1,4 @@
 package import FluxJSON
-import FluxLog
 import FluxSystem
 
 /// Shortens and escapes values for messages.

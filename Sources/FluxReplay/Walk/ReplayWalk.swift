@@ -1,4 +1,3 @@
-import FluxJSON
 import FluxLog
 
 /// Dispatches the recorded steps of a stretch again, in one session or in two, and yields each with its replay.
