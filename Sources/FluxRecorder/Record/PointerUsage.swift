@@ -1,15 +1,12 @@
-import FluxCore
+import FluxSystem
 
 /// The pointers of a redaction, and which of them have matched a value.
-final class PointerUsage: @unchecked Sendable {
-  // Sendable: `lock` guards the variables.
-
-  private let lock = Lock()
-  private var pointers: [(name: String, isMatched: Bool)] = []
+final class PointerUsage: Sendable {
+  private let pointers = Monitor<[(name: String, isMatched: Bool)]>([])
 
   /// Adds pointers under consecutive numbers; returns the first number.
   func add(_ names: [String]) -> Int {
-    lock.withLock {
+    pointers.withLock { pointers in
       defer { pointers += names.map { ($0, false) } }
       return pointers.count
     }
@@ -17,11 +14,11 @@ final class PointerUsage: @unchecked Sendable {
 
   func note(_ numbers: [Int]) {
     guard !numbers.isEmpty else { return }
-    lock.withLock { for number in numbers { pointers[number].isMatched = true } }
+    pointers.withLock { for number in numbers { $0[number].isMatched = true } }
   }
 
-  func name(_ number: Int) -> String { lock.withLock { pointers[number].name } }
+  func name(_ number: Int) -> String { pointers.withLock { $0[number].name } }
 
   /// The pointers that have matched no value, in the order in which they were added.
-  var unmatched: [String] { lock.withLock { pointers.filter { !$0.isMatched }.map(\.name) } }
+  var unmatched: [String] { pointers.withLock { $0.filter { !$0.isMatched }.map(\.name) } }
 }

@@ -2,6 +2,7 @@ import FluxCore
 import FluxJSON
 import FluxRecorder
 import FluxReplay
+import FluxSystem
 
 /// The difference between an expected and an actual value, line by line.
 ///
@@ -94,14 +95,12 @@ struct StateDiff {
 }
 
 /// The secrets of two compared values, whose tokens have their numbers.
-private final class NumberedSecrets: @unchecked Sendable {
-  // Sendable: `lock` guards the variable.
-  private let lock = Lock()
-  private var known: [JSON] = []
+private final class NumberedSecrets: Sendable {
+  private let known = Monitor<[JSON]>([])
 
   func token(of secret: any Codable & Sendable) throws -> String {
     let value = try LogEncoder(userInfo: [.revealing: true]).encode(secret)
-    let number = lock.withLock {
+    let number = known.withLock { known in
       if let number = known.firstIndex(of: value) { return number }
       known.append(value)
       return known.count - 1
