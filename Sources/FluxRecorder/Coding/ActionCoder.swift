@@ -29,8 +29,6 @@ package struct ActionCoder: Sendable {
   }
 
   /// Encodes an action as an object with `type` and, unless it is empty, `payload`.
-  ///
-  /// - Throws: The errors of the action's `encode(to:)`.
   package func encode(_ action: any Action) throws -> JSON {
     try JSON.parse(try ActionText.bytes(of: action))
   }

@@ -14,8 +14,6 @@ enum ActionText {
   /// Encodes a value as an action.
   ///
   /// If the value is not an `Action`, its kind is derived from the name of its type.
-  ///
-  /// - Throws: The errors of the value's `encode(to:)`.
   static func bytes(of value: some Encodable) throws -> [UInt8] {
     guard let bits = ActionBits(value) else { return try encoded(value) }
     if let text = texts[bits] { return text }

@@ -63,8 +63,6 @@ final class Recording: Sendable {
   /// Closes the log, and reports the redaction pointers that matched no value.
   ///
   /// With `isComplete: false`, the log says that recording failed.
-  ///
-  /// - Throws: `LogError` if recording has failed.
   func close(isComplete: Bool) throws(LogError) {
     defer {
       let unmatched = redactor.unmatched

@@ -16,8 +16,6 @@ extension Timeline {
   ///
   /// They are sorted by name; there are none if it is not the states that differ. A report has only the first place that
   /// differs in each store.
-  ///
-  /// - Throws: The errors of ``Fork/redispatching(_:of:in:skipping:replacing:droppingOrphans:)``.
   package func differingStates(
     at divergence: Divergence, in app: any ReplayApp
   ) throws -> [DifferingState] {

@@ -40,8 +40,6 @@ extension Fork {
   }
 
   /// Dispatches recorded steps again; the fork must begin before the first of them.
-  ///
-  /// - Throws: The errors of ``redispatching(_:of:in:skipping:replacing:droppingOrphans:)``.
   func redispatch(
     _ range: Range<Int>, skipping skipped: Set<UInt64>, dropping dropped: Set<UInt64> = [],
     replacing replacements: [UInt64: JSON]

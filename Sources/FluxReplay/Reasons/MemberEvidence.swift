@@ -54,7 +54,6 @@ extension Timeline {
   /// A structure has the same names in all of its values.
   ///
   /// - Returns: `true` if the log has enough values at the place around a member, and all of them have these names.
-  /// - Throws: `LogError` if the log cannot be read.
   func hasStructure(around path: Pointer, of store: String, names: Set<String>) throws -> Bool {
     let parent = Pointer(tokens: Array(path.tokens.dropFirst().dropLast()))
     var seen: [JSON] = []

@@ -91,8 +91,6 @@ extension JSON {
 
 extension AppDescription {
   /// Returns a header with the app's names for the stores in its redacted places.
-  ///
-  /// - Throws: `PointerError` if the header has an invalid one.
   func renamingRedactedPlaces(of header: LogHeader) throws(PointerError) -> LogHeader {
     var header = header
     header.redacted = try renamingStores(in: header.redacted)

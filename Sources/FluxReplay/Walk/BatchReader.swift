@@ -54,8 +54,6 @@ final class BatchReader {
   /// Returns the next batch of a stretch; nil at its end, and after damage.
   ///
   /// The caller has to be done with the batch before.
-  ///
-  /// - Throws: `LogError` if a step cannot be read.
   func next() throws(LogError) -> RecordedBatch? {
     guard !unread.rest.isEmpty else { return nil }
     let batch: RecordedBatch
