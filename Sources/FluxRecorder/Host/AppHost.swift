@@ -118,9 +118,8 @@ public final class AppHost: Sendable {
       // A verdict says something about a log, so it needs the permission to read that.
       let sentLogs = permissions.contains(.log) ? log : nil
       let live = dispatcher.map { LivePart($0, recorder, models, queue, log) }
-      // A state of the largest legal depth needs more than the usual stack.
       let replay = redacted.map { app in
-        let queue = JobQueue("flux.replay", stackSize: 8 << 20, quality: .utility)
+        let queue = JobQueue("flux.replay", quality: .utility)
         return ReplayPart(app, on: queue, isSpawned: false, verifying: sentLogs)
       }
       let all: [(any AppPart)?] = [live, replay, log]
@@ -128,7 +127,7 @@ public final class AppHost: Sendable {
       let allowed = Permission.allCases.filter(permissions.contains).compactMap {
         AppProtocol.Permission(rawValue: $0.rawValue)
       }
-      let greeting = JobQueue("flux.greeting", stackSize: 8 << 20, quality: .utility)
+      let greeting = JobQueue("flux.greeting", quality: .utility)
       let server = AppServer(parts, allowing: Set(allowed), greetingOn: greeting) {
         var app = AppDescription()
         var served = parts.map(\.name)

@@ -13,18 +13,12 @@ package final class JobQueue: Sendable {
   }
 
   private let name: String
-  private let stackSize: Int?
   private let quality: QualityOfService
   private let state: Monitor<State>
 
   /// Creates a queue; `hasThread` is `true` if a thread of the caller will call ``run()``.
-  ///
-  /// The stack size of the queue's thread is in bytes; nil for the usual size.
-  package init(
-    _ name: String, hasThread: Bool = false, stackSize: Int? = nil,
-    quality: QualityOfService = .default
-  ) {
-    (self.name, self.stackSize, self.quality) = (name, stackSize, quality)
+  package init(_ name: String, hasThread: Bool = false, quality: QualityOfService = .default) {
+    (self.name, self.quality) = (name, quality)
     state = Monitor(State(hasThread: hasThread))
   }
 
@@ -41,7 +35,8 @@ package final class JobQueue: Sendable {
     let thread = Thread { [self] in run() }
     thread.name = name
     thread.qualityOfService = quality
-    if let stackSize { thread.stackSize = stackSize }
+    // A state of the largest legal depth needs more than the 512 KB that threads have on Apple's systems.
+    thread.stackSize = 8 << 20
     thread.start()
   }
 

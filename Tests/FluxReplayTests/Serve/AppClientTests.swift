@@ -5,7 +5,7 @@ import Testing
 
 @testable import FluxReplay
 
-/// Clients and queues that end, and a message that is sent at once.
+/// Clients and queues that end, the stack of a queue, and a message that is sent at once.
 @Suite struct AppClientTests {
   private final class Part: Sendable {}
 
@@ -66,5 +66,18 @@ import Testing
     }
     queue.run()
     #expect(part == nil)
+  }
+
+  @Test("the own thread of a queue has a stack for the deepest states")
+  func stack() {
+    let queue = JobQueue("test")
+    let rest = Monitor<Int?>(nil)
+    queue.add {
+      rest.withLock { $0 = ThreadStack().rest }
+      rest.signal()
+    }
+    queue.finish()
+    let bytes = rest.waitUntil({ $0 != nil }) { $0 }
+    #expect((bytes ?? 0) > 4 << 20)
   }
 }
