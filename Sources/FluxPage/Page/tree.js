@@ -1,6 +1,5 @@
 import { element, named, quoted, quotedJSON, button, fill } from './dom.js';
 import { VirtualList, PAGE_SIZE } from './list.js';
-import { stringText } from './values.js';
 import { clipped, counted } from './text.js';
 import { errorNotice, hasSlot, notice, slot, valueText } from './pieces.js';
 
@@ -126,7 +125,7 @@ export class TreeView {
         row.open ? null : quotedJSON(row.preview ?? '', 'preview'), gone];
     }
     if (row.length === undefined) return [valueText(row.value, 400)];
-    return [quoted(clipped(stringText(row.value), 400), 'value string'), element('span', { class: 'soft', text: ` ${row.length} characters` })];
+    return [quoted(clipped(JSON.stringify(row.value), 400), 'value string'), element('span', { class: 'soft', text: ` ${row.length} characters` })];
   }
 
   // Mouse and keys

@@ -19,10 +19,10 @@ export function jsonText(value, { limit = Infinity } = {}) {
 function write(value, writer) {
   if (writer.text.length > writer.limit) return;
   switch (kindOf(value)) {
-  case 'string': writer.text += stringText(value); break;
+  case 'string': writer.text += JSON.stringify(value); break;
   case 'array': writeItems(value.length, '[', ']', writer, (place) => write(value[place], writer)); break;
   case 'object': writeItems(value.size, '{', '}', writer, (place) => {
-    writer.text += stringText(value.names[place]) + ':';
+    writer.text += JSON.stringify(value.names[place]) + ':';
     write(value.values[place], writer);
   }); break;
   default: writer.text += String(value);
@@ -37,11 +37,6 @@ function writeItems(count, open, close, writer, item) {
     item(place);
   }
   writer.text += close;
-}
-
-/** Returns the JSON text of a string; lone surrogates become escapes. */
-export function stringText(text) {
-  return JSON.stringify(text);
 }
 
 /** Compares two values by meaning: numbers by their exact decimal values, objects in any order. */
