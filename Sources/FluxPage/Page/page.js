@@ -207,15 +207,13 @@ export class Page {
 
   /** Moves to the next or previous action that nothing caused. */
   goToRoot(direction) {
-    return this.moveInTurn(() => this.moveToRoot(direction));
-  }
-
-  async moveToRoot(direction) {
-    const from = this.row + (direction === 'forwards' ? 1 : -1);
-    if (from < this.firstRow) return;
-    const { rows } = await askForRows(this, 'find', { filter: '', roots: true, from, direction, limit: 1 });
-    if (rows.length) await this.go(rows[0].row);
-    else await this.go(direction === 'forwards' ? this.endRow - 1 : this.firstRow);
+    return this.moveInTurn(async () => {
+      const from = this.row + (direction === 'forwards' ? 1 : -1);
+      if (from < this.firstRow) return;
+      const { rows } = await askForRows(this, 'find', { filter: '', roots: true, from, direction, limit: 1 });
+      const outermost = direction === 'forwards' ? this.endRow - 1 : this.firstRow;
+      await this.go(rows.length ? rows[0].row : outermost);
+    });
   }
 
   // The rest of the view
