@@ -57,7 +57,6 @@ export class Overview {
 
   zoomTo(view) {
     this.view = view && view.to - view.from < this.whole.to - this.whole.from ? view : null;
-    this.canvases.minimap.hidden = !this.view;
     this.layOut();
     this.load();
   }

@@ -37,8 +37,7 @@ export class StepsPane {
     page.on('row', (row) => this.list.reveal(this.model.index(row)));
     page.on('info', () => this.grown());
     page.on('replaced', (from) => this.list.reset(Math.max(0, this.model.index(from))));
-    page.on('filter', () => this.rebuild());
-    page.on('range', () => this.rebuild());
+    for (const event of ['filter', 'range']) page.on(event, () => this.rebuild());
     page.on('place', () => {
       this.knownRows = undefined;
       this.model.end?.();
