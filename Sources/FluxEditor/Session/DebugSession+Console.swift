@@ -150,30 +150,16 @@ extension Console {
 extension CommandOutput {
   /// The output as text, cut off at the size of a large screen, and the output with its end.
   func text(_ settings: Settings) throws -> (String, CommandOutput) {
-    let bytes = CollectedBytes()
-    let sink = ByteSink { bytes.append($0) }
-    let end = try settings.format.format().write(self, to: sink, diagnostics: sink)
-    return (bytes.text, end)
-  }
-}
-
-/// Bytes that an output writes piece by piece.
-private final class CollectedBytes {
-  private static let largest = 4 << 20
-  private var bytes: [UInt8] = []
-  private var isCut = false
-
-  func append(_ more: [UInt8]) {
-    guard bytes.count + more.count <= Self.largest else {
-      isCut = true
-      return
+    let largest = 4 << 20
+    var bytes: [UInt8] = []
+    var isCut = false
+    let sink = ByteSink { piece in
+      if bytes.count + piece.count <= largest { bytes += piece } else { isCut = true }
     }
-    bytes += more
-  }
-
-  var text: String {
+    let end = try settings.format.format().write(self, to: sink, diagnostics: sink)
     var text = String(decoding: bytes, as: UTF8.self)
     while text.hasSuffix("\n") { text.removeLast() }
-    return isCut ? text + "\n… the output is longer; write it to a file with > FILE" : text
+    if isCut { text += "\n… the output is longer; write it to a file with > FILE" }
+    return (text, end)
   }
 }
