@@ -105,11 +105,6 @@ final class AttachedLog: Sendable {
     }
   }
 
-  /// `true` if the app has closed the log; then nothing is missing.
-  private var isComplete: Bool {
-    get throws(LogError) { try log.end != nil }
-  }
-
   /// Returns what to tell of an app that has ended, in lines.
   func ending() throws(LogError) -> [String] {
     let log = try log
@@ -159,10 +154,6 @@ final class AttachedLog: Sendable {
       $0.welcome.app.name == name && $0.welcome.process != app.welcome.process && $0.sendsLog
     }
     guard let next else { return nil }
-    return try relaunch(as: next, copy)
-  }
-
-  private func relaunch(as next: LiveConnection, _ copy: LogCopy) throws -> String? {
     let again = "\(next.name) runs again as process \(next.id)"
     guard let actions = try next.follower.conclude(copy) else {
       return "\(again), and no longer has the log of this session"
@@ -182,7 +173,7 @@ final class AttachedLog: Sendable {
   ///
   /// - Returns: The place of the copy, to tell; nil if it is not kept, or where the user wants it.
   func close() throws(LogError) -> String? {
-    guard let folder, app.ending != nil, try !isComplete else { return nil }
+    guard let folder, app.ending != nil, try log.end == nil else { return nil }
     folder.keep()
     return "the app ended without closing its log; the copy is kept: \(path)"
   }
