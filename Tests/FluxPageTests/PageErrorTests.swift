@@ -27,4 +27,15 @@ import Testing
         #"{"error":{"code":"not-found","message":"no fork 7","hint":"the forks are 1, 2"}}"#,
       ])
   }
+
+  @Test("a query that visits too many nodes is too much work, not a wrong request")
+  func tooMuchWork() throws {
+    let failure = QueryError(
+      query: "$..[?$..*]", column: 1, reason: "the query visits too many nodes",
+      hint: "use fewer '..'")
+    let error = PageError(failure, in: try PageFixture.log("todomvc.jsonl").timeline)
+    #expect(error.status == 422)
+    #expect(error.error.code == "too-much-work")
+    #expect(error.error.message == failure.message)
+  }
 }

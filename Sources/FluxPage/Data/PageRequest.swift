@@ -192,10 +192,6 @@ struct PageError: Error, Encodable {
 
   /// Converts any failure of a request about a log.
   init(_ failure: any Error, in timeline: Timeline) {
-    switch failure {
-    case let failure as PageError: self = failure
-    case let failure as QueryError: self.init(CommandError(.usage, failure.message))
-    default: self.init(CommandError(failure, in: timeline))
-    }
+    self = failure as? PageError ?? PageError(CommandError(failure, in: timeline))
   }
 }
