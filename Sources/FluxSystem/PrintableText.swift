@@ -65,6 +65,13 @@ extension String {
     unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).printable(as: form) }.joined(separator: "\n")
   }
+
+  /// The text with replacements for some scalars.
+  ///
+  /// A quote with an accent behind it is another character, but it still ends a string of a shell or of XML.
+  package func replacing(scalars replacements: [Unicode.Scalar: String]) -> String {
+    unicodeScalars.reduce(into: "") { $0 += replacements[$1] ?? String($1) }
+  }
 }
 
 /// Tells scalar by scalar which parts of a text show: printable ones, and those that select or join the emoji before them.

@@ -62,7 +62,8 @@ extension Double {
 extension DefaultStringInterpolation {
   /// Adds a value as an attribute of XML, quotes included.
   fileprivate mutating func appendInterpolation(attribute value: String) {
-    appendLiteral("\"\(value.printable.escapedForXML.replacing("\"", with: "&quot;"))\"")
+    let text = value.printable.escapedForXML.replacing(scalars: ["\"": "&quot;"])
+    appendLiteral("\"\(text)\"")
   }
 
   /// Adds lines of text as content of an XML element.

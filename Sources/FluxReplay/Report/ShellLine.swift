@@ -47,14 +47,14 @@ extension String {
       " ", "\t", "\n", "\r", "'", "\"", "|", ">", "(", ")", "[", "]", "{", "}",
     ]
     guard isEmpty || unicodeScalars.contains(where: special.contains) else { return self }
-    return "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    return "\"\(replacing(scalars: ["\\": "\\\\", "\"": "\\\""]))\""
   }
 
   /// The text as one word of a shell, in quotes if need be.
   package var shellWord: String {
     if isPlainWord { return self }
     guard printable == self else { return escapedShellWord }
-    return "'\(replacing("'", with: "'\\''"))'"
+    return "'\(replacing(scalars: ["'": "'\\''"]))'"
   }
 
   /// `true` if a shell reads none of it in a special way.

@@ -2,6 +2,7 @@ import FluxCommands
 import FluxCorpus
 import FluxInspector
 import FluxLog
+import FluxReplay
 import FluxSubcommands
 import FluxSystem
 import LineEditor
@@ -103,7 +104,7 @@ struct TerminalSession {
     }
     command.begin()
     defer { command.clear() }
-    if let error = console.run("source \(path.quoted)")?.error {
+    if let error = console.run("source \(path.commandWord)")?.error {
       try printer.complain("warning", error)
     }
     try command.rethrow()
@@ -137,13 +138,6 @@ struct TerminalSession {
     } catch {
       return try printer.print(output.failing(error), console.settings)
     }
-  }
-}
-
-extension String {
-  /// The text as one word of a command line.
-  fileprivate var quoted: String {
-    "'\(replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
 }
 

@@ -169,6 +169,16 @@ import Testing
     #expect(points.last == points[2].replacing("not ok 1", with: "ok 3") + " # SKIP not run")
   }
 
+  @Test("a quote with an accent behind it does not end an attribute of JUnit XML")
+  func accent() {
+    let suite = VerifiedSuite(
+      began: LogInstant(microseconds: 0), seconds: 0,
+      logs: [VerifiedLog(log: "a\"\u{301}b.jsonl", outcome: .notRun)])
+    let cases = ReportedRun(suite).junit(host: "ci").split(separator: "\n")
+    #expect(
+      cases[4].hasPrefix("    <testcase name=\"a&quot;\u{301}b.jsonl\" classname="))
+  }
+
   private static func json(_ log: VerifiedLog) throws -> String {
     try LogEncoder(order: .declaration).encode(log).text
   }

@@ -92,9 +92,14 @@ import Testing
     arguments: [
       ("a/b_c-1.jsonl", "a/b_c-1.jsonl"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#),
       ("$(x)`y`", "'$(x)`y`'"), ("é", "'é'"), ("a\u{1B}'\\\n", #"$'a\033\'\\\012'"#),
-      ("\u{202E}x", #"$'\342\200\256x'"#),
+      ("\u{202E}x", #"$'\342\200\256x'"#), ("a'\u{301}b", "'a'\\''\u{301}b'"),
     ])
   func words(_ text: String, _ word: String) {
     #expect(text.shellWord == word)
+  }
+
+  @Test("a quote with an accent behind it is escaped in a word of a command, too")
+  func commandWord() {
+    #expect("a \"\u{301}\\b".commandWord == "\"a \\\"\u{301}\\\\b\"")
   }
 }
