@@ -73,13 +73,7 @@ extension String {
 
   /// The text as HTML, on one line.
   fileprivate var escapedForHTML: String {
-    printable.unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    printable.replacing(scalars: ["&": "&amp;", "<": "&lt;"])
   }
 
   /// The text for a cell of a table, without meaning as markup.

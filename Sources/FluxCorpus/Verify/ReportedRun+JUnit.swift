@@ -77,13 +77,6 @@ extension String {
   ///
   /// The text is printable, so XML 1.0 allows all its characters (section 2.2).
   fileprivate var escapedForXML: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
   }
 }

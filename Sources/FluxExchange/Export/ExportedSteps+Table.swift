@@ -60,11 +60,7 @@ extension String {
   fileprivate var quotedIfNeeded: String {
     let ends: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
     guard utf8.contains(where: ends.contains) else { return self }
-    // By scalars: a quote and an accent behind it are one character.
-    let doubled = unicodeScalars.reduce(into: "") { text, scalar in
-      text += scalar == "\"" ? "\"\"" : String(scalar)
-    }
-    return "\"\(doubled)\""
+    return "\"\(replacing(scalars: ["\"": "\"\""]))\""
   }
 }
 

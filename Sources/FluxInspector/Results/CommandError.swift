@@ -95,12 +95,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
 
 extension String {
   /// The text with escapes for line ends, so that no name in it can begin a line.
-  fileprivate var onOneLine: String {
-    guard unicodeScalars.contains("\n") else { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar == "\n" { text += "\\n" } else { text.unicodeScalars.append(scalar) }
-    }
-  }
+  fileprivate var onOneLine: String { replacing(scalars: ["\n": "\\n"]) }
 }
 
 extension CommandError.Code {
