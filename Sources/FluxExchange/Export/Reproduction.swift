@@ -127,23 +127,18 @@ struct Reproduction: Sendable {
   /// - Throws: `ReplayFailure` if it is cancelled.
   func problem(in app: any ReplayApp) throws(ReplayFailure) -> String? {
     do {
-      return try difference(in: app)
+      let session = try app.start(start)
+      defer { session.end() }
+      let steps = try session.dispatch(actions)
+      if let rejection, let step = steps.last, step.outcome != .rejected(rejection) {
+        return "the last action has a different outcome"
+      }
+      let reached = JSON(object: try session.states().ordered.map { ($0.key, $0.value) })
+      return states.changes(to: reached).first.map { "the state differs at \($0.path)" }
     } catch {
       guard error.reason != .cancelled else { throw error }
       return error.description
     }
-  }
-
-  private func difference(in app: any ReplayApp) throws(ReplayFailure) -> String? {
-    let session = try app.start(start)
-    defer { session.end() }
-    let steps = try session.dispatch(actions)
-    if let rejection, let step = steps.last, step.outcome != .rejected(rejection) {
-      return "the last action has a different outcome"
-    }
-    let reached = JSON(object: try session.states().ordered.map { ($0.key, $0.value) })
-    guard let change = states.changes(to: reached).first else { return nil }
-    return "the state differs at \(change.path)"
   }
 }
 
