@@ -106,43 +106,37 @@ struct JSONScanner {
   mutating func forEachMember(
     _ body: (inout JSONScanner, _ name: String) throws -> Void
   ) throws {
-    try expect(UInt8(ascii: "{"))
-    guard try peekInside() != UInt8(ascii: "}") else {
-      position += 1
-      return
-    }
-    while true {
-      let found = try peekInside()
+    try forEach(between: UInt8(ascii: "{"), UInt8(ascii: "}")) { scanner in
+      let found = try scanner.peekInside()
       guard found == UInt8(ascii: "\"") else {
-        throw JSONError(byte: position, reason: .unexpectedByte(found))
+        throw JSONError(byte: scanner.position, reason: .unexpectedByte(found))
       }
-      let name = try text(ofString: skipValue())
-      try expect(UInt8(ascii: ":"))
-      try body(&self, name)
-      guard try isAnotherNext(before: UInt8(ascii: "}")) else { return }
+      let name = try scanner.text(ofString: scanner.skipValue())
+      try scanner.expect(UInt8(ascii: ":"))
+      try body(&scanner, name)
     }
   }
 
   /// Calls `body` for each element of the next value, which is an array; `body` takes the element.
   mutating func forEachElement(_ body: (inout JSONScanner) throws -> Void) throws {
-    try expect(UInt8(ascii: "["))
-    guard try peekInside() != UInt8(ascii: "]") else {
-      position += 1
-      return
-    }
-    while true {
-      try body(&self)
-      guard try isAnotherNext(before: UInt8(ascii: "]")) else { return }
-    }
+    try forEach(between: UInt8(ascii: "["), UInt8(ascii: "]"), body)
   }
 
-  private mutating func isAnotherNext(before bracket: UInt8) throws -> Bool {
-    let found = try peekInside()
-    guard found == UInt8(ascii: ",") || found == bracket else {
-      throw JSONError(byte: position, reason: .unexpectedByte(found))
+  private mutating func forEach(
+    between opening: UInt8, _ closing: UInt8, _ body: (inout JSONScanner) throws -> Void
+  ) throws {
+    try expect(opening)
+    var isOver = try peekInside() == closing
+    if isOver { position += 1 }
+    while !isOver {
+      try body(&self)
+      let found = try peekInside()
+      guard found == UInt8(ascii: ",") || found == closing else {
+        throw JSONError(byte: position, reason: .unexpectedByte(found))
+      }
+      position += 1
+      isOver = found == closing
     }
-    position += 1
-    return found != bracket
   }
 
   /// Checks that nothing but whitespace follows.
