@@ -108,8 +108,8 @@ struct CorpusRun {
     _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ReplayReport {
     let path = timeline.log.path
+    var report = diverged
     guard timeline.log.storedPath == path else {
-      var report = diverged
       report.notes.append(
         "not updated: only an uncompressed log in its own file can be rewritten")
       return report
@@ -119,15 +119,13 @@ struct CorpusRun {
       result = try RecordingUpdate(of: timeline, in: app, options: options)
         .write(to: path, progress: progress)
     } catch let error as UpdateError {
-      var report = diverged
       report.note(error)
       return report
     } catch let error as LogError {
-      var report = diverged
       report.notes.append("not updated: \(error.message)")
       return report
     }
-    var report = try app.verify(
+    report = try app.verify(
       Timeline(try LogFile.open(path)), options: options, progress: progress)
     report.notes.append(
       "updated: \(result.changedSteps) of \(result.steps.counted("step")) changed")

@@ -40,8 +40,7 @@ struct ReportFolder {
       }
       try write(page, of: log, to: path + "/" + Self.name(of: log.log, besides: &names))
     }
-    let count = names.count
-    try printer.complain("note", "\(count.counted("report")) in \(path)")
+    try printer.complain("note", "\(names.count.counted("report")) in \(path)")
   }
 
   private func page(of log: VerifiedLog) throws -> PageLog {
