@@ -31,20 +31,9 @@ package struct TerminalSize: Equatable, Sendable {
   }
 }
 
-/// The abilities of a terminal, judged by its name.
-package enum TerminalKind: Sendable {
-  /// It can only print: it has no name or is called `dumb`.
-  case dumb
-  /// It can move its cursor.
-  case full
-
-  /// Judges a terminal by `TERM`.
-  package init(environment: [String: String]) {
-    switch environment["TERM"] {
-    case nil, "", "dumb": self = .dumb
-    default: self = .full
-    }
-  }
+extension [String: String] {
+  /// `true` if `TERM` names a terminal that can move its cursor: one without a name, or called `dumb`, can only print.
+  package var namesFullTerminal: Bool { !["", "dumb"].contains(self["TERM"] ?? "") }
 }
 
 /// The colors that a terminal is known to show.

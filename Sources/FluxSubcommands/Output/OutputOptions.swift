@@ -94,6 +94,6 @@ extension Settings.Color {
     if let setting = environment["NO_COLOR"], !setting.isEmpty { return false }
     if let setting = environment["CLICOLOR_FORCE"], !setting.isEmpty, setting != "0" { return true }
     if environment["CLICOLOR"] == "0" { return false }
-    return isTerminal && TerminalKind(environment: environment) == .full
+    return isTerminal && environment.namesFullTerminal
   }
 }

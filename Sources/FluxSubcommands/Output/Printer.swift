@@ -80,9 +80,7 @@ package struct Printer: Sendable {
 
   /// The terminal that results are written to; nil if they go elsewhere, or to one that can only print.
   private var screen: TextScreen? {
-    guard StandardStream.output.isTerminal,
-      TerminalKind(environment: environment) == .full
-    else { return nil }
+    guard StandardStream.output.isTerminal, environment.namesFullTerminal else { return nil }
     let size = TerminalSize(descriptor: 1, environment: environment)
     return TextScreen(columns: size.columns, rows: size.rows) { ColumnWidth.of($0) }
   }

@@ -28,7 +28,7 @@ package final class RunningCommand: Sendable {
   package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     Interruption.watch()
     state = Monitor(State())
-    isShown = isatty(2) == 1 && TerminalKind(environment: environment) == .full
+    isShown = isatty(2) == 1 && environment.namesFullTerminal
   }
 
   package var isInterrupted: Bool { state.withLock { $0.interruption.isRequested } }

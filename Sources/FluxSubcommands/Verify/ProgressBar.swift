@@ -11,8 +11,7 @@ package final class ProgressBar: Sendable {
 
   package init(total: Int, _ environment: [String: String]) {
     self.total = total
-    isShown =
-      total > 1 && isatty(2) == 1 && TerminalKind(environment: environment) == .full
+    isShown = total > 1 && isatty(2) == 1 && environment.namesFullTerminal
     draw()
   }
 

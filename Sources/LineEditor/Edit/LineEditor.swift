@@ -47,7 +47,7 @@ package final class LineEditor {
   package init(
     name: String, input: Int32 = 0, output: Int32 = 1, environment: [String: String]
   ) throws(LineEditorError) {
-    guard TerminalKind(environment: environment) == .full else { throw .notATerminal }
+    guard environment.namesFullTerminal else { throw .notATerminal }
     _ = ColumnWidth.isLocaleChosen
     guard !cle_guards_terminal() else { throw .alreadyOpen }
     guard cle_guard_terminal(input, output) else { throw .notATerminal }
