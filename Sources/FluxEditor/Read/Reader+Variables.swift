@@ -196,7 +196,10 @@ extension Reader {
     let count = arguments.count.flatMap { $0 > 0 ? $0 : nil }
     let isPaged = isIndexed && count != nil && (count ?? 0) <= Self.largestGroup
     if range.count > Self.largestGroup, !isPaged {
-      return page(groups(of: value, place, root, elements, range), arguments.unfiltered)
+      // Groups are neither named nor indexed members.
+      var unfiltered = arguments
+      unfiltered.filter = nil
+      return page(groups(of: value, place, root, elements, range), unfiltered)
     }
     let start = range.lowerBound + min(max(0, arguments.start ?? 0), range.count)
     let end = min(range.upperBound, start + min(count ?? .max, range.count))
@@ -260,15 +263,6 @@ extension JSON {
       case .index(let index): value?[index]
       }
     }
-  }
-}
-
-extension VariablesArguments {
-  /// The same without a filter: groups are neither named nor indexed members.
-  fileprivate var unfiltered: VariablesArguments {
-    var arguments = self
-    arguments.filter = nil
-    return arguments
   }
 }
 

@@ -60,12 +60,6 @@ extension DebugSession {
       arguments: ["threadId": JSON(integerLiteral: Int64(Place.recordingThread))])
   }
 
-  /// Lets the running app go on, if it shows an earlier step, so that there are steps to wait for.
-  func showWaiting() {
-    guard let state = console?.session.liveState, state != .live else { return }
-    showInApp(Place.recordingThread)
-  }
-
   /// Ends the wait for new steps, if there is one, and tells the client where the thread stands.
   func stopWaiting(atEnd: Bool = false) {
     guard waiting != nil else { return }

@@ -98,7 +98,8 @@ extension DebugSession {
     synchronize()
     published?.places[thread] = session.place
     if command == .continue, start.fork == nil, move.stopped == .end, isGrowing {
-      showWaiting()
+      // An app that shows an earlier step makes none to wait for.
+      if let state = session.liveState, state != .live { showInApp(thread) }
       return .waiting
     }
     for note in move.notes.map(\.line) + notes { connection.print(note) }

@@ -44,8 +44,9 @@ final class SourceMap: Sendable {
 
   /// The absolute path without links, dots and a slash at its end.
   static func absolute(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
-      .path(percentEncoded: false).trimmingTrailingSlash
+    let path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath()
+      .path(percentEncoded: false)
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   /// Tells that a client has a file open, which may be outside the roots.
@@ -112,11 +113,5 @@ final class SourceMap: Sendable {
     for name in files.keys { files[name]?.sort() }
     state.files = files
     return files
-  }
-}
-
-extension String {
-  fileprivate var trimmingTrailingSlash: String {
-    count > 1 && hasSuffix("/") ? String(dropLast()) : self
   }
 }
