@@ -84,15 +84,12 @@ public final class PageLog: Sendable {
       return PageLanding(row: rows.row(ofStep: position ?? Timeline.start), reason: .divergence)
     }
     if let crash = rows.firstInFlight { return PageLanding(row: crash, reason: .crash) }
-    if log.isIndexComplete, let position = firstRejection {
+    if log.isIndexComplete,
+      let position = log.position(in: 0..<log.count, shapeWhere: { $0.isRejected })
+    {
       return PageLanding(row: rows.row(ofStep: position), reason: .rejection)
     }
     return PageLanding(row: rows.row(ofStep: rows.stepCount - 1), reason: .end)
-  }
-
-  /// The position of the first step that did not commit; nil if all did.
-  var firstRejection: Int? {
-    log.position(in: 0..<log.count, shapeWhere: { $0.isRejected })
   }
 
   /// Returns a session at a position.
