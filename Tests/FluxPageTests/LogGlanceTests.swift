@@ -26,6 +26,10 @@ import Testing
     "the end line of a closed log tells its steps, before the log is opened",
     arguments: [
       (#"{"end":{"steps":7,"ok":true},"sum":"00000000"}"# + "\n", #""closed" 7"#),
+      (
+        #"{"n":7,"t":0,"action":{"type":"a"}}"# + "\r\n" + #"{"end":{"steps":7,"ok":true}}"#
+          + "\r\n\r\n", #""closed" 7"#
+      ),
       (#"{"end":{"steps":7,"o"#, #""open" null"#),
       (#"{"n":1,"t":0,"action":{"type":"a"}}"# + "\n", #""open" null"#),
     ])

@@ -79,8 +79,9 @@ struct LogGlance: Encodable {
         count = try unsafe file.read(
           into: UnsafeMutableRawBufferPointer(buffer), at: size - min(size, tail))
       }
-      let last = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last ?? ""
-      if let steps = steps(inEnd: last) { return (.closed, steps) }
+      // Lines may end with CRLF, and blank ones may follow.
+      let last = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.last ?? []
+      if let steps = steps(inEnd: Array(last)) { return (.closed, steps) }
       let isInFlight = LogFileNames.inFlightPaths(of: path).contains {
         FileManager.default.fileExists(atPath: $0)
       }
@@ -91,10 +92,10 @@ struct LogGlance: Encodable {
   }
 
   /// The number of steps that the last line of a closed log names; nil for another line, or a part of one.
-  private static func steps(inEnd line: Substring) -> Int? {
-    guard line.hasPrefix("{\"end\":") else { return nil }
+  private static func steps(inEnd line: [UInt8]) -> Int? {
+    guard line.starts(with: "{\"end\":".utf8) else { return nil }
     do {
-      let end = try JSON.parse(String(line))["end"]
+      let end = try JSON.parse(line)["end"]
       return end?["steps"]?.number?.int64.flatMap { Int(exactly: $0) }
     } catch {
       return nil
