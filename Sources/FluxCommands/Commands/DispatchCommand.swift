@@ -39,7 +39,7 @@ extension Command {
       guard case .undecodable = failure.reason, let type = action["type"]?.string,
         let question = console.session.log.suggestion(for: Glob(type))
       else { throw failure }
-      throw CommandError(.badAction, lines: failure.description, hint: question)
+      throw CommandError(.badAction, lines: failure.description, note: Note(question))
     }
     return Reply(result) { result, text in
       try text.line("fork \(result.fork)", .heading)

@@ -32,7 +32,7 @@ extension Subcommand {
         guard failure.reason != .cancelled else { throw CommandError.cancelled }
         throw CommandError(
           .file, lines: "\(copy.printable): not written: \(failure)",
-          hint: "without an app, the log is repaired without the actions in flight")
+          note: "without an app, the log is repaired without the actions in flight")
       }
       try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
       return 0

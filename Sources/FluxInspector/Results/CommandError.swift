@@ -70,11 +70,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// Makes an error whose message has several lines; no line is a part of a name or a value.
-  package init(_ code: Code, lines message: String, hint: String? = nil, exitCode: Int32? = nil) {
-    self.init(code, lines: message, note: hint.map { Note($0) }, exitCode: exitCode)
-  }
-
-  package init(_ code: Code, lines message: String, note: Note?, exitCode: Int32? = nil) {
+  package init(_ code: Code, lines message: String, note: Note? = nil, exitCode: Int32? = nil) {
     self.code = code
     self.message = message
     self.note = note.map { Note($0.text.onOneLine, next: $0.next) }

@@ -9,7 +9,7 @@ extension RuleSet {
     do throws(RuleError) {
       try self.init(text, file: path)
     } catch {
-      throw CommandError(.usage, lines: error.message, hint: error.hint)
+      throw CommandError(.usage, lines: error.message, note: error.hint.map { Note($0) })
     }
     guard !rules.isEmpty else {
       throw CommandError(
