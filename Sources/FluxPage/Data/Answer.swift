@@ -53,6 +53,15 @@ struct Answer: Encodable {
 
   init(_ write: @escaping (inout AnswerMembers) throws -> Void) { self.write = write }
 
+  /// Makes a row of some kind, with more members.
+  init(row: Int, _ kind: String, _ write: @escaping (inout AnswerMembers) throws -> Void) {
+    self.init { members in
+      try members.set("row", row)
+      try members.set("kind", kind)
+      try write(&members)
+    }
+  }
+
   func encode(to encoder: any Encoder) throws {
     var members = AnswerMembers(encoder)
     try write(&members)

@@ -23,9 +23,6 @@ enum ForkRow: Sendable {
 
 /// The rows of a fork: its start and its steps, aligned with the recorded steps that they repeat.
 struct ForkRows {
-  /// The largest number of causes that count for the indentation.
-  private static let deepest = 16
-
   let number: Int
   let history: ForkHistory
   private let timeline: Timeline
@@ -79,18 +76,14 @@ struct ForkRows {
     switch row {
     case .start:
       let base = timeline.stepNumber(at: history.position)
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "start")
+      return Answer(row: number, "start") { members in
         try members.set("n", base)
         try members.set("fork", self.number)
         try members.set("recordedRow", recorded.row(ofStep: history.position))
       }
     case .leftOut(let position, _):
       let summary = try StepSummary(at: position, in: timeline)
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "left")
+      return Answer(row: number, "left") { members in
         try members.set("repeats", summary.number)
         try members.set("recordedRow", recorded.row(ofStep: position))
         try members.set("type", summary.type)
@@ -99,9 +92,7 @@ struct ForkRows {
       }
     case .step(let count):
       let step = history.steps[count - 1]
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "step")
+      return Answer(row: number, "step") { members in
         try setSummary(of: step, &members)
         try members.set("payload", ifPresent: step.action.actionContent?.excerpt(200))
         try members.set("depth", depth(count - 1))
@@ -129,7 +120,7 @@ struct ForkRows {
   /// Returns the number of steps of the fork above the one at an index in its chain of causes.
   private func depth(_ index: Int) -> Int {
     var (depth, here) = (0, index)
-    while depth < Self.deepest, let cause = history.steps[here].cause, cause >= history.first,
+    while depth < PageRows.deepest, let cause = history.steps[here].cause, cause >= history.first,
       cause - history.first < UInt64(here)
     {
       (depth, here) = (depth + 1, Int(cause - history.first))

@@ -13,9 +13,7 @@ extension PageLog {
     let step = fork.history.steps[count - 1]
     let session = try session(withForksOf: request).standing(at: .fork(fork.number, count))
     let neighbours = try neighbours(request, rows, session, count - 1)
-    return Answer { members in
-      try members.set("row", number)
-      try members.set("kind", "step")
+    return Answer(row: number, "step") { members in
       try fork.setSummary(of: step, &members)
       try members.setValue("payload", step.action.actionContent)
       try members.set("target", ifPresent: step.target)

@@ -41,9 +41,7 @@ extension PageLog {
     let line = log.lineNumber(at: position)
     let time = log.header.created.flatMap { $0.adding(step.time) }
     let neighbours = try neighbours(request, rows, session(at: position), position)
-    return Answer { members in
-      try members.set("row", number)
-      try members.set("kind", "step")
+    return Answer(row: number, "step") { members in
       try members.set("n", step.number)
       try members.set("t", Seconds(step.time))
       try members.set("time", ifPresent: time?.description)

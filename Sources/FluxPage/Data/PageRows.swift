@@ -6,7 +6,7 @@ import FluxReplay
 /// The rows that a request is about, those of the recording or of a fork, as the page lists them.
 struct PageRows {
   /// The largest number of causes that count for the indentation.
-  private static let deepest = 16
+  static let deepest = 16
 
   private let timeline: Timeline
   /// The rows of the recording.
@@ -54,18 +54,11 @@ struct PageRows {
   mutating func listed(_ number: Int, _ row: LogRow) throws -> Answer {
     let before = timeline.stepNumber(at: row.position)
     switch row {
-    case .start:
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "start")
-        try members.set("n", before)
-      }
+    case .start: return Answer(row: number, "start") { try $0.set("n", before) }
     case .step(let position): return try step(number, position)
     case .gap(let gap, _):
       let entry = GapEntry(gap)
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "gap")
+      return Answer(row: number, "gap") { members in
         try members.set("from", entry.from)
         try members.set("to", entry.to)
         try members.set("why", entry.why)
@@ -74,9 +67,7 @@ struct PageRows {
         try members.set("text", entry.sentence)
       }
     case .mark(let mark, _):
-      return Answer { members in
-        try members.set("row", number)
-        try members.set("kind", "mark")
+      return Answer(row: number, "mark") { members in
         try members.set("t", Seconds(mark.time))
         try members.set("after", before)
         try members.set("text", mark.text)
@@ -88,9 +79,7 @@ struct PageRows {
 
   private func inFlight(_ number: Int, _ action: InFlightAction, _ next: Int) -> Answer {
     let causeRow = row(ofCause: action.origin.cause, before: next)
-    return Answer { members in
-      try members.set("row", number)
-      try members.set("kind", "inflight")
+    return Answer(row: number, "inflight") { members in
       try members.set("n", action.number)
       try members.set("t", Seconds(action.time))
       try members.set("type", ifPresent: action.type)
@@ -106,9 +95,7 @@ struct PageRows {
   private func damage(
     _ number: Int, _ lines: ClosedRange<Int>, step: UInt64? = nil, after: StepNumber? = nil
   ) -> Answer {
-    Answer { members in
-      try members.set("row", number)
-      try members.set("kind", "damage")
+    Answer(row: number, "damage") { members in
       try members.set("n", ifPresent: step)
       try members.set("lines", [lines.lowerBound, lines.upperBound])
       try members.set("after", ifPresent: after)
@@ -129,9 +116,7 @@ struct PageRows {
     let depth = try depth(at: position)
     let causeRow = row(ofCause: summary.cause, before: position)
     let effect = summary.cause == nil ? nil : try timeline.step(at: position).effect
-    return Answer { members in
-      try members.set("row", number)
-      try members.set("kind", "step")
+    return Answer(row: number, "step") { members in
       try members.set("n", summary.number)
       try members.set("t", summary.t)
       try members.set("type", summary.type)
