@@ -111,14 +111,12 @@ package struct Printer: Sendable {
   /// - Throws: `CommandError` if it cannot be written.
   func appendSummary(_ summary: String) throws(CommandError) {
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
-    let failure: SystemError?
     do throws(SystemError) {
       let file = try Descriptor(openingOrCreating: path, O_WRONLY | O_APPEND)
-      failure = file.write(Array(summary.utf8)).failure
+      if let failure = file.write(Array(summary.utf8)).failure { throw failure }
     } catch {
-      failure = error
+      throw CommandError(error, "cannot write the step summary \(path)")
     }
-    if let failure { throw CommandError(failure, "cannot write the step summary \(path)") }
   }
 }
 
