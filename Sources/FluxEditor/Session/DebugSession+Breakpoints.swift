@@ -90,11 +90,7 @@ extension DebugSession {
       breakpoint.answer.verified = message == nil
       breakpoint.answer.message = message
       var target = ClientBreakpoint.Target(kind: kind)
-      do throws(QueryError) {
-        target.condition = try breakpoint.condition.map(QueryExpression.init)
-      } catch {
-        throw RequestError(error.message)
-      }
+      target.condition = try breakpoint.condition.map(QueryExpression.init)
       target.hits = try breakpoint.hitCondition.map(HitCondition.init)
       target.message = try breakpoint.logMessage.map(LogMessage.init)
       target.found = breakpoint.target?.found
@@ -128,12 +124,7 @@ extension DebugSession {
       let found = try steps(of: line, in: path)
       return (.steps(found.positions, Self.subject(of: breakpoint)), found.problem)
     case .function(let name): return (.breakpoint(Glob(name)), nil)
-    case .data(let path):
-      do throws(QueryError) {
-        return (.watchpoint(try ValueQuery(path)), nil)
-      } catch {
-        throw RequestError(error.message)
-      }
+    case .data(let path): return (.watchpoint(try ValueQuery(path)), nil)
     case .exception(.rejected): return (.rejection, nil)
     case .exception(.gap): return (.gap, nil)
     case .exception(.divergence):
