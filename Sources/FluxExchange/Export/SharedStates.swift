@@ -40,28 +40,21 @@ struct SharedStates {
     _ value: JSON, at place: Written, like old: (value: JSON, written: Written)?,
     to output: inout LiftedOutput
   ) -> Written {
-    guard value.byteCount >= smallest, let old, old.value.kind == value.kind else {
-      output.value(value)
-      return place
+    if value.byteCount >= smallest, let old, old.value.kind == value.kind {
+      if value.hasSameText(as: old.value) {
+        output.reference(to: old.written.place)
+        return old.written
+      }
+      // Tags of the data itself are escaped, and a path cannot name a repeated member.
+      if !value.mayHaveTags, !value.hasDuplicateNames, !value.hasEscapedNames,
+        !old.value.hasDuplicateNames
+      {
+        if value.kind == .object { return writeMembers(value, at: place, like: old, to: &output) }
+        if value.kind == .array { return writeElements(value, at: place, like: old, to: &output) }
+      }
     }
-    if value.hasSameText(as: old.value) {
-      output.reference(to: old.written.place)
-      return old.written
-    }
-    // Tags of the data itself are escaped, and a path cannot name a repeated member.
-    guard !value.mayHaveTags, !value.hasDuplicateNames, !value.hasEscapedNames,
-      !old.value.hasDuplicateNames
-    else {
-      output.value(value)
-      return place
-    }
-    switch value.kind {
-    case .object: return writeMembers(value, at: place, like: old, to: &output)
-    case .array: return writeElements(value, at: place, like: old, to: &output)
-    default:
-      output.value(value)
-      return place
-    }
+    output.value(value)
+    return place
   }
 
   private static func writeMembers(
