@@ -39,7 +39,6 @@ package struct Frame: Equatable, Sendable {
     }
   }
 
-  /// The cell at a place of the screen.
   package func cell(_ place: Place) -> Cell { cells[place.row][place.column] }
 
   /// Writes pieces of text one behind the other, up to a column; an ellipsis marks a cut.

@@ -3,7 +3,6 @@ import FluxJSON
 
 /// A place between two pages of an answer, as a text that fits only the call that it came from.
 struct PageCursor: Sendable, Equatable {
-  /// The tool.
   let tool: String
   /// A sum of the arguments: a cursor of another log or another question is refused.
   private let sum: UInt64

@@ -15,7 +15,6 @@ package struct AgentWorld: Sendable {
 
   /// The logs and the folders of logs; nothing else can be opened.
   package var roots: [String]
-  /// Opens a log.
   package var open: @Sendable (String) throws -> LogFile = { try LogFile.open($0) }
   /// Makes the app that dispatches recorded actions again; nil if there is none.
   package var app: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> any ReplayApp)?
@@ -24,7 +23,6 @@ package struct AgentWorld: Sendable {
     (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any LiveApp)?
   /// Makes the place of a temporary file.
   package var temporaryFile: @Sendable (_ name: String) throws -> KeptFile
-  /// The version of the program.
   package var version = "0"
   /// The largest number of bytes of an answer.
   package var budget = AgentWorld.usualBudget

@@ -5,7 +5,6 @@ struct RequestID: Sendable, Hashable {
   /// The longest identifier in bytes; an integer has at most 400 digits, which every client can read.
   private static let longest = 400
 
-  /// The identifier.
   let json: JSON
 
   /// Takes the identifier of a message; nil if it is neither an integer nor a text that every client can read.

@@ -58,7 +58,6 @@ struct FoldedValue {
     }
   }
 
-  /// Writes the lines of a value.
   func write(_ value: JSON, line: ([Span]) throws -> Void) throws {
     try write(value, name: nil, level: 0, isLast: true, line)
   }

@@ -22,7 +22,6 @@ package struct StyledLine: Sendable, Equatable {
   /// Makes a line of one part.
   package init(_ text: String, _ role: TextRole = .plain) { spans = [Span(text, role)] }
 
-  /// The whole text.
   package var text: String { spans.map(\.text).joined() }
 
   /// Collects the lines that a closure writes as text.

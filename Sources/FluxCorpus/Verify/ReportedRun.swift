@@ -41,7 +41,6 @@ package struct ReportedRun: Sendable {
     var headline: String {
       [lines.first ?? "", difference].compactMap(\.self).joined(separator: ": ")
     }
-    /// The lines as a text.
     var text: String { lines.map { $0 + "\n" }.joined() }
   }
 

@@ -21,7 +21,6 @@ struct MessageFraming {
   /// The length of the message that follows; nil if its header is not complete.
   private var length: Int?
 
-  /// Adds bytes of the stream.
   mutating func append(_ bytes: [UInt8]) { stream.append(bytes) }
 
   /// Takes the next message, of at most `longest` bytes; nil if it is incomplete.

@@ -223,7 +223,6 @@ extension Reader {
     }
   }
 
-  /// A value as a variable.
   func variable(
     _ name: String, _ value: JSON, _ place: Place, _ root: Handles.Root,
     _ elements: [Location.Element]

@@ -47,7 +47,6 @@ struct Reader: Sendable {
 
   // MARK: Threads
 
-  /// The session at a place.
   func at(_ place: Place) throws(RequestError) -> Session {
     do throws(CommandError) {
       return try session.standing(at: place)
@@ -56,7 +55,6 @@ struct Reader: Sendable {
     }
   }
 
-  /// Finds the place of a thread.
   func place(ofThread number: Int) throws(RequestError) -> Place {
     guard let place = places[number] else {
       throw RequestError("there is no thread \(number); 1 is the recording")

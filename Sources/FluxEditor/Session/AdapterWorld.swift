@@ -5,7 +5,6 @@ package import FluxSystem
 
 /// The world around an adapter: the program provides the real one, a test its own.
 package struct AdapterWorld: Sendable {
-  /// Opens a log by its path.
   package var open: @Sendable (_ path: String) throws -> LogFile
   /// Makes the app of an executable; throws an error if it cannot be started.
   package var app:

@@ -11,7 +11,6 @@ struct SourceIndex: Sendable {
   private var lines: [SourceLine?] = []
   /// The positions of each line, in order.
   private(set) var positions: [SourceLine: [Int]] = [:]
-  /// The files of each name.
   private(set) var files: [String: Set<SourceFileName>] = [:]
 
   /// Adds the steps that are not indexed yet.

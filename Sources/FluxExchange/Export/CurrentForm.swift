@@ -21,7 +21,6 @@ struct CurrentForm {
     session = try app.start(start)
   }
 
-  /// Ends the session.
   func end() { session.end() }
 
   /// Returns the states of stores, of which the app has dropped some.

@@ -213,7 +213,6 @@ private struct TraceOutput {
     return Slice(track: places[0], start: start)
   }
 
-  /// Writes an arrow from the slice of a cause.
   mutating func arrow(_ number: UInt64, from cause: Slice, to slice: Slice) {
     for (phase, end) in [("s", cause), ("f", slice)] {
       event(phase, "cause", category: "cause", track: end.track, at: end.start, id: number)

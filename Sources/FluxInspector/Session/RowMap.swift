@@ -48,7 +48,6 @@ package struct RowMap: Sendable {
   private var gapCount = 0
   private var markCount = 0
   private var breakCount = 0
-  /// The number of steps.
   package private(set) var stepCount = 0
 
   /// Creates the rows of a log without steps; ``update(_:)`` adds the others.

@@ -31,7 +31,6 @@ extension ForkHistory {
   /// `true` if no step of the fork caused the one at an index.
   package func isRoot(_ index: Int) -> Bool { steps[index].cause.map { $0 < first } ?? true }
 
-  /// `true` if a filter matches the step at an index.
   package func matches(
     _ filter: StepFilter, at index: Int, check: @escaping () throws -> Void = {}
   ) throws -> Bool {

@@ -36,7 +36,6 @@ struct StopPoints: Sendable {
     points.remove(at: try index(of: number))
   }
 
-  /// Changes a point and returns it.
   mutating func change(
     _ number: Int, _ change: (inout StopPoint) -> Void
   ) throws(CommandError) -> StopPoint {

@@ -26,7 +26,6 @@ struct ForkRows {
   let number: Int
   let history: ForkHistory
   private let timeline: Timeline
-  /// The rows of the recording.
   let recorded: RowMap
   private var rows: [ForkRow] = [.start]
   private var rowsOfSteps = [0]

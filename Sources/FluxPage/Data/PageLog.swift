@@ -92,7 +92,6 @@ public final class PageLog: Sendable {
     return PageLanding(row: rows.row(ofStep: rows.stepCount - 1), reason: .end)
   }
 
-  /// Returns a session at a position.
   func session(at position: Int, services: Services = Services()) -> Session {
     var session = session
     session.services = services
@@ -100,7 +99,6 @@ public final class PageLog: Sendable {
     return session
   }
 
-  /// Returns a session at the start of the rows of a request.
   func session(atStartOf rows: PageRows, _ request: PageRequest) throws -> Session {
     guard let fork = rows.fork else { return session(at: Timeline.start) }
     return try session(withForksOf: request).standing(at: .fork(fork.number, 0))

@@ -9,7 +9,6 @@ struct PageRows {
   static let deepest = 16
 
   private let timeline: Timeline
-  /// The rows of the recording.
   let recorded: RowMap
   /// The rows of the fork that the request is about; nil if it is about the recording.
   let fork: ForkRows?
@@ -26,12 +25,10 @@ struct PageRows {
 
   var stepCount: Int { fork?.history.steps.count ?? recorded.stepCount }
 
-  /// Returns the number of steps before a row.
   func stepCount(before row: Int) -> Int {
     fork?.stepCount(before: row) ?? recorded.stepCount(before: row)
   }
 
-  /// Returns the row of the step at an index.
   func row(ofStep index: Int) -> Int {
     fork?.row(ofStep: index + 1) ?? recorded.row(ofStep: index)
   }

@@ -91,7 +91,6 @@ final class PageSession: Sendable {
   /// Cancels the command that is running.
   func end() { state.withLock { $0.job }?.cancel() }
 
-  /// Returns the console of a log; nil if there is none.
   func console(of log: PageLog) -> PageConsole? { state.withLock { $0.console(of: log) } }
 
   /// Answers `run` and `complete`.

@@ -10,7 +10,6 @@ struct BrowsePage {
   /// The rows of the list, from `state.listTop`, and the one of the step here.
   let rows: [ListRow]
   let here: Int
-  /// The globs of breakpoints.
   let breakpoints: [Glob]
   let title: Title
   let style: BrowseStyle

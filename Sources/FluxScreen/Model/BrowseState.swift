@@ -80,7 +80,6 @@ struct BrowseState: Sendable, Equatable {
   var preview = Preview.nothing
   var message: Message?
 
-  /// The position of the session.
   private(set) var position = Timeline.start
   /// `true` until the state has scrolled to what the step here changed.
   private var hasMoved = false

@@ -32,7 +32,6 @@ struct OutputFile {
     (descriptor, unfinished) = (file.descriptor, file)
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(SystemError) {
     if let failure = descriptor.write(bytes).failure { throw failure }
   }

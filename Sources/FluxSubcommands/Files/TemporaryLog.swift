@@ -11,7 +11,6 @@ package final class TemporaryLog: Sendable {
   private static let folders = Monitor<Set<String>>([])
   private static let advice = "TMPDIR names the folder of temporary files"
 
-  /// The path of the log.
   package let path: String
   private let folder: String
 

@@ -101,7 +101,6 @@ package struct Printer: Sendable {
     usesColor(settings, on: stream) ? .ansi : .plain
   }
 
-  /// `true` if output to a stream is colored.
   package func usesColor(_ settings: Settings, on stream: StandardStream = .output) -> Bool {
     settings.color.isUsed(environment: environment, isTerminal: stream.isTerminal)
   }

@@ -2,7 +2,6 @@ import FluxLog
 
 /// The version of the program: the only place that states it, apart from the CHANGELOG.
 package enum ProgramVersion {
-  /// The number.
   package static let number = "0.1.0"
 
   /// The program and its number, as a report names them.

@@ -25,13 +25,11 @@ package final class FullScreen {
     self.editor = editor
   }
 
-  /// The size of the terminal.
   package var size: TerminalSize { TerminalSize(descriptor: editor.output, environment: [:]) }
 
   /// `true` if the next event is there already, so a frame would be replaced at once.
   package var hasEvent: Bool { editor.input.isReady }
 
-  /// Shows a frame.
   package func present(_ frame: Frame) {
     let update = frame.update(from: shown)
     if !update.isEmpty { editor.libedit.write(update) }

@@ -91,7 +91,6 @@ final class AttachedLog: Sendable {
   /// The reason why the copy does not grow any more; nil if it does, or if there is none.
   var failure: String? { copy?.failure?.description }
 
-  /// The number of the last step that the app has announced; nil if it has announced none.
   var lastAnnounced: UInt64? { app.announcedSteps(after: nil).last?.number }
 
   // MARK: The end of the app
