@@ -68,7 +68,7 @@ package struct ImportSubcommand: Sendable {
     } catch let error as LogError where error.path == log {
       guard error.reason == .exists else { throw CommandError(.file, error.message) }
       throw CommandError(
-        .file, "\(log) already exists", hint: "-o names another log; --force replaces this one")
+        .exists, "\(log) already exists", hint: "-o names another log; --force replaces this one")
     }
   }
 }

@@ -26,7 +26,7 @@ extension Subcommand {
       } catch let error as LogError where error.path == copy {
         let exists = if case .system(_, EEXIST) = error.reason { true } else { false }
         throw CommandError(
-          .file, exists ? "\(copy) already exists" : error.message,
+          exists ? .exists : .file, exists ? "\(copy) already exists" : error.message,
           hint: exists ? "a repaired log is a new file: name one that does not exist" : nil)
       } catch let failure as ReplayFailure {
         guard failure.reason != .cancelled else { throw CommandError.cancelled }

@@ -27,7 +27,7 @@ public struct CommandError: Error, Equatable, Sendable, CustomStringConvertible 
     case tooMuchWork = "too-much-work"
     /// A file could not be read or written.
     case file
-    /// The file that output is redirected to exists.
+    /// The file to write exists, and may not be replaced.
     case exists
     /// A shell command could not be run, or failed.
     case shell
@@ -119,7 +119,7 @@ extension CommandError {
 
   /// The error of a file that exists and must not be overwritten.
   package static func exists(_ path: String) -> CommandError {
-    CommandError(.file, "\(path) already exists", next: .overwrite)
+    CommandError(.exists, "\(path) already exists", next: .overwrite)
   }
 
   /// The error of `-` as a file to write, which other programs take for standard output; nil for any other path.

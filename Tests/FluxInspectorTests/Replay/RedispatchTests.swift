@@ -345,6 +345,8 @@ import Testing
 
         """)
     #expect(try inspection.exitCode("save \(path)") == 3)
+    // As after `> FILE`.
+    #expect(try inspection.json("save \(path)").contains(#""error":{"code":"exists","#))
     #expect(
       try inspection.text("save --force \(path)").replacing(path, with: "FILE")
         == "5 steps saved to FILE\n")
