@@ -392,14 +392,19 @@ struct LogInputTests {
   }
 
   @Test(
-    "A folder in a folder that cannot be listed is named",
+    "A folder in a folder that cannot be listed is named, and the logs beside it are checked",
     .enabled(if: geteuid() != 0, "root can list every folder"))
   func unlisted() throws {
     let closed = folder.path("logs/closed")
     try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
     #expect(unsafe chmod(closed, 0) == 0)
     defer { #expect(unsafe chmod(closed, 0o700) == 0) }
-    let error = #expect(throws: CommandError.self) { try LogCollection([folder.path("logs")]) }
-    #expect(error?.message.hasPrefix("cannot list \(closed): ") == true)
+    #expect(LogCollection([folder.path("logs")]).paths == [folder.path("logs/a.jsonl"), closed])
+    for (argument, steps) in [("logs", true), ("logs/closed", false)] {
+      let stats = try run(["stats", argument, "--format", "ndjson"])
+      #expect(stats.code == 4)
+      #expect(stats.errors.hasPrefix("error: logs/closed: cannot list the folder: "))
+      #expect(stats.output.contains(#""file":"logs/a.jsonl""#) == steps)
+    }
   }
 }

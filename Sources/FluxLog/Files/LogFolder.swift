@@ -11,14 +11,33 @@ package enum LogFolder {
 
   /// Returns the paths of the logs in a folder and its subfolders, from the folder on, in the order of their bytes.
   ///
-  /// A folder that is named like a log is none.
+  /// A folder that is named like a log is none. A subfolder that cannot be listed stands for its logs, so opening it as a
+  /// log says why.
+  ///
+  /// - Throws: The error of listing the folder itself.
   package static func logs(
     in path: String, extensions: [String] = LogFolder.extensions
   ) throws -> [String] {
     let folder = path.hasSuffix("/") ? path : path + "/"
-    return try FileManager.default.subpathsOfDirectory(atPath: path)
-      .filter { name in extensions.contains { name.hasSuffix("." + $0) } }
-      .filter { !FileStatus.isFolder(at: folder + $0) }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var found: [String] = []
+    func list(_ subfolder: String) throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder + subfolder) {
+        let name = subfolder + name
+        // Links to folders are not followed.
+        if try FileStatus(path: folder + name, followsLinks: false)?.isFolder == true {
+          do {
+            try list(name + "/")
+          } catch {
+            found.append(name)
+          }
+        } else if extensions.contains(where: { name.hasSuffix("." + $0) }),
+          !FileStatus.isFolder(at: folder + name)
+        {
+          found.append(name)
+        }
+      }
+    }
+    try list("")
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

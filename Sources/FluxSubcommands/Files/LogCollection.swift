@@ -13,18 +13,21 @@ package struct LogCollection {
 
   /// Lists the logs.
   ///
-  /// - Throws: `CommandError` that names a folder that cannot be listed.
-  package init(_ arguments: [String]) throws(CommandError) {
+  /// A file that does not exist is a log, and so is a folder that cannot be listed: opening it says why.
+  package init(_ arguments: [String]) {
     var paths: [String] = []
     var folders: [String] = []
     for argument in arguments {
       guard FileStatus.isFolder(at: argument) else {
-        // A file that does not exist is reported when it is opened.
         paths.append(argument)
         continue
       }
       folders.append(argument)
-      paths += try Self.logs(in: argument)
+      do throws(CommandError) {
+        paths += try Self.logs(in: argument)
+      } catch {
+        paths.append(argument)
+      }
     }
     var seen: Set<String> = []
     self.paths = paths.filter { seen.insert($0).inserted }
@@ -33,12 +36,12 @@ package struct LogCollection {
 
   /// Lists the logs, of which there must be one.
   ///
-  /// - Throws: `CommandError` if a folder cannot be listed, or if there is no log; its exit code is then `emptyCode`,
-  ///   by default that of a file that cannot be read.
+  /// - Throws: `CommandError` if there is no log; its exit code is then `emptyCode`, by default that of a file that
+  ///   cannot be read.
   package static func paths(
     _ arguments: [String], emptyCode: Int32? = nil
   ) throws(CommandError) -> [String] {
-    let logs = try LogCollection(arguments)
+    let logs = LogCollection(arguments)
     guard logs.paths.isEmpty else { return logs.paths }
     throw CommandError(
       .file, "there is no log in \(logs.folders.joined(separator: ", "))",
@@ -72,14 +75,18 @@ package struct LogCollection {
     return nil
   }
 
-  private static func logs(in path: String) throws(CommandError) -> [String] {
+  /// Lists the logs in a folder.
+  ///
+  /// - Throws: `CommandError` if it cannot be listed.
+  package static func logs(in path: String) throws(CommandError) -> [String] {
     let folder = path.hasSuffix("/") ? path : path + "/"
     do {
       return try LogFolder.logs(in: path).map { folder + $0 }
+    } catch let error as SystemError {
+      throw CommandError(.unreadable, "\(path): \(systemMessage(error.code))")
     } catch {
-      // It may be a folder in this one.
-      let place = (error as? CocoaError)?.filePath ?? path
-      throw CommandError(.file, "cannot list \(place): \(error.localizedDescription)")
+      throw CommandError(
+        .unreadable, "\(path): cannot list the folder: \(error.localizedDescription)")
     }
   }
 

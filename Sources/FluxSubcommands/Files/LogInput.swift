@@ -106,6 +106,8 @@ package struct LogInput: Sendable {
   /// The log in a folder; the path itself if it is no folder.
   private func onlyLog(in path: String) throws(CommandError) -> String {
     let logs = try LogCollection.paths([path])
+    // A folder that stands for its logs cannot be listed now, either.
+    if logs == [path], FileStatus.isFolder(at: path) { _ = try LogCollection.logs(in: path) }
     guard logs.count > 1 else { return logs[0] }
     let shown = logs.prefix(5).joined(separator: ", ")
     let more = logs.count > 5 ? ", and \(logs.count - 5) more" : ""

@@ -52,7 +52,7 @@ struct SubcommandOptions: ParsableArguments {
 
   /// Runs a subcommand on logs and on those in folders.
   ///
-  /// - Throws: `ExitCode` if a folder cannot be listed, or if there is no log, and as the subcommand does.
+  /// - Throws: `ExitCode` if there is no log, and as the subcommand does.
   func run(
     _ subcommand: ([String]) -> Subcommand, on arguments: [String], format: OutputFormatName = .text
   ) throws {

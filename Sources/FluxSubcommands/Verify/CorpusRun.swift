@@ -21,7 +21,7 @@ struct CorpusRun {
   ///
   /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
-    let all = try LogCollection(arguments.logs).paths
+    let all = LogCollection(arguments.logs).paths
     try arguments.corpus.protect(all)
     let paths = arguments.corpus.shard?.select(from: all) ?? all
     let isEmptyShard = paths.isEmpty && !all.isEmpty

@@ -24,7 +24,7 @@ struct RulesRun {
   /// - Throws: `CommandError`, and ``LostOutput`` if standard output cannot be written to.
   func run() throws -> Int32 {
     let rules = try RuleSet(reading: arguments.file, from: SystemFiles())
-    let logs = try LogCollection(arguments.logs).paths
+    let logs = LogCollection(arguments.logs).paths
     try arguments.corpus.protect(logs)
     // A session to import is a recording of one segment, so it is imported by the check alone.
     let all = RuleCheck.recordings(of: logs) { try input.unpacked($0) }

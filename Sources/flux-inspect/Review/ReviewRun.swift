@@ -27,7 +27,7 @@ struct ReviewRun {
   func run() throws -> Int32 {
     let editor = try editor()
     defer { editor?.close() }
-    let paths = try LogCollection(arguments.logs).paths
+    let paths = LogCollection(arguments.logs).paths
     guard !paths.isEmpty else {
       try printer.complain("error", "there is no log to review; name logs or folders")
       return 5
