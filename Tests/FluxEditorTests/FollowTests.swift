@@ -95,6 +95,19 @@ import Testing
     )
   }
 
+  @Test("the removal of the log is told once, and the wait goes on")
+  func removed() throws {
+    try client.ask("continue", ["threadId": 1])
+    try FileManager.default.removeItem(atPath: shop.log)
+    while !client.output.contains(where: { $0.contains("removed") }) { try client.ask("threads") }
+    try client.ask("pause", ["threadId": 1])
+    #expect(try client.stop() == "pause: 4 cart/add")
+    #expect(
+      client.output.filter { $0.contains("removed") } == [
+        "\(shop.log) was removed; what it had can be read here until the session ends\n"
+      ])
+  }
+
   @Test("the end of the session ends the wait", arguments: ["terminate", "disconnect"])
   func over(_ command: String) throws {
     try client.ask("continue", ["threadId": 1])

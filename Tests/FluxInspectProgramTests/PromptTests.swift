@@ -142,6 +142,18 @@ struct PromptTests {
     try terminal.quit(prompt: "(TodoMVC start/1…)")
   }
 
+  @Test("tells that a log that is followed was removed, and then that another is at its path")
+  func removed() throws {
+    try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")
+    let terminal = try folder.open(
+      "growing.jsonl", arguments: ["--follow"], prompt: "(TodoMVC start/1…)")
+    try FileManager.default.removeItem(at: folder.url("growing.jsonl"))
+    try terminal.wait(for: "growing.jsonl was removed; what it had can be read here")
+    try folder.log([TodoLog.header], "growing.jsonl")
+    try terminal.wait(for: "another file is at ")
+    try terminal.quit(prompt: "(TodoMVC start/1…)")
+  }
+
   @Test("tells that a newer copy is at the path of a log that is followed")
   func replacedByCopy() throws {
     try folder.log([TodoLog.header, TodoLog.steps[0]], "growing.jsonl")

@@ -16,9 +16,7 @@ extension DebugSession {
         let live = console.session.services.live
         isFollowing = log.end == nil || live != nil && live?.ending == nil
         if !isGrowing { stopWaiting(atEnd: true) }
-        if log.end == nil, let other = log.replacement() {
-          endFollowing("another \(other) is at \(log.path) now; start again to follow that one")
-        }
+        if log.end == nil { lookAtPath(of: log) }
         return
       }
       synchronize()
@@ -39,6 +37,17 @@ extension DebugSession {
     hasAppEnded.toggle()
     connection.print(
       hasAppEnded ? "the app has ended; its log stays open" : "the app has connected again")
+  }
+
+  /// Ends following if another log is where this one was, and tells once that the file was removed.
+  private func lookAtPath(of log: LogFile) {
+    if let other = log.replacement() {
+      endFollowing("another \(other) is at \(log.path) now; start again to follow that one")
+    } else if !isLogRemoved, log.isRemoved {
+      isLogRemoved = true
+      connection.print(
+        "\(log.path) was removed; what it had can be read here until the session ends", .stderr)
+    }
   }
 
   private func endFollowing(_ reason: String) {

@@ -40,6 +40,8 @@ final class DebugSession {
   var isFollowing = false
   /// `true` if the client knows that the running app has ended.
   var hasAppEnded = false
+  /// `true` if the client knows that the log's file was removed.
+  var isLogRemoved = false
   /// The request that goes on with the next steps of the log; nil if the recording's thread stands.
   var waiting: Request?
   /// The restarted frames by the numbers of their forks.

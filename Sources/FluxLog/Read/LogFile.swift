@@ -220,6 +220,18 @@ public final class LogFile: Sendable {
     }
   }
 
+  /// `true` if the log's file was removed, so that only those who have it open can read it.
+  ///
+  /// It still grows if its recorder does not look at its path; another file may be there by now.
+  package var isRemoved: Bool {
+    guard !file.isInMemory else { return false }
+    do throws(LogError) {
+      return try !file.status().isLinked
+    } catch {
+      return false
+    }
+  }
+
   /// Reads and indexes what was appended to the file; returns `true` if there was anything.
   ///
   /// Afterwards, ``count`` can be one less. A last line without a newline counts if it is a valid

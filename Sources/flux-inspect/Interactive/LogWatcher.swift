@@ -26,6 +26,8 @@ final class LogWatcher: Sendable {
     var isSilent = false
     /// `true` if it was told that another file is at the path.
     var isReplaced = false
+    /// `true` if it was told that the file was removed.
+    var isRemoved = false
     /// The last step that the app had announced at the look before.
     var announced: UInt64?
     /// `true` if it was told that the log lacks such a step.
@@ -131,10 +133,17 @@ final class LogWatcher: Sendable {
     )
   }
 
-  /// Tells once that another log is where this one was: that of an app which was started again, or a newer copy of this one.
+  /// Tells once that another log is where this one was, and once that it was removed, if there is no other yet.
+  ///
+  /// The other is that of an app which was started again, or a newer copy of this one.
   private func tellReplacement() {
-    guard !state.withLock({ $0.isReplaced }), attached?.isCopy != true else { return }
-    guard let other = log.replacement() else { return }
+    let told = state.withLock { $0 }
+    guard !told.isReplaced, attached?.isCopy != true else { return }
+    guard let other = log.replacement() else {
+      guard !told.isRemoved, log.isRemoved else { return }
+      state.withLock { $0.isRemoved = true }
+      return tell("\(log.path) was removed; what it had can be read here until the session ends")
+    }
     state.withLock { $0.isReplaced = true }
     tell("another \(other) is at \(log.path) now; open it again to follow that one")
   }
