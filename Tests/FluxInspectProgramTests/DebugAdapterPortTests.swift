@@ -201,6 +201,15 @@ struct DebugAdapterPortTests {
     _ = try client.ask(4, "disconnect")
     #expect(try second.waitForEnd() == 0)
 
+    if !ProgramRun.isSanitized {
+      let full = try ProgramRun(
+        ["dap", "--port", "0", "--token-file", "full"],
+        through: ["/bin/sh", "-c", "{ (ulimit -f 0; exec \"$0\" \"$@\"); echo $?; } 2>&1 | cat"],
+        in: folder)
+      #expect(full.output == "error: cannot write full: File too large\n3\n")
+      #expect(try !folder.names().contains("full"))
+    }
+
     try folder.write("0123\n".utf8, to: "short")
     #expect(unsafe chmod(folder.path("short"), 0o600) == 0)
     try folder.write(text.utf8, to: "open")

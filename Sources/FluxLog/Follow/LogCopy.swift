@@ -259,6 +259,11 @@ package final class LogCopy: Sendable {
         if case .changed = error.reason {
           throw .invalid("other bytes at \(offset) than before, in \(segment.path)")
         }
+        if !segment.hasHeader {
+          // On a full disk, an empty file or a part of a header would be all that is kept.
+          unsafe unlink(segment.path)
+          state.segments.removeLast()
+        }
         throw .file(error)
       }
       if !segment.hasHeader, bytes.contains(0x0A) { try checkHeader(of: index, in: &state) }

@@ -46,7 +46,11 @@ struct TokenFile {
 
   private func draw(for file: Descriptor) throws(SystemError) -> AccessToken {
     let token = AccessToken(byteCount: Self.byteCount)
-    if let failure = file.write(Array("\(token.text)\n".utf8)).failure { throw failure }
+    if let failure = file.write(Array("\(token.text)\n".utf8)).failure {
+      // The rest would be taken for a token that is damaged.
+      unsafe unlink(path)
+      throw failure
+    }
     return token
   }
 }

@@ -79,6 +79,26 @@ import Testing
       try checkLog(path)
     }
 
+    @Test("The copy of a log whose header does not fit leaves no file")
+    func copyWithoutHeader() async throws {
+      let path = folder.path("copy.jsonl")
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
+          exit(2)
+        }
+        let copy = try LogCopy(at: path)
+        let source = copy.connect()
+        try copy.begin(SegmentPlace(log: "x", first: 1), from: source)
+        let full = LogError(path: path, reason: .system(operation: "write", code: EFBIG))
+        #expect(throws: LogCopy.Failure.file(full)) {
+          try copy.append(Array(#"{"flux":"1.2","log":"x"}"#.utf8), at: 0, from: source)
+        }
+        #expect(copy.paths == [])
+      }
+      #expect(try folder.names() == [])
+    }
+
     private static let canMount =
       geteuid() == 0
       && !ProcessInfo.processInfo.environment.keys
