@@ -1,10 +1,11 @@
 // The variables of a process that name folders and programs: modules that share nothing else read them.
 
 extension [String: String] {
-  /// Returns the folder that a variable of the XDG base directory specification names.
+  /// Returns the folder that `HOME` or a variable of the XDG base directory specification names.
   ///
   /// - Parameter variable: The variable, such as `XDG_STATE_HOME`.
-  /// - Returns: The folder; nil if the variable is not set or has a relative path, which the specification has ignored.
+  /// - Returns: The folder; nil if the variable is not set, or has an empty or a relative path. The specification has those
+  ///   ignored, and nothing is read from the current folder unasked.
   package func baseFolder(_ variable: String) -> String? {
     self[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
   }

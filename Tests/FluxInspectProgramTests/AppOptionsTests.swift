@@ -50,6 +50,15 @@ struct AppOptionsTests {
     try folder.write(#"{"app":"/four"}"#, to: ".flux-inspect.json")
     #expect(try trust().code == 0)
     #expect(try app() == "/four")
+    #expect(
+      try ProgramRun(["trust"], environment: ["HOME": "home"], in: folder)
+        == ProgramRun(
+          3,
+          errors: """
+            error: there is no place for the mark of a trusted file
+            hint: set HOME to the path of your home folder
+
+            """))
     #expect(try app(variable: "./one") == "./one")
     #expect(try app("--config", "other.json") == real("three"))
     let both = try ProgramRun(["log.jsonl", "--app", "a", "--config", "b"], in: folder)

@@ -318,6 +318,9 @@ struct BatchTests {
     #expect(
       try run("log.jsonl", "-e", "n5", environment: ["XDG_CONFIG_HOME": folder.path("x")]).code == 2
     )
+    for home in ["", "home"] {
+      #expect(try run("log.jsonl", "-e", "n5", environment: ["HOME": home]).code == 2)
+    }
     try folder.writeInitFile("goto 3\nbogus\n")
     let path = folder.path("home/.config/flux-inspect/init")
     #expect(

@@ -13,7 +13,9 @@ struct EditSettingsTests {
     #expect(EditSettings(environment: ["HOME": home]).lines.map(\.text) == ["bind -v"])
     #expect(EditSettings(environment: ["HOME": home, "EDITRC": ""]).lines.count == 1)
     #expect(EditSettings(environment: ["HOME": home, "EDITRC": "/nowhere"]).lines == [])
-    #expect(EditSettings(environment: [:]).lines == [])
+    for home in ["", ".", nil] {
+      #expect(EditSettings(environment: ["HOME": home].compactMapValues(\.self)).path == "")
+    }
   }
 
   @Test("run all lines, and tell those that are not understood")

@@ -103,7 +103,7 @@ extension String {
   /// The path with `~` for the user's home.
   var expandingHome: String {
     guard self == "~" || hasPrefix("~/") else { return self }
-    guard let home = ProcessInfo.processInfo.environment["HOME"], !home.isEmpty else { return self }
+    guard let home = ProcessInfo.processInfo.environment.baseFolder("HOME") else { return self }
     return home + dropFirst()
   }
 }

@@ -15,7 +15,7 @@ struct EditSettings {
   init(environment: [String: String]) {
     if let path = environment["EDITRC"], !path.isEmpty {
       self.path = path
-    } else if let home = environment["HOME"], !home.isEmpty {
+    } else if let home = environment.baseFolder("HOME") {
       path = home + "/.editrc"
     } else {
       path = ""

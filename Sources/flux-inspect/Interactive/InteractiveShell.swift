@@ -14,7 +14,8 @@ final class InteractiveShell {
   /// The editor; nil at a terminal that can only print.
   private let editor: LineEditor?
   private var opening: TerminalSession
-  private let history: HistoryFile
+  /// The lines of earlier sessions; nil if the environment names no folder for them.
+  private let history: HistoryFile?
   private var watcher: LogWatcher?
   /// `true` once the user knows what an open bracket does.
   private var hasExplainedBrackets = false
@@ -25,7 +26,7 @@ final class InteractiveShell {
     self.opening = opening
     self.input = input
     editor = input as? LineEditor
-    history = HistoryFile(path: UserFolders(opening.printer.environment).history)
+    history = UserFolders(opening.printer.environment).history.map { HistoryFile(path: $0) }
     guard let editor else { return }
     self.opening.console.browser = ScreenBrowser(editor, opening.printer)
     bindStepKeys(of: editor)
@@ -165,7 +166,7 @@ final class InteractiveShell {
   // MARK: History
 
   private func loadHistory() {
-    guard let editor else { return }
+    guard let editor, let history else { return }
     do {
       for line in try history.load() { editor.remember(line) }
     } catch {
@@ -174,6 +175,7 @@ final class InteractiveShell {
   }
 
   private func remember(_ line: String) {
+    guard let history else { return input.remember(line) }
     do {
       if try history.append(line) { input.remember(line) }
     } catch {

@@ -131,6 +131,7 @@ struct ManualPage {
     (
       "PAGER", "the program that pages long output; less if it is unset, none if it is empty or cat"
     ),
+    ("HOME", "the home folder; nothing is kept or read there if it is empty or a relative path"),
     ("EDITRC", "the file with key bindings of the prompt, instead of ~/.editrc"),
     ("XDG_CONFIG_HOME", "the folder of configuration files, instead of ~/.config"),
     ("XDG_STATE_HOME", "the folder of the history and of trusted files, instead of ~/.local/state"),

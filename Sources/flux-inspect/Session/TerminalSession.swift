@@ -92,9 +92,9 @@ struct TerminalSession {
 
   /// Runs the user's own commands, and writes only the first error; options of the program count more than settings there.
   mutating func runInitFile(before options: OutputOptions) throws {
-    let path = UserFolders(printer.environment).initFile
     // The path is a string that lives until the end of the call.
-    guard unsafe access(path, R_OK) == 0 else { return }
+    guard let path = UserFolders(printer.environment).initFile, unsafe access(path, R_OK) == 0
+    else { return }
     let emit = console.emit
     // Nobody has asked for results; the first error comes back with its place.
     console.emit = Console.discard

@@ -8,13 +8,14 @@ import FluxSystem
 /// moves is not trusted, and only the content that was trusted last is. It contains the SHA-256 of that content, and the
 /// path.
 struct TrustedFiles {
-  private let folder: String
+  /// The folder; nil if the environment names none, and then no file is trusted.
+  private let folder: String?
 
   init(_ environment: [String: String]) { folder = UserFolders(environment).trusted }
 
   func contains(_ file: ProjectFile) -> Bool {
-    let mark = mark(of: file.path)
     do {
+      let mark = try mark(of: file.path)
       guard let status = try FileStatus(path: mark, followsLinks: false), status.isRegular,
         status.owner == geteuid()
       else { return false }
@@ -29,9 +30,9 @@ struct TrustedFiles {
   ///
   /// - Throws: `CommandError` if that cannot be written down.
   func insert(_ file: ProjectFile) throws(CommandError) {
-    let path = mark(of: file.path)
+    let path = try mark(of: file.path)
     do throws(SystemError) {
-      try PrivateFolder.create(folder)
+      try PrivateFolder.create(SymbolicLink.folder(of: path))
       let mark = try UnfinishedFile(for: path)
       if let failure = mark.descriptor.write(Array(Self.text(of: file).utf8)).failure {
         mark.discard()
@@ -47,14 +48,21 @@ struct TrustedFiles {
   ///
   /// - Throws: `CommandError` if that cannot be written down.
   func remove(_ file: String) throws(CommandError) -> Bool {
-    let path = mark(of: file)
+    let path = try mark(of: file)
     guard unsafe unlink(path) != 0 else { return true }
     let error = SystemError(lastOf: "remove")
     guard error.code == ENOENT else { throw CommandError(error, at: path) }
     return false
   }
 
-  private func mark(of file: String) -> String { "\(folder)/\(Self.sum(file))" }
+  private func mark(of file: String) throws(CommandError) -> String {
+    guard let folder else {
+      throw CommandError(
+        .file, "there is no place for the mark of a trusted file",
+        hint: "set HOME to the path of your home folder")
+    }
+    return "\(folder)/\(Self.sum(file))"
+  }
 
   private static func text(of file: ProjectFile) -> String { "\(sum(file.text)) \(file.path)\n" }
 
