@@ -158,7 +158,9 @@ extension LogFile {
     do throws(LogError) {
       file = try OpenFile(reading: path, followsLinks: false)
     } catch {
-      guard case .system("open", ENOENT) = error.reason else { throw error }
+      // A log may have the longest name there is.
+      guard case .system("open", let code) = error.reason, code == ENOENT || code == ENAMETOOLONG
+      else { throw error }
       return []
     }
     let bytes = try InFlightRecord.bytes(of: file)

@@ -144,7 +144,8 @@ struct LogOpening {
     do throws(LogError) {
       for (old, new) in zip(
         LogFileNames.inFlightPaths(of: names.path), LogFileNames.inFlightPaths(of: path))
-      {
+      // There is none if its name would be too long, and the system would refuse that name.
+      where FileStatus.known(at: old, followsLinks: false) != nil {
         try Self.move(old, new)
       }
       guard try Self.move(names.path, path) else {

@@ -100,6 +100,17 @@ import Testing
     #expect(try LogFile.opened(path).inFlight() == [])
   }
 
+  @Test("A log whose name has no room for that of the actions in flight makes room, too")
+  func longName() throws {
+    let stem = String(repeating: "a", count: 244)
+    for log in ["first", "second"] {
+      let path = folder.path("\(stem).jsonl")
+      try LogWriter(path: path, header: LogHeader(log: log)).close()
+      #expect(try LogFile.opened(path).inFlight() == [])
+    }
+    #expect(try folder.names().sorted() == ["\(stem).jsonl", "\(stem)~1.jsonl"])
+  }
+
   @Test("A move that a kill interrupted is completed by the next run")
   func halfMoved() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
