@@ -52,6 +52,21 @@ import Testing
       try client.refusal("locations", ["locationReference": 99]) == "there is no location 99")
   }
 
+  @Test("a text that is too long for a view is cut, and whole on the clipboard")
+  func longText() throws {
+    let text = "\"\(String(repeating: "x", count: 100_000))\""
+    let log = try shop.folder.write(
+      #"{"flux":"1.2","log":"long","stores":{"note":{"initial":\#(text)}}}"# + "\n"
+        + #"{"n":1,"t":0,"action":{"type":"edit"}}"# + "\n", to: "long.jsonl")
+    try client.launch(["program": .init(stringLiteral: log), "position": 1])
+    let cut = text.prefix(32_768) + "…"
+    #expect(try client.variables("note") == ["note = \(cut)"])
+    #expect(try client.ask("evaluate", ["expression": "note"])["result"]?.string == String(cut))
+    #expect(
+      try client.ask("evaluate", ["expression": "note", "context": "clipboard"])["result"]?.string
+        == text)
+  }
+
   @Test("states are trees of JSON, and each value knows its path")
   func tree() throws {
     try client.launch(shop.arguments(["position": 5]))

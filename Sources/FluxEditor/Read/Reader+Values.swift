@@ -55,7 +55,7 @@ extension Reader {
       case .text(let text): result += text
       case .value(let text, let query):
         do {
-          result += try value(of: query, at: place).value.text
+          result += ValueText.long(try value(of: query, at: place).value)
         } catch let error as CommandError where error.code == .cancelled {
           throw error
         } catch {

@@ -273,10 +273,17 @@ extension PresentationHint {
 enum ValueText {
   /// The bytes of a container that a preview shows whole.
   private static let preview = 200
+  /// The bytes of any value that is shown whole: a client keeps all texts that it shows.
+  private static let largest = 1 << 16
 
   /// Strings, numbers and words as JSON text; containers as the beginning of it.
   static func text(of value: JSON) -> String {
-    value.kind == .array || value.kind == .object ? short(value) : value.text
+    value.kind == .array || value.kind == .object ? short(value) : long(value)
+  }
+
+  /// The text, cut off where it is too long for any view.
+  static func long(_ value: JSON) -> String {
+    value.byteCount > largest ? value.excerpt(largest / 2) : value.text
   }
 
   /// The text, cut off after some characters.
