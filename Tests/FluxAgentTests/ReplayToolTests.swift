@@ -175,6 +175,29 @@ import Testing
         == #"write_test: module: 'A\u000aimport B' is not the name of a Swift module"#)
   }
 
+  @Test("write_test takes the steps of a fork")
+  func writeTestOfFork() throws {
+    _ = try client.call(
+      "what_if",
+      [
+        "log": "counter.jsonl", "from": 4,
+        "replace": ["4": ["type": "counter/add", "payload": ["amount": 30]]],
+      ])
+    let steps = try client.call("steps", ["log": "counter.jsonl", "fork": 1])["steps"]
+    let answer = try client.call(
+      "write_test",
+      [
+        "log": "counter.jsonl", "n": try #require(steps?[0]?["n"]), "expect": "counter.count",
+        "fork": 1,
+      ])
+    #expect(answer["actions"] == 1)
+    #expect(answer["source"]?.string?.contains("#expect(value == 34)") == true)
+    #expect(answer["notes"] == nil)
+    #expect(
+      try client.failure("write_test", ["log": "counter.jsonl", "n": 1, "fork": 2])
+        == "write_test: 'counter.jsonl' has no fork 2; the forks are 1")
+  }
+
   @Test("a test of a step that removes a feature expects that it is gone")
   func removedFeature() throws {
     let session = Session(try LogFile.open("\(AgentClient.recordings)/shop.jsonl"))

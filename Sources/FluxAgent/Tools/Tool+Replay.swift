@@ -185,7 +185,7 @@ extension Tool {
         actions: test.actions,
         source: try context.page(test.source, from: arguments.cursor, &extras))
     }
-    return try context.replay(context.open(arguments.log)) { session in
+    return try context.replay(context.open(arguments.log), fork: arguments.fork) { session in
       session.stand(at: try context.position(arguments.n, session, &extras))
       let test: TestText
       do {
@@ -302,6 +302,7 @@ private struct WriteTestArguments: Described {
   let expect: String?
   let smallest: Bool?
   let module: String?
+  let fork: Int?
   let cursor: String?
 
   static let about: KeyValuePairs = [
@@ -310,6 +311,7 @@ private struct WriteTestArguments: Described {
     "expect": "A path or an expression whose value to expect instead",
     "smallest": "true to leave out all actions that are not needed",
     "module": "The module that declares the stores; the app's name without it",
+    "fork": LogArgument.aboutFork,
     "cursor": "The cursor of an earlier answer, for the next part of the source",
   ]
 }

@@ -115,10 +115,20 @@ struct ToolContext: Sendable {
     }
   }
 
-  /// Dispatches actions of a log again, in the app or in the running one.
-  func replay<Result>(_ log: OpenLog, _ body: (inout Session) throws -> Result) throws -> Result {
+  /// Dispatches actions of a log, or of a fork of it, again, in the app or in the running one.
+  ///
+  /// On a fork, `body` makes no other.
+  func replay<Result>(
+    _ log: OpenLog, fork: Int? = nil, _ body: (inout Session) throws -> Result
+  ) throws -> Result {
     let app = try library.app(for: call)
-    return try library.running(call) { try log.replay(call, app: app, body) }
+    return try library.running(call) {
+      guard let fork else { return try log.replay(call, app: app, body) }
+      return try log.read(call, fork: fork) { session in
+        session.services.app = app
+        return try body(&session)
+      }
+    }
   }
 }
 
