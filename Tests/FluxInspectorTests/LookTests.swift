@@ -205,6 +205,10 @@ struct MissingPathTests {
     arguments: [
       ("print threads[0]", "no path threads[0] at step 3\nhint: the stores are search, todos"),
       ("print length(threads)", "no path threads at step 3\nhint: the stores are search, todos"),
+      (
+        "print todo.itmes[0].id",
+        "no path todo.itmes[0].id at step 3; did you mean todos.items[0].id?"
+      ),
       ("print length(todo.items)", "no path todo at step 3; did you mean todos?"),
       ("print length(todos.itmes)", "no path todos.itmes at step 3; did you mean todos.items?"),
       ("print length(todos.items[0].id)", "length(todos.items[0].id) has no value at step 3"),

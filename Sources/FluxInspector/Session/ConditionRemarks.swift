@@ -54,7 +54,7 @@ extension Timeline {
       let isStore = miss.reached.elements == [.name("state")]
       guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
       let place = miss.place.shorthand
-      let suggestion = rootMeant(miss) ?? miss.suggestion?.shorthand
+      let suggestion = rootMeant(miss) ?? miss.nearest?.shorthand
       // Causes, payloads and rejections differ from step to step: the two ends say nothing about the steps between them.
       let isMember = miss.reached.elements.isEmpty
       guard !QueryDocument.isInLine(miss.place) || !isMember && suggestion != nil else { continue }

@@ -32,11 +32,14 @@ extension Session {
 
 extension Timeline {
   /// The error of a path that leaves a document, with a suggestion.
+  ///
+  /// `text` is that of the path as far as it leads, if the rest of it does not matter.
   func missing(
     _ path: Path, text: String? = nil, in miss: PathMiss?, _ place: String
   ) -> CommandError {
     let meant =
-      miss.flatMap { rootMeant($0) } ?? miss?.suggestion?.shorthand
+      miss.flatMap { rootMeant($0) }
+      ?? (text == nil ? miss?.suggestion : miss?.nearest)?.shorthand
       ?? miss.flatMap { stateMeant($0, path) }
     return CommandError(
       .noPath,

@@ -125,13 +125,15 @@ public struct Path: Sendable, Equatable {
 
   /// Returns the point at which a singular path leaves the document.
   ///
-  /// The result is nil if the path selects a node, or if the path is not singular.
+  /// The result is nil if the path selects a node, or if the path is not singular. It suggests a path whose misspelled names
+  /// are replaced, as far as the document has it.
   ///
   /// - Throws: Any error that a member of the document throws.
   public func miss(in document: QueryDocument) throws -> PathMiss? {
     guard isSingular else { return nil }
     var value = document
     var elements: [Location.Element] = []
+    var miss: PathMiss?
     for segment in segments {
       let (element, child) = try value.follow(segment.selectors[0])
       if let child {
@@ -139,17 +141,24 @@ public struct Path: Sendable, Equatable {
         value = child
         continue
       }
-      let missing = element.token
+      miss =
+        miss
+        ?? PathMiss(
+          reached: Location(elements), missing: element.token,
+          place: Location(elements + [element]), elementCount: value.elementCount)
       // The name is correct if the store exists but is absent at this step.
       let names = value.names
-      let nearest = names.contains(missing) ? nil : Spelling.nearest(to: missing, among: names)
-      return PathMiss(
-        reached: Location(elements), missing: missing,
-        place: Location(elements + [element]),
-        suggestion: nearest.map { Location(elements + [.name($0)]) },
-        elementCount: value.elementCount)
+      guard !names.contains(element.token),
+        let nearest = Spelling.nearest(to: element.token, among: names)
+      else { break }
+      elements.append(.name(nearest))
+      guard let child = try value.follow(.name(nearest)).child else { break }
+      value = child
     }
-    return nil
+    if let reached = miss?.reached.elements, elements.count > reached.count {
+      miss?.suggestion = Location(elements)
+    }
+    return miss
   }
 }
 
@@ -169,8 +178,13 @@ public struct PathMiss: Sendable, Equatable {
   public let missing: String
   /// The location of what is missing.
   package let place: Location
-  /// The location of a member with a similar name; nil if no name is similar.
-  public let suggestion: Location?
+  /// The location with similar names in place of those that are missing, as far as there is one; nil if no name is similar.
+  public fileprivate(set) var suggestion: Location?
   /// The number of elements of the array at `reached`; nil if there is none.
   package let elementCount: Int?
+
+  /// The location of ``suggestion`` as far as ``place`` leads.
+  package var nearest: Location? {
+    suggestion.map { Location(Array($0.elements.prefix(place.elements.count))) }
+  }
 }

@@ -188,7 +188,16 @@ struct PathTests {
     let miss = try Path("todos.itmes[0]", dialect: .inspector).miss(in: document)
     #expect(miss?.reached.shorthand == "todos")
     #expect(miss?.missing == "itmes")
-    #expect(miss?.suggestion?.shorthand == "todos.items")
+    #expect(miss?.suggestion?.shorthand == "todos.items[0]")
+    #expect(miss?.nearest?.shorthand == "todos.items")
+    for (text, meant) in [
+      ("tods.itmes[1].doen", "todos.items[1].done"), ("todos.itmes[9].done", "todos.items"),
+      ("todos.itmes[0].nothing", "todos.items[0]"), ("/todo/itmes/1", "todos.items[1]"),
+      ("$.acton.type", "$.action.type"), ("todos.nothing.done", nil),
+    ] {
+      let miss = try Path(text, dialect: .inspector).miss(in: document)
+      #expect(miss?.suggestion?.shorthand == meant, "\(text)")
+    }
     #expect(try Path("/todos/items/5", dialect: .inspector).miss(in: document)?.missing == "5")
     #expect(try Path("todos.items[0]", dialect: .inspector).miss(in: document) == nil)
     #expect(try Path("todos.nothing[*]", dialect: .inspector).miss(in: document) == nil)
