@@ -71,6 +71,27 @@ struct MistakeTests {
         """#
       ),
       (
+        #"goto [Auth] Login#2"#,
+        #"""
+        error: goto: too many arguments
+        hint: a position with blanks is in quotes: goto "[Auth] Login#2"
+        """#
+      ),
+      (
+        #"fork [Auth] Login"#,
+        #"""
+        error: fork: too many arguments
+        hint: usage: fork [POS]
+        """#
+      ),
+      (
+        #"help 5x"#,
+        #"""
+        error: no command 5x
+        hint: 'help' lists the commands
+        """#
+      ),
+      (
         #"bt full"#,
         #"""
         error: where: too many arguments

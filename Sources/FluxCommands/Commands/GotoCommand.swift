@@ -7,8 +7,8 @@ extension Command {
     help: """
       POS is the number of a step (42), or a number of steps from here (+5, -5). It can also be a percentage of \
       the steps (50%), start or end. For the last step at or before a time, write @12.5 in seconds, or \
-      @12:03:04 on the recording's clock. For the third action that matches, write todo/add#3. For a bookmark, \
-      write $name.
+      @12:03:04 on the recording's clock. For the third action that matches, write todo/add#3, in quotes if it \
+      has blanks. For a bookmark, write $name.
 
       A relative move stops at the ends of the log. A position outside the log is an error.
       """,

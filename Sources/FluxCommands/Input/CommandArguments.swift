@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxReplay
 
 /// The options and arguments of a command line: words, or one text that is taken as it stands.
 ///
@@ -24,12 +25,12 @@ struct CommandArguments: Sendable {
     var places = line.words(in: range)
     try takeExpressions(&places, line)
     try takeOptions(&places, line)
-    if case .words(let limit) = command.arguments {
-      words = places.map { line.unquoted($0) }
-      guard words.count <= limit else { throw tooMany() }
+    if let first = places.first, let last = places.last {
+      text = line.text(first.lowerBound..<last.upperBound)
     }
-    guard let first = places.first, let last = places.last else { return }
-    text = line.text(first.lowerBound..<last.upperBound)
+    guard case .words(let limit) = command.arguments else { return }
+    words = places.map { line.unquoted($0) }
+    guard words.count <= limit else { throw tooMany() }
   }
 
   func has(_ option: String) -> Bool { options[option] != nil }
@@ -133,6 +134,12 @@ struct CommandArguments: Sendable {
 
   /// The error of words that a command does not take.
   private func tooMany() -> CommandError {
+    // Types of Redux actions may have blanks: [Auth] Login#2.
+    if command.completions == [.position], Position(text) != nil {
+      return usage(
+        "too many arguments",
+        hint: "a position with blanks is in quotes: \(command.name) \(text.commandWord)")
+    }
     let isAboutHere = ["action", "effects", "where"].contains(command.name)
     guard isAboutHere, let word = words.first, Position(word) != nil else {
       return usage("too many arguments")

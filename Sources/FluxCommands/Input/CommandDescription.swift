@@ -128,9 +128,15 @@ package struct CommandTable: Sendable {
 
   /// Finds a command by its name, by an alias, or by the beginning of its name.
   ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - mayBePosition: `true` if a position can stand in its place, as at the beginning of a line.
+  /// - Returns: The command.
   /// - Throws: `CommandError` of code `usage` that lists the candidates of an ambiguous beginning, or suggests
   ///   another command.
-  package func command(named name: String) throws(CommandError) -> CommandDescription {
+  package func command(
+    named name: String, mayBePosition: Bool = false
+  ) throws(CommandError) -> CommandDescription {
     if let command = exactly(name) { return command }
     guard !name.isEmpty else {
       throw CommandError(.usage, "a command is missing", hint: "'help' lists the commands")
@@ -147,7 +153,9 @@ package struct CommandTable: Sendable {
       throw CommandError(.usage, "no command \(name)", hint: "here that is: \(here)")
     }
     let question = Spelling.question(name, among: commands.flatMap { [$0.name] + $0.aliases })
-    let isPosition = name.contains("#") || name.first.map { "+@0123456789".contains($0) } == true
+    let isPosition =
+      mayBePosition
+      && (name.contains("#") || name.first.map { "+@0123456789".contains($0) } == true)
     throw CommandError(
       .usage, "no command \(name)\(question)",
       hint: isPosition ? Position.forms : "'help' lists the commands")

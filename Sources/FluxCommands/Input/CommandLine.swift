@@ -224,7 +224,7 @@ struct CommandLine {
   ) throws(CommandError) -> (command: CommandDescription, start: Int) {
     let start = name.unicodeScalars.count
     do throws(CommandError) {
-      return (try table.command(named: name), start)
+      return (try table.command(named: name, mayBePosition: true), start)
     } catch {
       if name.hasPrefix("$."), table.exactly("print") != nil {
         throw CommandError(
