@@ -46,6 +46,19 @@ private struct BlockingApp: ReplayApp {
     return (client, request)
   }
 
+  @Test("a launch takes paths as URLs, as requests about sources do")
+  func fileURLs() throws {
+    let client = try DebugClient()
+    func url(_ path: String) -> JSON {
+      .init(stringLiteral: URL(fileURLWithPath: path).absoluteString)
+    }
+    try client.launch([
+      "program": url(shop.log), "sourceRoots": [url(shop.folder.path("App"))], "position": 8,
+    ])
+    #expect(
+      try client.frames().first?["source"]?["path"]?.string == shop.source("Shop/Cart.swift"))
+  }
+
   @Test("pause interrupts a search, which stays where it was")
   func pause() throws {
     let (client, _) = try searching()

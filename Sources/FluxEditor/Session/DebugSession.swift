@@ -162,7 +162,7 @@ final class DebugSession {
     var before = phase
     if case .refuse(let reason) = before.receive(.open) { throw RequestError(reason) }
     announce()
-    let arguments = try request.decoded(LaunchArguments.self)
+    let arguments = try request.decoded(LaunchArguments.self).readingPaths(with: format)
     var services = try services(arguments.app)
     let isAttached = request.command == "attach"
     let live = isAttached ? try arguments.runningApp.map { try attach(to: $0) } : nil
