@@ -29,7 +29,22 @@ import Testing
     #expect(try folder.permissions(of: "logs/A.b/1.jsonl") == 0o600)
     let ending = test.end(failed: false)
     #expect(ending.logs.isEmpty && ending.problems.isEmpty)
-    #expect(try folder.names() == ["logs"])
+    #expect(try folder.names() == [])
+  }
+
+  @Test(
+    "the folder of all tests stays as long as a test has logs in it, and if it was there before")
+  func sharedFolder() throws {
+    let tests = ["A", "B"].map { RecordedTest(name: $0, in: folder.url("logs")) }
+    for test in tests { try use(test) }
+    _ = tests[0].end(failed: false)
+    #expect(try folder.names().contains("logs/B"))
+    _ = tests[1].end(failed: false)
+    #expect(try folder.names() == [])
+    let test = RecordedTest(name: "A", in: folder.url)
+    try use(test)
+    _ = test.end(failed: false)
+    #expect(FileManager.default.fileExists(atPath: folder.path("")))
   }
 
   @Test("the logs of a test that fails are kept, whole, with the lines that dispatched")

@@ -4,7 +4,8 @@ package import FluxRecorder
 import FluxSystem
 package import Foundation
 
-/// The logs of one test, in a separate folder that is removed unless the test fails.
+/// The logs of one test, in a separate folder that is removed unless the test fails, with the folder of all tests if nothing is
+/// left in that.
 ///
 /// The logs are written there from the start, so a test that crashes the process leaves them too.
 package final class RecordedTest: @unchecked Sendable {
@@ -41,33 +42,12 @@ package final class RecordedTest: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     guard !isOver else { throw Ended(name: name) }
-    let folder = try self.folder ?? makeFolder()
+    let folder = try self.folder ?? TestFolder.make(self.name, in: base)
     self.folder = folder
     let name = log.map(Self.fileName) ?? "\(recorders.count + 1)"
     let recorder = Recorder(to: folder.appending(path: "\(name).jsonl"), options: options)
     recorders.append((recorder, options.redaction.summary))
     return recorder
-  }
-
-  /// Creates the test's folder, for the user alone; a number distinguishes the test's cases and repeated runs.
-  private func makeFolder() throws -> URL {
-    var number = 1
-    var folder = base
-    do throws(SystemError) {
-      try PrivateFolder.create(base.path)
-      while true {
-        folder = base.appending(path: number == 1 ? name : "\(name)-\(number)")
-        do throws(SystemError) {
-          try PrivateFolder.createNew(folder.path)
-          return folder
-        } catch {
-          guard error.code == EEXIST else { throw error }
-          number += 1
-        }
-      }
-    } catch {
-      throw LogError(error, path: folder.path)
-    }
   }
 
   /// The logs and problems of a finished test.
@@ -124,7 +104,7 @@ package final class RecordedTest: @unchecked Sendable {
       return ending
     }
     do {
-      try FileManager.default.removeItem(at: folder)
+      try TestFolder.remove(folder)
     } catch {
       ending.problems.append(
         "the logs of a test that passed cannot be removed: \("\(error)".printable)")

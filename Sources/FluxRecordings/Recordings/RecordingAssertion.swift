@@ -95,18 +95,14 @@ package struct RecordingAssertion {
 
   /// Returns a place for a new recording that is not written in its own.
   private func draft(of url: URL) throws -> URL {
-    let folder = settings.folder.appending(path: "new-\(UUID().uuidString.lowercased())")
-    try LogError.naming(folder.path) { () throws(SystemError) in
-      try PrivateFolder.create(settings.folder.path)
-      try PrivateFolder.createNew(folder.path)
-    }
-    return folder.appending(path: url.lastPathComponent)
+    try TestFolder.make("new-\(UUID().uuidString.lowercased())", in: settings.folder)
+      .appending(path: url.lastPathComponent)
   }
 
   /// Adds a new recording to the test's result, and removes the file; returns where the recording is, in words.
   private nonisolated(nonsending) func kept(_ draft: URL) async throws -> String {
     guard try await attach(draft) else { return "the new one is \(draft.shownPath)" }
-    try FileManager.default.removeItem(at: draft.deletingLastPathComponent())
+    try TestFolder.remove(draft.deletingLastPathComponent())
     return "the new one is attached to the result of this test"
   }
 
