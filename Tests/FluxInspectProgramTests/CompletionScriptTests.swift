@@ -54,6 +54,7 @@ struct CompletionScriptTests {
     Case("flux-inspect repair Recordings/cart.jsonl --ou", ["--output"]),
     Case("flux-inspect help di", ["diff"]),
     Case("flux-inspect stats Recordings/o", ["Recordings/old.jsonl.gz"]),
+    Case("flux-inspect review Recordings/o", ["Recordings/old.jsonl.gz"]),
     Case("flux-inspect rules Recordings/s", ["Recordings/shop.rules"]),
     Case("flux-inspect rules Recordings/shop.rules Recordings/c", ["Recordings/cart.jsonl"]),
     Case("flux-inspect import Recordings/s", ["Recordings/session.json"]),

@@ -17,7 +17,7 @@ struct ReviewCommand: ParsableCommand {
       could not run, or nothing was compared; 130 interrupted, and no log is rewritten.
       """)
 
-  @Argument(help: "Logs, and folders of logs", completion: .file(extensions: ["jsonl"]))
+  @Argument(help: "Logs, and folders of logs", completion: .log)
   var logs: [String] = []
 
   @OptionGroup
