@@ -51,6 +51,20 @@ struct ExpectedEffectsTests {
         $0.send(.replace, effects: ["replaced"])
       } == [])
   }
+
+  @Test("one that a restored model cancelled is no issue, and one that began afterwards is")
+  func restored() async throws {
+    let dispatcher = Dispatcher(testing: [Jobs()])
+    let before = dispatcher.model
+    let run = try await Run().perform {
+      try await expect(dispatcher.store(Jobs.self)) {
+        $0.send(.work(sends: false))
+        try dispatcher.restore(before)
+        $0.send(.work(sends: false))
+      }
+    }
+    #expect(run.issues == [silent(#"step 2, jobs/work {"sends":false}"#)])
+  }
 }
 
 private struct Job: StateValue, Identifiable { let id: Int }

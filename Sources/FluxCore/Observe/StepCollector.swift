@@ -9,13 +9,17 @@ package final class StepCollector: AttachedMiddleware, @unchecked Sendable {
   private let lock = Lock()
   private var last: Model?
   private var entries: [Entry] = []
+  private var nextAfterRestoring: UInt64 = 0
 
   /// Creates a collector; without `keepsModels`, entries lack the states before their steps.
   package init(keepsModels: Bool) { self.keepsModels = keepsModels }
 
   package func didAttach(_ context: DispatcherContext) { follow(context.model) }
 
-  package func didRestore(_ restoration: Restoration) { follow(restoration.model) }
+  package func didRestore(_ restoration: Restoration) {
+    lock.withLock { nextAfterRestoring = restoration.nextStep }
+    follow(restoration.model)
+  }
 
   private func follow(_ model: Model) {
     if keepsModels { lock.withLock { last = model } }
@@ -27,6 +31,10 @@ package final class StepCollector: AttachedMiddleware, @unchecked Sendable {
     entries.append((step, last))
     if keepsModels { last = step.model }
   }
+
+  /// The number of the first step after the dispatcher was last set to another model, which cancelled all effects; 0 if it
+  /// never was.
+  package var firstAfterRestoring: UInt64 { lock.withLock { nextAfterRestoring } }
 
   /// The steps that wait, in order.
   package var all: [CompletedStep] { lock.withLock { entries.map(\.step) } }

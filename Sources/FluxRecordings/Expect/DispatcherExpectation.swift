@@ -190,8 +190,9 @@ public final class DispatcherExpectation {
     if !running.isEmpty {
       report(effectsNow() + "; cancel them, or advance the clock", place)
     }
+    let firstStep = collector.firstAfterRestoring
     for open in openEffects
-    where !exceptions.contains(open.name)
+    where open.step >= firstStep && !exceptions.contains(open.name)
       && !running.contains(where: { $0.store == open.store && $0.name == open.name })
     {
       let back = steps.contains {
