@@ -51,10 +51,11 @@ public final class LogWriter: Sendable {
 
   /// Creates a log that is only in memory, where it keeps about the newest `byteLimit` bytes.
   ///
-  /// - Throws: ``LogError`` if the system refuses the writing thread.
+  /// - Throws: ``LogError`` if the system refuses the writing thread, or if readers would refuse the header.
   package convenience init(
     memory byteLimit: Int, header: LogHeader, options: Options = Options()
   ) throws(LogError) {
+    try header.checkFitsIntoLine(of: RecordedFiles.memoryPath)
     var header = header
     header.stores = header.stores.map(\.canonical)
     let sink = MemorySink(header: header, byteLimit: byteLimit)

@@ -126,6 +126,7 @@ import Testing
     ] {
       #expect(throws: LogError.self) { try LogWriter(path: path, header: header) }
       #expect(throws: LogError.self) { try LogFile.open(path) }
+      #expect(throws: LogError.self) { try LogWriter(memory: 1 << 20, header: header) }
     }
     let writer = try LogWriter(
       path: path,
