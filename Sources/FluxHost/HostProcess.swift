@@ -272,8 +272,10 @@ extension HostProcess {
         Descriptor.wait(reading: [], writing: nil, milliseconds: 10)
       }
       guard code == 0 else {
-        throw ReplayFailure(
-          .cannotStart(why: "\(systemMessage(code)); expected the executable of an app"))
+        // The system may have no room for another process, whatever its program is.
+        let isAboutFile = ![EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code)
+        let expected = isAboutFile ? "; expected the executable of an app" : ""
+        throw ReplayFailure(.cannotStart(why: systemMessage(code) + expected))
       }
       return identifier
     #endif

@@ -1,20 +1,20 @@
-import Foundation
+import CPlatform
 
 /// Starts a thread that runs `body`.
 ///
 /// If the system refuses another thread, Foundation's `Thread` never runs and does not tell.
 ///
+/// - Parameters:
+///   - stackSize: The size of its stack in bytes; nil for the usual one.
+///   - body: The work of the thread.
 /// - Throws: ``SystemError`` with EAGAIN if the user, the container or the machine has too many threads.
-package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+package func startThread(
+  stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+) throws(SystemError) {
   let context = unsafe Unmanaged.passRetained(ThreadWork(body))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
   // The thread takes over the reference to its body.
-  let code = unsafe pthread_create(
-    &thread, nil,
+  let code = unsafe flux_thread_start(
+    stackSize ?? 0,
     { context in
       unsafe ThreadWork.run(context)
       return nil
@@ -23,11 +23,6 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
     unsafe context.release()
     throw SystemError("start a thread", code: code)
   }
-  #if canImport(Darwin)
-    if let thread = unsafe thread { unsafe pthread_detach(thread) }
-  #else
-    pthread_detach(thread)
-  #endif
 }
 
 /// The work of a thread, as the object that its start refers to.

@@ -7,6 +7,7 @@
 #include "CNetwork.h"
 #include "CStack.h"
 #include "CStream.h"
+#include "CThread.h"
 #include "CVolume.h"
 
 // The parts of the C library that Swift cannot import.

@@ -51,14 +51,17 @@ struct LogRun<Result: Sendable>: Sendable {
     let group = DispatchGroup()
     for _ in 1..<max(1, jobs) {
       group.enter()
-      let thread = Thread {
-        body()
+      do throws(SystemError) {
+        // A value may nest 512 levels deep.
+        try startThread(stackSize: 8 << 20) {
+          Thread.current.name = "flux.corpus.job"
+          body()
+          group.leave()
+        }
+      } catch {
+        // The system has no more threads for this user. Those that run take all logs.
         group.leave()
       }
-      thread.name = "flux.corpus.job"
-      // A value may nest 512 levels deep.
-      thread.stackSize = 8 << 20
-      thread.start()
     }
     body()
     group.wait()

@@ -25,7 +25,7 @@ enum SpawnedHost {
     do throws(SystemError) {
       try serve(app, streams)
     } catch {
-      refuse("the replay host \(error.text(about: "itself"))")
+      refuse("the replay host cannot \(error.operation): \(systemMessage(error.code))")
     }
     exit(0)
   }
@@ -61,14 +61,13 @@ enum SpawnedHost {
       }
       return nil
     }
-    let thread = Thread {
+    try startThread {
+      Thread.current.name = "replay host"
       loop.run()
       Thread.sleep(forTimeInterval: grace)
       // Not `exit`, which waits for locks of other threads.
       _exit(1)
     }
-    thread.name = "replay host"
-    thread.start()
     queue.run()
   }
 }

@@ -78,17 +78,28 @@ final class BatchReader {
     from unread: Unread, releasing spent: consuming RecordedBatch?
   ) -> Monitor<Ahead> {
     let ahead = Monitor<Ahead>(.reading(spent: spent))
-    let thread = Thread {
+    #if canImport(Darwin)
+      let quality = qos_class_self()
+    #endif
+    let work = { @Sendable in
       ahead.withLock { $0 = .reading(spent: nil) }
       var end = unread
       let batch = Result { () throws(LogError) in try end.read() }
       ahead.withLock { $0 = .done(batch.map { ($0, end) }) }
       ahead.signal()
     }
-    thread.name = "flux.verify.reader"
-    // In a running app, it must not take the processor from the app either.
-    thread.qualityOfService = Thread.current.qualityOfService
-    thread.start()
+    do throws(SystemError) {
+      try startThread {
+        Thread.current.name = "flux.verify.reader"
+        #if canImport(Darwin)
+          // In a running app, it must not take the processor from the app either.
+          _ = pthread_set_qos_class_self_np(quality, 0)
+        #endif
+        work()
+      }
+    } catch {
+      work()
+    }
     return ahead
   }
 
