@@ -23,6 +23,8 @@ public struct Step: ~Copyable {
   public var number: UInt64 { engine.turn.value.stepNumber }
 
   /// The time of the step, in whole microseconds and never earlier than that of a previous step.
+  ///
+  /// If the system's clock is set back, the time stands still until that clock has caught up.
   public var now: Date {
     mutating get { engine.now() }
   }

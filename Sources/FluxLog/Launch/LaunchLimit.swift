@@ -15,7 +15,8 @@ public enum LaunchLimit: Sendable, Hashable {
   /// The time since a file was last written.
   ///
   /// Split a launch that runs for days into segments with ``bytes(_:)``; a single file is as new as
-  /// its last step.
+  /// its last step. A file that is dated in the future, because the clock was set back, is new until
+  /// then; the other limits apply to it.
   case age(Duration)
 }
 
