@@ -176,6 +176,17 @@ struct FoldedValueTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  @Test(
+    "A terminal without a size, or with a negative one, is written to as well",
+    arguments: ["list ..", "state", "step", "diff", "info", "stats", "help"])
+  func sizeless(_ line: String) throws {
+    func text(_ size: Int) throws -> String {
+      var inspection = try Inspection()
+      return try shown(line, on: screen(size, size), &inspection)
+    }
+    #expect(try text(.min) == text(0))
+  }
+
   @Test("The help fits the terminal, except for its examples, which are to be pasted")
   func help() throws {
     var inspection = try Inspection()

@@ -6,15 +6,15 @@ import FluxSystem
 /// whole.
 public struct TextScreen: Sendable {
   /// The number of columns.
-  public var columns: Int
+  public let columns: Int
   /// The number of rows.
-  public var rows: Int
+  public let rows: Int
   /// The number of columns that a character takes.
-  public var width: @Sendable (Character) -> Int
+  public let width: @Sendable (Character) -> Int
 
-  /// Describes a terminal.
+  /// Describes a terminal; a negative number of columns or rows is 0.
   public init(columns: Int, rows: Int, width: @escaping @Sendable (Character) -> Int) {
-    (self.columns, self.rows, self.width) = (columns, rows, width)
+    (self.columns, self.rows, self.width) = (max(0, columns), max(0, rows), width)
   }
 
   /// The number of columns that a text takes.
