@@ -391,6 +391,12 @@ struct LogInputTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
   }
 
+  @Test("Two names that only look the same are two logs")
+  func accents() throws {
+    let names = ["\u{E9}.jsonl", "e\u{301}.jsonl", "\u{E9}.jsonl"].map(folder.path)
+    #expect(try LogCollection(names).paths.count == 2)
+  }
+
   @Test(
     "A folder in a folder that cannot be listed is named, and the logs beside it are checked",
     .enabled(if: geteuid() != 0, "root can list every folder"))

@@ -132,7 +132,7 @@ public struct Shard: Sendable, Equatable {
 
   /// The paths of this part, sorted.
   public func select(from paths: [String]) -> [String] {
-    let sorted = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return stride(from: index - 1, to: sorted.count, by: count).map { sorted[$0] }
+    let sorted = Set(paths.map(BytewiseName.init)).sorted()
+    return stride(from: index - 1, to: sorted.count, by: count).map { sorted[$0].text }
   }
 }

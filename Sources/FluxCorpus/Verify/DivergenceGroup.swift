@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 public import FluxReplay
 
 /// The logs that diverge in the same way: in one store, at one place, at one type of action, in one kind.
@@ -100,7 +101,7 @@ extension VerifiedSuite {
         if origins[divergence.step] == nil { origins[divergence.step] = key }
         if members[key] == nil { order.append(key) }
         var found = members[key, default: []]
-        if let last = found.indices.last, found[last].log == log.log {
+        if let last = found.indices.last, found[last].log.hasSameBytes(as: log.log) {
           found[last].divergences.append(divergence)
         } else {
           found.append(.init(log: log.log, divergences: [divergence]))

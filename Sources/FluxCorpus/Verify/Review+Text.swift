@@ -1,6 +1,7 @@
 package import FluxCommands
 import FluxInspector
 import FluxJSON
+import FluxLog
 package import FluxReplay
 import FluxSystem
 
@@ -28,7 +29,9 @@ extension Review {
     try write(divergence, to: &text)
     let more = member.divergences.count - 1
     if more > 0 { try text.line("  and at \(more.counted("other step")); d shows all", .dim) }
-    let others = groups.filter { $0.number != group.number && $0.logs.contains(member.log) }
+    let others = groups.filter { other in
+      other.number != group.number && other.logs.contains { $0.hasSameBytes(as: member.log) }
+    }
     if !others.isEmpty {
       let numbers = others.map { "\($0.number)" }.joined(separator: ", ")
       try text.line(

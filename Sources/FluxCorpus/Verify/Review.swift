@@ -1,4 +1,5 @@
 import FluxInspector
+import FluxLog
 import FluxSystem
 
 /// The decisions of a person about logs that diverged.
@@ -102,8 +103,7 @@ public struct Review: Sendable, Equatable {
   ///
   /// Nil if it is undecided in a group, or accepted in some and skipped in others.
   public func decision(about log: String) -> Decision? {
-    let all = items.indices.filter { groups[items[$0].group].members[items[$0].member].log == log }
-      .map { decisions[$0] }
+    let all = items.indices.filter { isItem($0, about: log) }.map { decisions[$0] }
     if all.contains(.rejected) { return .rejected }
     guard let first = all.first, all.allSatisfy({ $0 == first }) else { return nil }
     return first
@@ -111,16 +111,18 @@ public struct Review: Sendable, Equatable {
 
   /// The logs that diverged, in the order of their groups.
   public var logs: [String] {
-    var seen: Set<String> = []
-    return groups.flatMap(\.logs).filter { seen.insert($0).inserted }
+    var seen: Set<BytewiseName> = []
+    return groups.flatMap(\.logs).filter { seen.insert(BytewiseName($0)).inserted }
   }
 
   /// The numbers of the groups in which a log was not accepted.
   public func groupsHolding(_ log: String) -> [Int] {
-    items.indices.filter { index in
-      let group = groups[items[index].group]
-      return group.members[items[index].member].log == log && decisions[index] != .accepted
-    }.map { groups[items[$0].group].number }
+    items.indices.filter { isItem($0, about: log) && decisions[$0] != .accepted }
+      .map { groups[items[$0].group].number }
+  }
+
+  private func isItem(_ index: Int, about log: String) -> Bool {
+    groups[items[index].group].members[items[index].member].log.hasSameBytes(as: log)
   }
 
   /// The decisions in a line: `2 logs: 1 accepted, 1 undecided`.

@@ -29,8 +29,9 @@ package struct LogCollection {
         paths.append(argument)
       }
     }
-    var seen: Set<String> = []
-    self.paths = paths.filter { seen.insert($0).inserted }
+    // Two names that look the same, such as é in one scalar and in two, may be two files.
+    var seen: Set<BytewiseName> = []
+    self.paths = paths.filter { seen.insert(BytewiseName($0)).inserted }
     self.folders = folders
   }
 

@@ -2,6 +2,7 @@ import FluxCommands
 import FluxCorpus
 import FluxInspector
 import FluxJSON
+import FluxLog
 import FluxReplay
 import FluxRules
 import FluxSystem
@@ -46,7 +47,9 @@ struct RulesRun {
   private func select(from recordings: [[String]]) -> [[String]] {
     guard let shard = arguments.corpus.shard else { return recordings }
     let chosen = shard.select(from: recordings.compactMap(\.first))
-    return chosen.compactMap { path in recordings.first { $0.first == path } }
+    return chosen.compactMap { path in
+      recordings.first { $0.first?.hasSameBytes(as: path) == true }
+    }
   }
 
   private func check(_ rules: RuleSet, _ recordings: [[String]]) -> RuledSuite {

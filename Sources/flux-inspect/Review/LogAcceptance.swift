@@ -46,7 +46,7 @@ struct LogAcceptance {
   private let options: Verification.Options
   private let command: RunningCommand
   /// The files at the start of the review.
-  private let files: [String: FileStatus]
+  private let files: [BytewiseName: FileStatus]
 
   /// Begins a review: a file that changes from now on is not rewritten.
   init(
@@ -54,7 +54,7 @@ struct LogAcceptance {
   ) {
     (self.app, self.options, command) = (app, options, printer.command)
     files = Dictionary(
-      paths.compactMap { path in FileStatus.known(at: path).map { (path, $0) } },
+      paths.compactMap { path in FileStatus.known(at: path).map { (BytewiseName(path), $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -79,7 +79,8 @@ struct LogAcceptance {
     case nil:
       var result = ReviewedLog(log: log, result: "undecided")
       let groups = review.groupsHolding(log).map { "\($0)" }
-      if groups.count < review.groups.count(where: { $0.logs.contains(log) }) {
+      let all = review.groups.count { $0.logs.contains { $0.hasSameBytes(as: log) } }
+      if groups.count < all {
         result.detail =
           "not accepted in \(groups.count == 1 ? "group" : "groups") \(groups.joined(separator: ", "))"
       }
@@ -123,7 +124,9 @@ struct LogAcceptance {
 
   /// Checks that nobody has changed a file since the review began.
   private func check(_ path: String) throws(Refusal) {
-    guard let before = files[path], before == FileStatus.known(at: path) else { throw .changed }
+    guard let before = files[BytewiseName(path)], before == FileStatus.known(at: path) else {
+      throw .changed
+    }
   }
 }
 

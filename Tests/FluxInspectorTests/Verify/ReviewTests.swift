@@ -19,14 +19,15 @@ struct ReviewTests {
     return divergence
   }
 
+  private static func log(_ name: String, _ divergences: [Divergence]) -> VerifiedLog {
+    var report = ReplayReport(log: name)
+    report.steps = 9
+    report.divergences = divergences
+    return VerifiedLog(log: name, outcome: .report(report))
+  }
+
   private static func suite() throws -> VerifiedSuite {
-    func log(_ name: String, _ divergences: [Divergence]) -> VerifiedLog {
-      var report = ReplayReport(log: name)
-      report.steps = 9
-      report.divergences = divergences
-      return VerifiedLog(log: name, outcome: .report(report))
-    }
-    return VerifiedSuite(
+    VerifiedSuite(
       began: LogInstant(microseconds: 0), seconds: 1,
       logs: [
         log("a", [try divergence("/todos/next", step: 1, "todo/add")]),
@@ -53,6 +54,21 @@ struct ReviewTests {
         "3 /todos/items/*/title differs after todo/rename: e",
       ])
     #expect(groups[1].members[0].divergences.map(\.step) == [2, 7])
+  }
+
+  @Test("logs whose names only look the same are decided about one by one")
+  func accents() throws {
+    let names = ["\u{E9}", "e\u{301}"]
+    let suite = VerifiedSuite(
+      began: LogInstant(microseconds: 0), seconds: 1,
+      logs: try names.map {
+        Self.log($0, [try Self.divergence("/todos/next", step: 1, "todo/add")])
+      })
+    var review = Review(suite.divergenceGroups)
+    review.decide(.accepted)
+    #expect(review.logs.count == 2)
+    #expect(names.map { review.decision(about: $0) } == [.accepted, nil])
+    #expect(names.map { review.groupsHolding($0) } == [[], [1]])
   }
 
   @Test("a divergence that follows from an earlier one is in the group of that one")

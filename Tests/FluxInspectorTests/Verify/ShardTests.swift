@@ -26,4 +26,9 @@ import Testing
     #expect(shards.map(\.count) == [3, 3, 3, 2])
     #expect(shards[0] == ["logs/1.jsonl", "logs/3.jsonl", "logs/7.jsonl"])
   }
+
+  @Test("two names that only look the same are two logs")
+  func accents() throws {
+    #expect(try #require(Shard("1/1")).select(from: ["\u{E9}", "e\u{301}", "\u{E9}"]).count == 2)
+  }
 }
