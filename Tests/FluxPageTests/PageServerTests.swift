@@ -610,4 +610,20 @@ import Testing
     #expect(info["file"] == "chat.jsonl")
     #expect(try Self.ask(server, "info", #"{"log":"counter.jsonl"}"#)["opening"] == 0)
   }
+
+  @Test("a name that only looks like that of another log opens its own log")
+  func accents() throws {
+    let logs = PageLogs(isLive: false) {
+      ["\u{E9}", "e\u{301}"].map { name in
+        PageServer.Source(name: name) { () throws(LogError) in
+          try LogFile.open(PageFixture.path("counter.jsonl"))
+        }
+      }
+    }
+    for name in ["e\u{301}", "\u{E9}"] {
+      let members = JSON(object: [("log", JSON(stringLiteral: name))])
+      let log = try logs.log(of: PageRequest(members, deadline: .now))
+      #expect(log.name.utf8.elementsEqual(name.utf8))
+    }
+  }
 }

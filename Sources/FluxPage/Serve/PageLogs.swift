@@ -11,7 +11,7 @@ final class PageLogs: Sendable {
     /// The logs as they were listed last; nil before the first page.
     var sources: [PageServer.Source]?
     /// The logs that are open, by the names of their sources.
-    var open: [String: PageLog] = [:]
+    var open: [BytewiseName: PageLog] = [:]
     var openingCount = 0
   }
 
@@ -34,7 +34,7 @@ final class PageLogs: Sendable {
   /// Returns the logs, with those that are open.
   func all() throws(PageError) -> [(source: PageServer.Source, log: PageLog?)] {
     try state.withLock { (state) throws(PageError) in
-      try sources(&state).map { ($0, state.open[$0.name]) }
+      try sources(&state).map { ($0, state.open[BytewiseName($0.name)]) }
     }
   }
 
@@ -58,16 +58,17 @@ final class PageLogs: Sendable {
   /// Returns the log that is at the place of a name now.
   private func log(named name: String?, _ state: inout State) throws(PageError) -> PageLog {
     let sources = try sources(&state)
-    guard let source = name == nil ? sources.first : sources.first(where: { $0.name == name })
-    else {
+    let source = sources.first { source in name.map { source.name.hasSameBytes(as: $0) } ?? true }
+    guard let source else {
       throw PageError(.notFound, "there is no log \(name ?? "here")")
     }
-    if let log = state.open[source.name], isLive || !log.isReplaced { return log }
+    let key = BytewiseName(source.name)
+    if let log = state.open[key], isLive || !log.isReplaced { return log }
     do throws(LogError) {
       let log = PageLog(
         try source.open(), name: source.name, opening: state.openingCount, isLive: isLive)
       state.openingCount += 1
-      state.open[source.name] = log
+      state.open[key] = log
       return log
     } catch {
       throw PageError(CommandError(.unreadable, error.message))

@@ -70,10 +70,10 @@ extension UInt8 {
 final class PageSession: Sendable {
   private struct State {
     /// The consoles by the names of their logs, with the openings that they are about.
-    var consoles: [String: (opening: Int, console: PageConsole)] = [:]
+    var consoles: [BytewiseName: (opening: Int, console: PageConsole)] = [:]
 
     func console(of log: PageLog) -> PageConsole? {
-      consoles[log.name].flatMap { $0.opening == log.opening ? $0.console : nil }
+      consoles[BytewiseName(log.name)].flatMap { $0.opening == log.opening ? $0.console : nil }
     }
     var job: PageJob?
     var jobCount = 0
@@ -166,7 +166,7 @@ final class PageSession: Sendable {
         try console.session.stand(at: log.place("row", of: place, rows).session.place)
       }
       let job = PageJob(state.jobCount, line, console, log) { [weak self] console in
-        self?.state.withLock { $0.consoles[log.name] = (log.opening, console) }
+        self?.state.withLock { $0.consoles[BytewiseName(log.name)] = (log.opening, console) }
       }
       state.job = job
       job.start()

@@ -99,7 +99,7 @@ struct ServeCommand: ParsableCommand {
       try list().map { path in
         PageServer.Source(name: Self.name(of: path, in: log), path: path) {
           () throws(LogError) in
-          if path == first, let file = opened.withLock({ $0.take() }) { return file }
+          if path.hasSameBytes(as: first), let file = opened.withLock({ $0.take() }) { return file }
           return try input.opened(path)
         }
       }
