@@ -1,5 +1,3 @@
-import FluxJSON
-
 /// Finds the members of a `Decodable` type: a decoder that notes what the type asks for, and answers with samples.
 ///
 /// So a synthesized `init(from:)` is the one description of a type's members.

@@ -1,5 +1,4 @@
 import FluxInspector
-import FluxJSON
 package import FluxSystem
 import Foundation
 

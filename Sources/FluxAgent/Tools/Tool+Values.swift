@@ -1,6 +1,5 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
 
 extension Tool {
   static let state = Tool(

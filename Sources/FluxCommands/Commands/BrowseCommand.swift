@@ -1,6 +1,4 @@
 public import FluxInspector
-import FluxJSON
-import FluxLog
 
 extension Command {
   static let browse = Command(

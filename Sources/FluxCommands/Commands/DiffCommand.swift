@@ -1,6 +1,5 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
 
 extension Command {
   static let diff = Command(

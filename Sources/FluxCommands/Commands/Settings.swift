@@ -1,6 +1,5 @@
 import FluxInspector
 public import FluxJSON
-import FluxLog
 
 /// The settings of a console, which `set` changes and `show` lists.
 public struct Settings: Sendable {

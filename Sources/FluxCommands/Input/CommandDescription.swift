@@ -1,6 +1,5 @@
 package import FluxInspector
 import FluxJSON
-import FluxLog
 
 /// A command as people see it: its names, its arguments, its help.
 package struct CommandDescription: Sendable, Equatable {

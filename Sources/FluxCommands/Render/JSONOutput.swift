@@ -1,5 +1,4 @@
 package import FluxJSON
-import FluxLog
 import FluxSystem
 
 package struct JSONOutput {

@@ -1,4 +1,3 @@
-import FluxInspector
 import FluxJSON
 import FluxSystem
 

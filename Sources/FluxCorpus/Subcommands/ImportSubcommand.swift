@@ -1,7 +1,6 @@
 import FluxCommands
 package import FluxExchange
 package import FluxInspector
-import FluxJSON
 package import FluxLog
 import FluxSystem
 

@@ -1,6 +1,5 @@
 import FluxCommands
 import FluxInspector
-import FluxLog
 package import FluxSystem
 import Foundation
 

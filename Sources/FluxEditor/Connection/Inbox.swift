@@ -1,4 +1,3 @@
-import FluxJSON
 import FluxSystem
 
 /// The requests that wait, and the ones that run.

@@ -1,4 +1,3 @@
-import FluxReplay
 import FluxSystem
 
 // The arguments of the requests that begin a session, with the members that the adapter uses.

@@ -1,4 +1,3 @@
-import FluxInspector
 import FluxJSON
 
 /// The message of a log point, with values of the step in place of what stands in braces.

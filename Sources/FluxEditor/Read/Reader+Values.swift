@@ -1,6 +1,5 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
 
 // Requests about values by name, and about the recording as a whole.
 extension Reader {

@@ -1,6 +1,5 @@
 import FluxInspector
 import FluxJSON
-import FluxLog
 
 /// A breakpoint of the client, and the stop point of the session that stands for it.
 struct ClientBreakpoint {

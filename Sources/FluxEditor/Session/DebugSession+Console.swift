@@ -1,7 +1,6 @@
 import FluxCommands
 import FluxInspector
 import FluxJSON
-import FluxLog
 
 // The console of the client: commands of the session, and values.
 extension DebugSession {

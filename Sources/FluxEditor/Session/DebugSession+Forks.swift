@@ -2,7 +2,6 @@ import FluxCommands
 import FluxInspector
 import FluxJSON
 import FluxLog
-import FluxReplay
 
 // Forks from frames and variables.
 extension DebugSession {

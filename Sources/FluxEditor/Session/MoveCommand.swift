@@ -1,6 +1,5 @@
 import FluxCommands
 import FluxInspector
-import FluxJSON
 import FluxLog
 import FluxReplay
 

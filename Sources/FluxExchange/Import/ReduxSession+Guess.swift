@@ -1,4 +1,3 @@
-import FluxJSON
 package import FluxLog
 
 extension ReduxSession {

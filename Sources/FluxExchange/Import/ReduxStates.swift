@@ -1,6 +1,5 @@
 import FluxJSON
 import FluxReplay
-import FluxSystem
 
 /// Reads the states and actions of a session one by one, with the references in them resolved.
 struct ReduxStates {

@@ -1,4 +1,3 @@
-import FluxJSON
 public import FluxLog
 import FluxReplay
 

@@ -1,7 +1,6 @@
 public import FluxJSON
 package import FluxLog
 import FluxReplay
-import FluxSystem
 
 /// A path or an expression whose value is shown after every move.
 package struct Display: Sendable {

@@ -1,5 +1,4 @@
 import FluxJSON
-import FluxSystem
 
 /// Writes the actions in flight of a log on another machine next to the copy of that log.
 package enum InFlightCopy {

@@ -1,5 +1,3 @@
-import FluxSystem
-
 /// The beginning of a log's file, by which two processes know that they mean the same lines.
 package struct LogPrefix: Sendable, Equatable {
   /// The number of bytes.

@@ -1,5 +1,3 @@
-import FluxJSON
-
 /// The part of a log that an export contains.
 ///
 /// An excerpt begins with an earlier step if the states before its first step are unknown, or if that

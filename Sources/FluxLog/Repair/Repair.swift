@@ -1,5 +1,4 @@
 package import FluxJSON
-import FluxSystem
 
 /// The result of a repair.
 public struct RepairReport: Sendable, Equatable {

@@ -1,4 +1,3 @@
-import FluxJSON
 public import FluxLog
 
 /// Checks rules in recordings, all rules in one pass over each recording.

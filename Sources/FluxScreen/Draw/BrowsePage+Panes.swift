@@ -1,5 +1,4 @@
 import FluxCommands
-import FluxInspector
 import FluxLog
 import FluxTerminal
 

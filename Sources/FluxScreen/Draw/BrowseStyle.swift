@@ -1,5 +1,4 @@
 import FluxCommands
-import FluxInspector
 import FluxTerminal
 
 /// The looks of the parts of the screen; without colors, signs alone tell them apart.

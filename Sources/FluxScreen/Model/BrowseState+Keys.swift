@@ -1,4 +1,3 @@
-import FluxCommands
 import FluxInspector
 package import FluxLog
 package import FluxTerminal

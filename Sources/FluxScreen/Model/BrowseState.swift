@@ -1,4 +1,3 @@
-import FluxCommands
 import FluxInspector
 import FluxLog
 import FluxTerminal

@@ -2,9 +2,7 @@ package import ArgumentParser
 import FluxCommands
 import FluxCorpus
 import FluxHost
-import FluxInspector
 import FluxLog
-import FluxReplay
 import FluxTerminal
 
 /// `flux-inspect cat LOG`: the steps of a log as JSON Lines.

@@ -2,7 +2,6 @@ public import ArgumentParser
 import FluxCommands
 public import FluxCorpus
 import FluxInspector
-import FluxSystem
 import Foundation
 
 /// The choice of logs, and the results for machines: the options that `verify` and `rules` share.
