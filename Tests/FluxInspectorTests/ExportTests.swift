@@ -86,6 +86,27 @@ import Testing
     }
   }
 
+  @Test("Members whose names only look the same refer to their own values")
+  func accents() throws {
+    let long = String(repeating: "x", count: 300)
+    func state(_ n: Int) -> String {
+      "{\"\u{E9}\":\"1\(long)\",\"e\u{301}\":\"2\(long)\",\"n\":\(n)}"
+    }
+    let steps = (1...3).map {
+      #"{"n":\#($0),"t":\#($0),"action":{"type":"a"},"states":{"s":\#(state($0))}}"#
+    }
+    let lines =
+      [#"{"flux":"1.1","log":"5f0c","first":1,"stores":{"s":{"initial":\#(state(0))}}}"#] + steps
+      + [#"{"end":{"steps":3,"ok":true}}"#]
+    let redux = try #require(try file("export redux out", lines))
+    let run = try ImportRun(redux.utf8, slices: true)
+    #expect(run.subcommand.code == 0)
+    let (old, new) = (try Inspection(lines).session.timeline, try run.timeline)
+    for position in -1..<3 {
+      #expect(try new.model(at: position).json == old.model(at: position).json)
+    }
+  }
+
   @Test("The order of a million actions is handed on in pieces")
   func order() throws {
     let timeline = try Inspection().session.timeline

@@ -76,7 +76,7 @@ extension ExportedSteps {
     for place in header.stores.indices { header.stores[place].initial = nil }
     for (name, state) in model.states.ordered {
       guard let json = state.json else { continue }
-      if let place = header.stores.firstIndex(where: { $0.name == name }) {
+      if let place = header.stores.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
         header.stores[place].initial = json
       } else {
         header.stores.append(LogHeader.Store(name: name, initial: json))

@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 /// The computed states of an export, in which unchanged parts refer to earlier states.
 ///
@@ -12,10 +13,10 @@ struct SharedStates {
   /// The place of a value's text, and the inner values whose texts are elsewhere, by name or index.
   private struct Written {
     let place: String
-    var elsewhere: [String: Written] = [:]
+    var elsewhere: [BytewiseName: Written] = [:]
 
     func part(_ key: String, _ token: String) -> Written {
-      elsewhere[key] ?? Written(place: place + token)
+      elsewhere[BytewiseName(key)] ?? Written(place: place + token)
     }
   }
 
@@ -73,7 +74,7 @@ struct SharedStates {
       let own = place.part(member.name, token)
       let written = write(member.value, at: own, like: known, to: &output)
       if written.place != own.place || !written.elsewhere.isEmpty {
-        place.elsewhere[member.name] = written
+        place.elsewhere[BytewiseName(member.name)] = written
       }
     }
     output.writer.endObject()
@@ -105,7 +106,7 @@ struct SharedStates {
       let own = place.part(String(index), "[\(index)]")
       let written = write(element, at: own, like: part, to: &output)
       if written.place != own.place || !written.elsewhere.isEmpty {
-        place.elsewhere[String(index)] = written
+        place.elsewhere[BytewiseName(String(index))] = written
       }
     }
     output.writer.endArray()

@@ -156,7 +156,7 @@ package struct ReduxImporter {
   ) throws -> [LogHeader.Store] {
     // The walk over the steps, which comes later, counts the losses and follows the references.
     var (states, losses) = (states, LossCount())
-    var names = (initial ?? []).map(\.name)
+    var names = (initial ?? []).map { BytewiseName($0.name) }
     var counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: { $1 })
     var total = 1
     for (index, id) in staged.enumerated().dropFirst() {
@@ -166,15 +166,15 @@ package struct ReduxImporter {
         let present = tracker.stores(of: computed.state)
       else { continue }
       total += 1
-      for (name, _) in present {
+      for name in present.map({ BytewiseName($0.name) }) {
         if counts[name] == nil { names.append(name) }
         counts[name, default: 0] += 1
       }
     }
     return names.map { name in
       LogHeader.Store(
-        name: name, isFeature: counts[name] != total,
-        initial: initial?.first { $0.name == name }?.state)
+        name: name.text, isFeature: counts[name] != total,
+        initial: initial?.first { BytewiseName($0.name) == name }?.state)
     }
   }
 

@@ -18,7 +18,7 @@ struct StateTracker {
 
   private let usesSlices: Bool
   private var stores: [Store] = []
-  private var places: [String: Int] = [:]
+  private var places: [BytewiseName: Int] = [:]
   /// `true` after a gap whose next accepted step has the whole model.
   private var needsWholeModel = false
   /// `true` after a gap that hides all stores, also those that no line has named yet.
@@ -39,8 +39,8 @@ struct StateTracker {
   }
 
   private mutating func place(of name: String) -> Int {
-    if let place = places[name] { return place }
-    places[name] = stores.count
+    if let place = places[BytewiseName(name)] { return place }
+    places[BytewiseName(name)] = stores.count
     stores.append(Store(name: name, isUnknown: hidesOthers))
     return stores.count - 1
   }
@@ -70,7 +70,7 @@ struct StateTracker {
   func needsGap(before unknown: [String], unwritten: [String]) -> Bool {
     guard !needsWholeModel else { return !unknown.isEmpty }
     return unknown.contains { name in
-      let isHidden = places[name].map { stores[$0].isUnknown } ?? hidesOthers
+      let isHidden = places[BytewiseName(name)].map { stores[$0].isUnknown } ?? hidesOthers
       return !isHidden && !unwritten.contains(name)
     }
   }
@@ -79,7 +79,7 @@ struct StateTracker {
   func isSame(_ states: [(name: String, state: JSON)]) -> Bool {
     guard states.count == stores.count(where: { $0.text != nil }) else { return false }
     return states.allSatisfy { name, state in
-      guard let place = places[name], let text = stores[place].text else { return false }
+      guard let text = places[BytewiseName(name)].flatMap({ stores[$0].text }) else { return false }
       if text == state.rawText { return true }
       do {
         return try JSON.parse(text) == state

@@ -189,6 +189,19 @@ import Testing
     #expect(try other.folder.names() == ["session.json"])
   }
 
+  @Test("--slices makes two stores of members whose names only look the same")
+  func accents() throws {
+    let states = [(0, 7), (1, 7)].map { "{\"state\":{\"\u{E9}\":\($0.0),\"e\u{301}\":\($0.1)}}" }
+    let run = try ImportRun(
+      Lifted.text([Lifted.entry(#"{"type":"A"}"#)], states: states), slices: true)
+    let expected = [
+      Self.header + "\"\u{E9}\":{\"initial\":0},\"e\u{301}\":{\"initial\":7}}}",
+      #"{"n":1,"t":0.000000,"action":{"type":"A"},"states":{""# + "\u{E9}"
+        + #"":1},"x":{"id":1}}"#,
+    ]
+    #expect(try run.lines.dropLast().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+  }
+
   @Test("The state that was shown is a mark, and the stack keeps its first file")
   func circumstances() throws {
     let stack =
