@@ -15,18 +15,30 @@ import Testing
     client = AgentClient(AgentClient.world([folder.path("")], folder))
   }
 
-  private func record(_ type: String) throws {
+  private func record(_ type: String, to name: String = "log.jsonl") throws {
     try folder.write(
       """
       {"flux":"1.0","stores":{"a":{"initial":0}}}
       {"n":1,"t":0,"action":{"type":"\(type)"},"states":{"a":1}}
       {"end":{"steps":1,"ok":true}}
 
-      """, to: "log.jsonl")
+      """, to: name)
   }
 
-  private func type() throws -> String? {
-    try client.call("step", ["log": "log.jsonl", "n": 1])["step"]?["type"]?.string
+  private func type(in log: String = "log.jsonl") throws -> String? {
+    let arguments = JSON(object: [("log", JSON(stringLiteral: log)), ("n", 1)])
+    return try client.call("step", arguments)["step"]?["type"]?.string
+  }
+
+  @Test("a log is found by its name, also if another one only looks the same")
+  func accents() throws {
+    try record("composed", to: "\u{E9}.jsonl")
+    #expect(try type(in: "e\u{301}.jsonl") == "composed")
+    try record("decomposed", to: "e\u{301}.jsonl")
+    // The file system of a Mac takes both for one name.
+    guard try folder.names().count(where: { $0.hasSuffix(".jsonl") }) == 2 else { return }
+    #expect(try type(in: "e\u{301}.jsonl") == "decomposed")
+    #expect(try type(in: "\u{E9}.jsonl") == "composed")
   }
 
   @Test("a log that was recorded again is opened again")

@@ -20,7 +20,7 @@ final class LogLibrary: Sendable {
     /// The open logs, those used last at the end.
     var open: [OpenLog] = []
     /// The verdicts of the last verifications, by the paths of the logs.
-    var verdicts: [String: String] = [:]
+    var verdicts: [BytewiseName: String] = [:]
     var live: (any LiveApp)?
     /// The test that was written last, and the calls that read it in parts.
     var test: (calls: PageCursor, text: TestText)?
@@ -43,10 +43,10 @@ final class LogLibrary: Sendable {
   /// - Throws: ``ToolFailure`` if there is no such folder, and errors of folders that cannot be listed.
   func entries(in folder: String? = nil, for call: ToolCall) throws -> [Entry] {
     var entries: [Entry] = []
-    var names: Set<String> = []
+    var names: Set<BytewiseName> = []
     func add(_ name: String, _ path: String) throws {
       guard let status = try FileStatus(path: path), status.isRegular else { return }
-      let shown = names.insert(name).inserted ? name : path
+      let shown = names.insert(BytewiseName(name)).inserted ? name : path
       entries.append(Entry(name: shown, path: path, modified: status.modified))
     }
     for root in world.roots + [liveLog(call)].compactMap(\.self) {
@@ -86,7 +86,11 @@ final class LogLibrary: Sendable {
   /// Finds a log by the name that `recordings` lists.
   func entry(_ name: String, for call: ToolCall) throws -> Entry {
     let entries = try entries(for: call)
-    if let found = entries.first(where: { $0.name == name || $0.path == name }) { return found }
+    // A client may write a name with other scalars, unless those are the name of another log.
+    let exact = entries.first { [$0.name, $0.path].contains { $0.hasSameBytes(as: name) } }
+    if let found = exact ?? entries.first(where: { $0.name == name || $0.path == name }) {
+      return found
+    }
     let stem = entries.filter { entry in
       LogFolder.extensions.contains { entry.name == "\(name).\($0)" }
     }
@@ -108,13 +112,16 @@ final class LogLibrary: Sendable {
 
   /// Opens a log, or takes the one that is open, with what was appended to it.
   func open(_ name: String, for call: ToolCall) throws -> OpenLog {
-    if let known = try current({ $0.name == name }) { return try use(known, call) }
+    if let known = try current({ $0.name.hasSameBytes(as: name) }) { return try use(known, call) }
     return try open(entry(name, for: call), for: call)
   }
 
   /// Opens a log that was listed.
   func open(_ entry: Entry, for call: ToolCall) throws -> OpenLog {
-    if let known = try current({ $0.name == entry.name && $0.path == entry.path }) {
+    let known = try current {
+      $0.name.hasSameBytes(as: entry.name) && $0.path.hasSameBytes(as: entry.path)
+    }
+    if let known {
       return try use(known, call)
     }
     let status = try FileStatus(path: entry.path)
@@ -138,7 +145,7 @@ final class LogLibrary: Sendable {
   private func close(_ log: OpenLog) {
     state.withLock { state in
       state.open.removeAll { $0 === log }
-      state.verdicts[log.path] = nil
+      state.verdicts[BytewiseName(log.path)] = nil
     }
   }
 
@@ -182,11 +189,13 @@ final class LogLibrary: Sendable {
   }
 
   /// The verdict of the last verification of a log; nil if there was none.
-  func verdict(of entry: Entry) -> String? { state.withLock { $0.verdicts[entry.path] } }
+  func verdict(of entry: Entry) -> String? {
+    state.withLock { $0.verdicts[BytewiseName(entry.path)] }
+  }
 
   /// Keeps the verdict of a verification.
   func keep(verdict: String, of log: OpenLog) {
-    state.withLock { $0.verdicts[log.path] = verdict }
+    state.withLock { $0.verdicts[BytewiseName(log.path)] = verdict }
   }
 
   /// The test that a call wrote, of which this call reads another part; nil if another was written since.
@@ -198,7 +207,9 @@ final class LogLibrary: Sendable {
   func keep(test: TestText, of calls: PageCursor) { state.withLock { $0.test = (calls, test) } }
 
   /// A log that is open; nil otherwise.
-  func known(_ entry: Entry) throws -> OpenLog? { try current { $0.path == entry.path } }
+  func known(_ entry: Entry) throws -> OpenLog? {
+    try current { $0.path.hasSameBytes(as: entry.path) }
+  }
 
   // MARK: The running app
 
