@@ -27,6 +27,6 @@ struct InvocationTests {
     ])
   func text(_ argument: String, _ executable: String, _ expected: String) {
     #expect(
-      Invocation(argument: argument, executable: executable, folder: "/there").text == expected)
+      CommandLine.invocation(of: argument, executable: executable, folder: "/there") == expected)
   }
 }
