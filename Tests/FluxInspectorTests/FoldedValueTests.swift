@@ -178,7 +178,7 @@ struct FoldedValueTests {
 
   @Test(
     "A terminal without a size, or with a negative one, is written to as well",
-    arguments: ["list ..", "state", "step", "diff", "info", "stats", "help"])
+    arguments: ["list ..", "state", "step", "diff", "stats", "help"])
   func sizeless(_ line: String) throws {
     func text(_ size: Int) throws -> String {
       var inspection = try Inspection()
