@@ -36,18 +36,6 @@ struct LaunchArguments: Decodable {
   var sourceMap: [String: String]?
   var stopOnEntry: Bool?
 
-  /// The arguments with the paths that the client means.
-  func readingPaths(with format: ClientFormat) -> LaunchArguments {
-    var arguments = self
-    arguments.program = program.map(format.path(fromClient:))
-    arguments.log = log.map(format.path(fromClient:))
-    arguments.tokenFile = tokenFile.map(format.path(fromClient:))
-    arguments.app = app.map(format.path(fromClient:))
-    arguments.sourceRoots = sourceRoots?.map(format.path(fromClient:))
-    arguments.sourceMap = sourceMap?.mapValues(format.path(fromClient:))
-    return arguments
-  }
-
   /// The running app to attach to; nil if there is none.
   var runningApp: AppAddress? {
     if let listen { return .listening(on: listen.address, tokenFile: tokenFile) }

@@ -33,3 +33,17 @@ struct ClientFormat: Sendable {
     return url.path(percentEncoded: false)
   }
 }
+
+extension LaunchArguments {
+  /// The arguments with the paths that the client means.
+  func readingPaths(with format: ClientFormat) -> LaunchArguments {
+    var arguments = self
+    arguments.program = program.map(format.path(fromClient:))
+    arguments.log = log.map(format.path(fromClient:))
+    arguments.tokenFile = tokenFile.map(format.path(fromClient:))
+    arguments.app = app.map(format.path(fromClient:))
+    arguments.sourceRoots = sourceRoots?.map(format.path(fromClient:))
+    arguments.sourceMap = sourceMap?.mapValues(format.path(fromClient:))
+    return arguments
+  }
+}
