@@ -131,6 +131,31 @@ import Testing
     #expect(json.contains(#""chain":[],"missingStores":["cat"],"next":[]"#))
   }
 
+  @Test(
+    "a violated rule with a misspelled path names the one that was meant, at the start and at a step"
+  )
+  func missingPaths() throws {
+    let path = try log([("a", 1), ("b", 2)])
+    let rules = try RuleSet(
+      """
+      rule start: always cart.totl >= 0
+      rule step: never (cart.total) && length(cart.ttoal) != 1 after a
+      rule other: always cart.size >= 0
+      rule value: always cart.total >= 1
+      """)
+    let checked = try RuleCheck(rules).run([path])
+    #expect(
+      checked.results.map { $0.missingPaths.map { "\($0.path) \($0.suggestion)" } } == [
+        ["cart.totl cart.total"], ["cart.ttoal cart.total"], [], [],
+      ])
+    #expect(checked.results.map(\.step) == [0, 2, 0, 0])
+    let text = checked.results[0].lines { $0 }
+    #expect(text[3] == "  note: no path cart.totl there; did you mean cart.total?")
+    let json = try LogEncoder(order: .declaration).encode(checked.results[0]).description
+    #expect(
+      json.contains(#""chain":[],"missingPaths":["cart.totl"],"next":["goto start","state"]"#))
+  }
+
   @Test("a store that the log writes later is read as itself, whatever other rules read")
   func laterStore() throws {
     let path = try folder.write(

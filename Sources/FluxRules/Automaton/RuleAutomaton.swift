@@ -249,10 +249,16 @@ final class RuleAutomaton {
 }
 
 extension RuleAutomaton {
+  private var expressions: [QueryExpression] {
+    (conditions.map(\.expression) + [path]).compactMap(\.self)
+  }
+
+  /// The paths in the rule that can select one value.
+  var singularPaths: [Path] { expressions.flatMap(\.singularPaths) }
+
   /// The stores that the rule reads by name, each once.
   var stores: [String] {
-    let expressions = conditions.map(\.expression) + [path]
-    return expressions.compactMap { $0?.footprint }.flatMap { footprint in
+    expressions.map(\.footprint).flatMap { footprint in
       ["state", "before"].flatMap { footprint.namedStores(in: $0) }
     }
     .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

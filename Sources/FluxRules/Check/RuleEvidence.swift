@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 
 /// Finds the steps that results name, and their causes, in the segments of a recording.
@@ -10,6 +11,8 @@ struct RuleEvidence {
     func has(_ number: UInt64?) -> Bool { number.map(numbers.contains) ?? false }
   }
 
+  /// The path of the first segment.
+  private var first: String?
   /// The segments that have steps, in order.
   private var segments: [Segment] = []
   /// The last segment, which is still open.
@@ -28,6 +31,7 @@ struct RuleEvidence {
 
   /// Adds the next segment, whose index is complete.
   mutating func add(_ log: LogFile) {
+    first = first ?? log.path
     last = log
     guard let first = log.number(at: 0), let last = log.number(at: log.count - 1) else { return }
     segments.append(Segment(path: log.path, numbers: first...last))
@@ -59,6 +63,20 @@ struct RuleEvidence {
         }
       }
     }
+    try addMissingPathsAtStart(to: &results)
+  }
+
+  /// Finds what is misspelled in rules that the initial states violate.
+  private func addMissingPathsAtStart(to results: inout [RuleResult]) throws {
+    let places = results.indices.filter { results[$0].isViolatedAtStart }
+    guard !places.isEmpty, let first else { return }
+    do {
+      let log = try last?.path == first ? last : open(first)
+      try log?.waitForIndex(check: check)
+      for place in places { results[place].findMissingPaths(in: log, at: Timeline.start) }
+    } catch is LogError {
+      // The segment was removed meanwhile, which leaves the verdicts as they are.
+    }
   }
 }
 
@@ -77,10 +95,33 @@ extension RuleResult {
         return nil
       }
       let step = try log.step(at: position)
-      if chain.isEmpty { (segment, line) = (log.path, log.lineNumber(at: position)) }
+      if chain.isEmpty {
+        (segment, line) = (log.path, log.lineNumber(at: position))
+        findMissingPaths(in: log, at: position)
+      }
       chain.append(Link(number: step.number, type: step.type))
       next = step.earlierCause
     }
     return next
+  }
+
+  /// `true` if the step of the violation has neither a line nor a segment that could not be read.
+  fileprivate var isViolatedAtStart: Bool {
+    verdict == .violated && step != nil && chain.isEmpty && unreadable == nil
+  }
+
+  /// Finds the paths of a violated rule that select nothing at a position, and are similar to one that does.
+  fileprivate mutating func findMissingPaths(in log: LogFile?, at position: Int) {
+    guard let log, verdict == .violated else { return }
+    let document = Timeline(log).document(at: position)
+    do {
+      for path in RuleAutomaton(rule).singularPaths {
+        guard let miss = try path.miss(in: document), let nearest = miss.nearest else { continue }
+        let missing = MissingPath(path: miss.place.shorthand, suggestion: nearest.shorthand)
+        if !missingPaths.contains(missing) { missingPaths.append(missing) }
+      }
+    } catch {
+      // A state that is unknown here gives no hint, and the verdict stands without it.
+    }
   }
 }

@@ -35,6 +35,9 @@ extension RuleResult {
       lines.append("  caused by \(causes.joined(separator: ", by "))\(rest)")
     }
     lines.append("  violates rule \(rule.name): \(rule.text)")
+    lines += missingPaths.map { missing in
+      "  note: no path \(missing.path) there; did you mean \(missing.suggestion)?"
+    }
     if let unreadable {
       let part = chain.isEmpty ? "the step" : "an earlier cause"
       lines.append("  note: \(part) could not be read again: \(unreadable)")

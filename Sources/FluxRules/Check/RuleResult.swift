@@ -49,6 +49,19 @@ public struct RuleResult: Sendable, Equatable {
   /// A rule is skipped where a store is absent, so it holds there.
   public internal(set) var missingStores: [MissingStore] = []
 
+  /// The paths of the rule that select nothing where it is violated, and are similar to one that does.
+  ///
+  /// They are probably misspelled; a comparison with nothing is false, and violates most rules.
+  public internal(set) var missingPaths: [MissingPath] = []
+
+  /// A path that selects nothing.
+  public struct MissingPath: Sendable, Equatable {
+    /// The path in the rule, as far as it leads to something or is missing.
+    public let path: String
+    /// The path that was probably meant.
+    public let suggestion: String
+  }
+
   /// A store that no recording has.
   public struct MissingStore: Sendable, Equatable {
     /// The name in the rule.
@@ -72,12 +85,13 @@ public struct RuleResult: Sendable, Equatable {
 
 extension RuleResult: Encodable {
   private enum CodingKeys: CodingKey {
-    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, missingStores, next
+    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, missingStores,
+      missingPaths, next
   }
 
   /// Encodes the result:
   /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,"missingStores"?:[name],`
-  /// `"next":[command]}`.
+  /// `"missingPaths"?:[path],"next":[command]}`.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
@@ -91,6 +105,7 @@ extension RuleResult: Encodable {
     if !missingStores.isEmpty {
       try members.encode(missingStores.map(\.name), forKey: .missingStores)
     }
+    if !missingPaths.isEmpty { try members.encode(missingPaths.map(\.path), forKey: .missingPaths) }
     try members.encode(next, forKey: .next)
   }
 }
