@@ -51,6 +51,7 @@ package final class ClientServer: Sendable {
   private let listener: any ClientListener
   private let limit: Int
   private let serve: @Sendable (ServedClient) -> Void
+  private let start: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
   private let state = Monitor(State())
 
   /// Makes a server.
@@ -58,11 +59,15 @@ package final class ClientServer: Sendable {
   /// - Parameters:
   ///   - listener: The socket.
   ///   - limit: The number of clients at a time.
+  ///   - start: Starts a thread. If there is none left for a client, its connection ends at once.
   ///   - serve: Serves a client on a thread of the server. The connection ends when it returns.
   package init(
-    _ listener: any ClientListener, limit: Int, serve: @escaping @Sendable (ServedClient) -> Void
+    _ listener: any ClientListener, limit: Int,
+    start: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void = {
+      body throws(SystemError) in try startThread(body)
+    }, serve: @escaping @Sendable (ServedClient) -> Void
   ) {
-    (self.listener, self.limit, self.serve) = (listener, limit, serve)
+    (self.listener, self.limit, self.start, self.serve) = (listener, limit, start, serve)
   }
 
   /// Waits for the next client, at most that long, and begins to serve it.
@@ -103,11 +108,19 @@ package final class ClientServer: Sendable {
       state.clients[state.lastNumber] = client
       return state.lastNumber
     }
-    Thread { [self] in
-      serve(client)
-      client.drop()
-      state.withLock { $0.clients[number] = nil }
-      state.signal()
-    }.start()
+    do throws(SystemError) {
+      try start { [self] in
+        serve(client)
+        end(client, number)
+      }
+    } catch {
+      end(client, number)
+    }
+  }
+
+  private func end(_ client: ServedClient, _ number: UInt64) {
+    client.drop()
+    state.withLock { $0.clients[number] = nil }
+    state.signal()
   }
 }
