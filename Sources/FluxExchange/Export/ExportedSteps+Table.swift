@@ -9,7 +9,8 @@ extension ExportFormat {
     name: "csv",
     help: """
       csv: a table (RFC 4180) with one row a step: n, t, time, type, payload, target, cause, effect, at, rejected, \
-      changed. Text that a spreadsheet could take for a formula begins with an apostrophe.
+      changed. Text that a spreadsheet could take for a formula begins with an apostrophe, and control \
+      characters are written as JSON escapes them.
       """
   ) { steps, sink in
     sink.append(row: columns)
