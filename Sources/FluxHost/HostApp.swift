@@ -224,6 +224,8 @@ extension ReplayFailure {
     let hint =
       "; the first statement of the app must be ReplayHost.runIfRequested, see docs/app-protocol.md"
     switch reason {
+    case .exited where lastWords.last?.hasPrefix(AppProtocol.refusal) == true:
+      failure.reason = .cannotStart(why: failure.lastWords.removeLast())
     case .exited(let exit):
       failure.reason = .cannotStart(why: "it \(exit) instead of serving\(hint)")
     case .timedOut(let seconds):

@@ -122,6 +122,18 @@ import Testing
         """)
   }
 
+  @Test("a host that cannot serve says why itself, and needs no advice")
+  func refusedByHost() throws {
+    #expect(
+      try refusal(
+        script("echo ready >&2; echo 'the replay host cannot start a thread: full' >&2; exit 2"))
+          == """
+          HOST: the app cannot be replayed: the replay host cannot start a thread: full
+            its last lines on standard error:
+              ready
+          """)
+  }
+
   @Test("the failure quotes the message of a program that exits")
   func message() throws {
     #expect(

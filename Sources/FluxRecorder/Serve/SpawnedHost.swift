@@ -20,18 +20,18 @@ enum SpawnedHost {
     unsafe unsetenv(AppProtocol.variable)
     unsafe unsetenv(AppProtocol.simulatorVariable)
     guard let streams = StandardStreams.take() else {
-      refuse("the replay host has no standard input and output; start it with both")
+      refuse("has no standard input and output; start it with both")
     }
     do throws(SystemError) {
       try serve(app, streams)
     } catch {
-      refuse("the replay host cannot \(error.operation): \(systemMessage(error.code))")
+      refuse("cannot \(error.operation): \(systemMessage(error.code))")
     }
     exit(0)
   }
 
   private static func refuse(_ why: String) -> Never {
-    FileHandle.standardError.write(Data("\(why)\n".utf8))
+    FileHandle.standardError.write(Data("\(AppProtocol.refusal)\(why)\n".utf8))
     exit(2)
   }
 

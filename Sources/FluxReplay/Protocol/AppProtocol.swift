@@ -16,6 +16,9 @@ package enum AppProtocol {
   /// The same variable for a process that `simctl spawn` starts, which hands it on without the beginning.
   package static let simulatorVariable = "SIMCTL_CHILD_\(variable)"
 
+  /// The beginning of the line on standard error with which a host says why it cannot serve.
+  package static let refusal = "the replay host "
+
   /// The environment variables with the address of an inspector that listens, and with the token of connections over TCP.
   package static let inspectorVariable = "FLUX_INSPECTOR"
   package static let tokenVariable = "FLUX_INSPECTOR_TOKEN"
