@@ -49,7 +49,7 @@ public struct IgnoredPath: Sendable, Equatable {
 /// The places of one store that a comparison skips.
 struct IgnoredPlaces {
   private var patterns: [[String]] = []
-  private var places: Set<[String]> = []
+  private var places: Set<Pointer> = []
 
   /// Finds the places in two states of a store.
   ///
@@ -58,7 +58,7 @@ struct IgnoredPlaces {
     for path in paths {
       switch path.form {
       case .pattern(let tokens):
-        guard let first = tokens.first, first == "*" || first == store else { continue }
+        guard let first = tokens.first, first == "*" || first.hasSameBytes(as: store) else { continue }
         patterns.append(tokens)
       case .query(let query):
         for state in states { try add(query, store, state) }
@@ -72,15 +72,16 @@ struct IgnoredPlaces {
     ])
     for node in try query.nodes(in: model) {
       guard let pointer = node.location.modelPointer else { continue }
-      places.insert(pointer.tokens)
+      places.insert(pointer)
     }
   }
 
   /// Returns `true` if a place is skipped; `tokens` begin with the store.
   func contains(_ tokens: [String]) -> Bool {
-    places.contains(tokens)
+    places.contains(Pointer(tokens: tokens))
       || patterns.contains { pattern in
-        pattern.count == tokens.count && zip(pattern, tokens).allSatisfy { $0 == "*" || $0 == $1 }
+        pattern.count == tokens.count
+          && zip(pattern, tokens).allSatisfy { $0 == "*" || $0.hasSameBytes(as: $1) }
       }
   }
 }

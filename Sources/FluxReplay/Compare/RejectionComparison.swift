@@ -14,7 +14,7 @@ extension Divergence {
 
   /// Takes the two values of a place at which the states of a store differ.
   mutating func take(_ place: StateComparison.Pair, of store: String) {
-    (self.store, path) = (store, Pointer(tokens: place.tokens))
+    (self.store, path) = (store, place.path)
     (recorded, replayed, isRedacted) = (place.recorded, place.replayed, place.isRedacted)
   }
 }

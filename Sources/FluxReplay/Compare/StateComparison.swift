@@ -12,6 +12,9 @@ package struct StateComparison {
     /// `true` if the value is redacted, so that only its presence was compared.
     var isRedacted = false
 
+    /// The same place; unlike names, pointers are compared byte by byte.
+    var path: Pointer { Pointer(tokens: tokens) }
+
     /// The pair with its place from the store's state, whose name is the first token.
     var withoutStore: Pair {
       Pair(tokens: Array(tokens.dropFirst()), recorded: recorded, replayed: replayed)
@@ -22,7 +25,7 @@ package struct StateComparison {
     /// The places that differ, in the order of the first value.
     var places: [Pair] = []
     /// Places that differ because one value is a redaction token.
-    var redacted: [[String]] = []
+    var redacted: [Pointer] = []
     /// The number of redacted values that were not compared.
     var redactedValues = 0
   }
@@ -73,7 +76,7 @@ package struct StateComparison {
         }
       default:
         if RedactionToken.isIn(pair.recorded) || RedactionToken.isIn(pair.replayed) {
-          if !result.addPresence(pair) { result.redacted.append(pair.tokens) }
+          if !result.addPresence(pair) { result.redacted.append(pair.path) }
         } else {
           result.places.append(pair)
         }

@@ -82,14 +82,14 @@ struct HiddenInputCheck {
   ) throws -> StateComparison.Pair? {
     guard let store = found.store, let path = found.path else { return nil }
     return try alone.context.compare(first, second, store).places.first { place in
-      place.tokens.starts(with: path.tokens) || path.tokens.starts(with: place.tokens)
+      place.path.isWithin(path) || path.isWithin(place.path)
         || Self.shareAnArray(place.tokens, path.tokens) || Self.shareAnObject(place, found)
     }
   }
 
   /// `true` if the places are elements of one array: another order shows first at any of them.
   private static func shareAnArray(_ one: [String], _ other: [String]) -> Bool {
-    let common = zip(one, other).prefix { $0 == $1 }.count
+    let common = zip(one, other).prefix { $0.hasSameBytes(as: $1) }.count
     return common < min(one.count, other.count) && Int(one[common]) != nil
       && Int(other[common]) != nil
   }
@@ -102,6 +102,6 @@ struct HiddenInputCheck {
     guard let path = found.path, (found.recorded == nil) != (found.replayed == nil),
       (place.recorded == nil) != (place.replayed == nil)
     else { return false }
-    return place.tokens.dropLast() == path.tokens.dropLast()
+    return Pointer(tokens: place.tokens.dropLast()) == Pointer(tokens: path.tokens.dropLast())
   }
 }

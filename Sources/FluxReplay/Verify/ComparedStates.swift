@@ -12,9 +12,9 @@ struct ComparedStates {
   ///
   /// A store without such places is left out. Ignored and redacted places, and stores that are new in the
   /// app, do not count.
-  private var known: StoreDictionary<Set<[String]>> = [:]
+  private var known: StoreDictionary<Set<Pointer>> = [:]
   /// The places of redacted values that were not compared.
-  private(set) var redacted: Set<[String]> = []
+  private(set) var redacted: Set<Pointer> = []
   /// The places at which the app drops or changes recorded values from which it begins, by the stores that were not
   /// compared since.
   private(set) var lost: StoreDictionary<[[String]]>
@@ -31,9 +31,7 @@ struct ComparedStates {
 
   /// Returns `true` if a store is known to differ at a place, in it, or around it.
   func differ(in store: String, at path: Pointer) -> Bool {
-    (known[store] ?? []).contains { place in
-      place.starts(with: path.tokens) || path.tokens.starts(with: place)
-    }
+    (known[store] ?? []).contains { $0.isWithin(path) || path.isWithin($0) }
   }
 
   /// Advances over the recorded changes of a step and those of its replay; returns the new differences.
@@ -98,9 +96,9 @@ struct ComparedStates {
     redacted.formUnion(result.redacted)
     notCompared.add(.redacted, count: result.redactedValues)
     let before = known[store] ?? []
-    known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.tokens))
+    known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.path))
     let fresh = result.places.filter { place in
-      !(0...place.tokens.count).contains { before.contains(Array(place.tokens.prefix($0))) }
+      !(0...place.tokens.count).contains { before.contains(Pointer(tokens: place.tokens.prefix($0))) }
     }
     guard let place = fresh.first else { return nil }
     var found = Divergence(.different, of: step)

@@ -20,11 +20,11 @@ struct InitialStates {
     /// The stores whose initial states the header does not have.
     var unrecorded: [String] = []
     /// Places of redacted values.
-    var redacted: [[String]] = []
+    var redacted: [Pointer] = []
     /// The number of redacted values that were not compared.
     var redactedValues = 0
     /// Places that are not the same in two fresh starts of the app.
-    var unstable: [[String]] = []
+    var unstable: [Pointer] = []
     /// The states of a fresh start, by the app's names.
     var fresh: StoreDictionary<JSON> = [:]
   }
@@ -64,9 +64,9 @@ struct InitialStates {
           Self.unstablePlace(around: $0, in: (first[name], again[name]))
         })
       let places = found.places.filter { place in
-        !unstable.contains { place.tokens.starts(with: $0) }
+        !unstable.contains { place.path.isWithin($0) }
       }
-      result.unstable += unstable.sorted { $0.lexicographicallyPrecedes($1) }
+      result.unstable += unstable
       guard let place = places.first else { continue }
       var divergence = Divergence(
         .initial, step: context.log.header.first - 1, action: .null)
@@ -92,16 +92,16 @@ struct InitialStates {
   /// Everything in such an array or object may differ in the next start.
   private static func unstablePlace(
     around place: StateComparison.Pair, in states: (JSON?, JSON?)
-  ) -> [String] {
+  ) -> Pointer {
     var (left, right) = states
     // The first token is the store.
     for (depth, token) in place.tokens.enumerated().dropFirst() {
       if let one = left, let other = right, hasOtherParts(one, other) {
-        return Array(place.tokens.prefix(depth))
+        return Pointer(tokens: place.tokens.prefix(depth))
       }
       (left, right) = (left?.child(token), right?.child(token))
     }
-    return place.tokens
+    return place.path
   }
 
   private static func hasOtherParts(_ one: JSON, _ other: JSON) -> Bool {

@@ -52,9 +52,7 @@ struct VerificationRun {
     report.addRedacted(result.redacted)
     notCompared.add(.redacted, count: result.redactedValues)
     for store in result.unrecorded { notCompared.add(.initialStates, at: store) }
-    for tokens in result.unstable {
-      notCompared.add(.unstableStart, at: Pointer(tokens: tokens).description)
-    }
+    for place in result.unstable.sortedTexts { notCompared.add(.unstableStart, at: place) }
   }
 
   /// Replays a stretch; returns the position at which replay should go on, or nil if it should not.
@@ -238,7 +236,7 @@ extension ReplayReport {
   fileprivate mutating func take(_ comparer: StepComparer, _ twins: ReplayComparer?) {
     steps += comparer.comparedSteps
     divergences += comparer.divergences + (twins?.divergences ?? [])
-    addRedacted(Array(comparer.states.redacted))
+    addRedacted(comparer.states.redacted)
     undetermined = undetermined ?? comparer.firstUndetermined
   }
 
@@ -251,10 +249,15 @@ extension ReplayReport {
   }
 
   /// Adds places that were not compared, each once.
-  fileprivate mutating func addRedacted(_ places: [[String]]) {
-    for tokens in places.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let place = Pointer(tokens: tokens).description
-      if !redacted.contains(place) { redacted.append(place) }
+  fileprivate mutating func addRedacted(_ places: some Sequence<Pointer>) {
+    for place in places.sortedTexts
+    where !redacted.contains(where: { $0.hasSameBytes(as: place) }) {
+      redacted.append(place)
     }
   }
+}
+
+extension Sequence<Pointer> {
+  /// The texts of the pointers, in the order of their bytes.
+  fileprivate var sortedTexts: [String] { map { BytewiseName($0.description) }.sorted().map(\.text) }
 }

@@ -63,6 +63,31 @@ import Testing
     #expect(!app.description.hasStore(Self.two) && app.description.hasStore(Self.one))
   }
 
+  @Test("a member that differs later than one that only looks the same is told as well")
+  func laterMember() throws {
+    func state(_ first: Int, _ second: Int) -> String {
+      "{\"\(Self.one)\":\(first),\"\(Self.two)\":\(second)}"
+    }
+    let states = try [state(2, 1), state(2, 2)].map { try JSON.parse($0) }
+    let app = ScriptedApp { actions in
+      actions.map { action in
+        let number = action.number ?? 1
+        return ReplayedStep(
+          number: number, time: action.time,
+          changes: [.init(store: "count", state: states[Int(number) - 1])])
+      }
+    }
+    let lines = [1, 2].map { number in
+      #"{"n":\#(number),"t":0.\#(number),"action":{"type":"count"},"states":{"count":\#(state(1, 1))}}"#
+    }
+    var options = Verification.Options()
+    options.stopsAtFirst = false
+    let log = try WrittenLog(lines + [#"{"end":{"steps":2,"ok":true}}"#]).open()
+    let found = try app.verifyHere(log, options: options).divergences
+    #expect(found.map(\.step) == [1, 2])
+    #expect(found.map(\.path) == [Self.one, Self.two].map { Pointer(tokens: ["count", $0]) })
+  }
+
   @Test("messages have both")
   func messages() throws {
     let states: StoreDictionary<JSON> = [Self.one: 1, Self.two: 2]
