@@ -163,11 +163,11 @@ public struct Difference: CommandResult {
     identities: [Pointer: String] = [:]
   ) {
     (self.from, self.to, self.identities, afterGap) = (from, to, identities, nil)
-    changes = old.changes(to: new).map { StateChange($0) }
-      .filter { store == nil || $0.store == store }
+    func isAsked(_ name: String) -> Bool { store.map { name.hasSameBytes(as: $0) } ?? true }
+    changes = old.changes(to: new).map { StateChange($0) }.filter { isAsked($0.store) }
     func state(_ json: JSON?) -> StoreState { json.map { .present($0) } ?? .absent }
-    states = Set(old.members.map(\.name) + new.members.map(\.name)).sorted()
-      .filter { store == nil || $0 == store }
+    states = Set((old.members.map(\.name) + new.members.map(\.name)).map(BytewiseName.init))
+      .sorted().map(\.text).filter(isAsked)
       .map { StatePair($0, from: state(old[$0]), to: state(new[$0])) }
   }
 

@@ -52,7 +52,7 @@ extension Timeline {
       guard let miss = found ?? nil else { continue }
       // A feature may be absent at both ends.
       let isStore = miss.reached.elements == [.name("state")]
-      guard !isStore || !log.storeNames.contains(miss.missing) else { continue }
+      guard !isStore || !log.storeNames.contains(exactly: miss.missing) else { continue }
       let place = miss.place.shorthand
       let suggestion = rootMeant(miss) ?? miss.nearest?.shorthand
       // Causes, payloads and rejections differ from step to step: the two ends say nothing about the steps between them.

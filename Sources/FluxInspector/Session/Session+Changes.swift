@@ -9,7 +9,7 @@ extension Session {
   /// - Returns: The changes.
   /// - Throws: ``CommandError`` if there is no step here, and `LogError` if a state is unknown.
   public func difference(in store: String? = nil) throws -> Difference {
-    if let store, !(forkHere?.fork.stores ?? log.storeNames).contains(store) {
+    if let store, !(forkHere?.fork.stores ?? log.storeNames).contains(exactly: store) {
       throw noStore(store)
     }
     if let here = forkHere { return try difference(of: here, in: store) }
@@ -19,12 +19,12 @@ extension Session {
     var changed = try timeline.changedStores(at: position).filter(isAsked)
     var unrecorded = try timeline.unrecordedStores(at: position).filter(isAsked)
     let rebuilt = try rebuilt(changed + unrecorded, at: position)
-    changed += unrecorded.filter { rebuilt?.stores.contains($0) == true }
-    unrecorded.removeAll(where: changed.contains)
+    changed += unrecorded.filter { rebuilt?.stores.contains(exactly: $0) == true }
+    unrecorded.removeAll { changed.contains(exactly: $0) }
     let unwritten = timeline.unwrittenStores(of: changed, at: position).filter {
-      rebuilt?.stores.contains($0) != true
+      rebuilt?.stores.contains(exactly: $0) != true
     }
-    changed.removeAll(where: unwritten.contains)
+    changed.removeAll { unwritten.contains(exactly: $0) }
     let states = try knownStates(of: changed, at: position)
     let earlier = before.isRestored ? nil : try self.rebuilt(changed, at: before.position)
     var pairs: [StatePair] = []
@@ -35,7 +35,7 @@ extension Session {
     }
     for (store, state) in zip(changed, states) {
       try checkInterruption()
-      if earlier?.stores.contains(store) == true {
+      if earlier?.stores.contains(exactly: store) == true {
         let old = try storeState(store, at: before.position)
         pairs.append(StatePair(store, from: old, to: state))
         continue
@@ -111,7 +111,7 @@ extension Session {
 
   /// The differences between the models at two positions of the log.
   func difference(from: Int, to: Int, in store: String?) throws -> Difference {
-    if let store, !log.storeNames.contains(store) { throw noStore(store) }
+    if let store, !log.storeNames.contains(exactly: store) { throw noStore(store) }
     let stores = store.map { [$0] } ?? log.storeNames
     let old = try knownStates(of: stores, at: from)
     let new = try knownStates(of: stores, at: to)

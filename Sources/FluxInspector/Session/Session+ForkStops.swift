@@ -66,7 +66,7 @@ extension Session {
     guard !now.isEmpty else { return nil }
     let before = try standing(at: .fork(forkPlace.number, forkPlace.count - 1))
       .storesThatDiffer { try timeline.storeState($0, before: recorded) }
-    let new = now.filter { !before.contains($0) }
+    let new = now.filter { !before.contains(exactly: $0) }
     guard !new.isEmpty else { return nil }
     return "\(new.joined(separator: ", ")) is not as recorded after step \(original.number)"
   }

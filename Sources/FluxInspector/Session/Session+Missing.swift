@@ -77,7 +77,7 @@ extension Timeline {
   /// The stores, for a path that begins with none of them.
   private func storesHint(_ miss: PathMiss) -> Note? {
     let stores = log.storeNames
-    guard miss.reached.elements == [.name("state")], !stores.contains(miss.missing),
+    guard miss.reached.elements == [.name("state")], !stores.contains(exactly: miss.missing),
       !stores.isEmpty
     else { return nil }
     switch miss.missing {
@@ -92,9 +92,9 @@ extension Timeline {
   /// The place in a store's state, for one without the name of the store: `cart.total` for `total`; nil if no state or
   /// several have such a member.
   package func rootMeant(_ miss: PathMiss) -> String? {
-    guard miss.reached.elements == [.name("state")], !log.storeNames.contains(miss.missing) else {
-      return nil
-    }
+    guard miss.reached.elements == [.name("state")],
+      !log.storeNames.contains(exactly: miss.missing)
+    else { return nil }
     return place(ofMember: miss.missing)
   }
 
@@ -116,7 +116,9 @@ extension Timeline {
 
   /// The path below the states, for a path that starts with a store right below the step.
   private func stateMeant(_ miss: PathMiss, _ path: Path) -> String? {
-    guard miss.reached.elements.isEmpty, log.storeNames.contains(miss.missing) else { return nil }
+    guard miss.reached.elements.isEmpty, log.storeNames.contains(exactly: miss.missing) else {
+      return nil
+    }
     return "$.state" + path.text.dropFirst()
   }
 }

@@ -27,7 +27,9 @@ extension Session {
     if let state = try currentState(of: store) {
       return StateResult(value: state, rebuilt: try rebuiltHere([store]))
     }
-    guard (forkHere?.fork.stores ?? log.storeNames).contains(store) else { throw noStore(store) }
+    guard (forkHere?.fork.stores ?? log.storeNames).contains(exactly: store) else {
+      throw noStore(store)
+    }
     throw CommandError(.noStore, "the store \(store) is absent \(placeText)")
   }
 

@@ -148,7 +148,7 @@ public struct Path: Sendable, Equatable {
           place: Location(elements + [element]), elementCount: value.elementCount)
       // The name is correct if the store exists but is absent at this step.
       let names = value.names
-      guard !names.contains(element.token),
+      guard !names.contains(where: { $0.utf8.elementsEqual(element.token.utf8) }),
         let nearest = Spelling.nearest(to: element.token, among: names)
       else { break }
       elements.append(.name(nearest))

@@ -6,7 +6,8 @@ package enum Spelling {
   /// Returns the candidate most similar to the name; nil if none is similar enough.
   ///
   /// A similar candidate differs by at most a third of the name's scalars, or by one, and has a scalar
-  /// in common with it. Scalars can be inserted, removed, replaced or swapped.
+  /// in common with it. Scalars can be inserted, removed, replaced or swapped. A candidate that only
+  /// looks the same, such as one in which é is two scalars, is the most similar.
   package static func nearest(
     to name: String, among candidates: some Sequence<String>
   ) -> String? {
@@ -15,6 +16,7 @@ package enum Spelling {
     var best: String?
     var bestDistance = max(1, wanted.count / 3) + 1
     for candidate in candidates {
+      if candidate == name { return candidate }
       let scalars = Array(candidate.unicodeScalars)
       // Nobody can type an empty name.
       guard !scalars.isEmpty, abs(scalars.count - wanted.count) < bestDistance else { continue }

@@ -45,6 +45,13 @@ extension String {
   }
 }
 
+extension Sequence<String> {
+  /// Returns `true` if one of the names has the same UTF-8 bytes.
+  package func contains(exactly name: String) -> Bool {
+    contains { $0.hasSameBytes(as: name) }
+  }
+}
+
 /// A dictionary keyed by store names, which are compared byte by byte.
 ///
 /// Swift strings are equal if they are canonically equivalent: é can be one scalar or two. A log

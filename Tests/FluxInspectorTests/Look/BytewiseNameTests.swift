@@ -1,3 +1,4 @@
+import FluxJSON
 import FluxLog
 import TestFixtures
 import Testing
@@ -62,6 +63,49 @@ import Testing
     ])
   func session(command: String, expected: String) throws {
     #expect(try answer(command) == expected + "\n")
+  }
+
+  @Test("A step's difference has a state that is written, also if that of the other is not")
+  func unwritten() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.1","stores":{"\#(Self.one)":{"initial":1},"\#(Self.two)":{"initial":2}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"\#(Self.one)":3},"unwritten":["\#(Self.two)"]}"#,
+    ])
+    #expect(inspection.stops(["goto 1"]) == [1])
+    #expect(
+      Self.spelled(try inspection.json("diff"))
+        == #"{"command":"diff","ok":true,"position":1,"result":{"from":0,"to":1,"unwritten":["e<301>"],"changes":[{"path":"/<e9>","op":"replace","old":1,"new":3}]}}"#
+        + "\n")
+  }
+
+  @Test("The difference of two models, such as those of forks, has both")
+  func models() throws {
+    let models = try [1, 2].map {
+      try JSON.parse(#"{"\#(Self.one)":\#($0),"\#(Self.two)":\#($0)}"#)
+    }
+    let step = StepNumber(nil)
+    let both = Difference(from: step, models[0], to: step, models[1])
+    #expect(both.changes.count == 2 && both.readable.count == 2)
+    let one = Difference(from: step, models[0], to: step, models[1], in: Self.one)
+    #expect(one.changes.map { Self.spelled($0.path) } == ["/<e9>"] && one.readable.count == 1)
+  }
+
+  @Test(
+    "A name that only looks the same is not that of the store, and the right one is suggested",
+    arguments: [
+      ("state \(one)", "no store <e9>; did you mean e<301>?\nhint: the stores are e<301>"),
+      (
+        "diff start end --store \(one)",
+        "no store <e9>; did you mean e<301>?\nhint: the stores are e<301>"
+      ),
+      ("print \(one)", "no path <e9> at step 0; did you mean e<301>?"),
+    ])
+  func typed(_ command: String, _ error: String) throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"\#(Self.two)":{"initial":2}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"\#(Self.two)":3}}"#,
+    ])
+    #expect(Self.spelled(try inspection.text(command)) == "error: \(error)\n")
   }
 
   @Test("The whole model has both, and check finds nothing")
