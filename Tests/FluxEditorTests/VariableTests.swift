@@ -52,6 +52,33 @@ import Testing
       try client.refusal("locations", ["locationReference": 99]) == "there is no location 99")
   }
 
+  @Test("stores and members whose names only look the same have their own values")
+  func lookAlike() throws {
+    let names = ["\u{E9}", "e\u{301}"]
+    let states = names.map { "{\"m\":{\"\(names[0])\":[\"\($0) 0\"],\"\(names[1])\":[\"\($0) 1\"]}}" }
+    let log = try shop.folder.write(
+      #"{"flux":"1.2","stores":{"\#(names[0])":{"initial":\#(states[0])},"\#(names[1])":{"initial":\#(states[1])}}}"#
+        + "\n" + #"{"n":1,"t":0,"action":{"type":"a"}}"# + "\n", to: "alike.jsonl")
+    try client.launch(["program": .init(stringLiteral: log), "position": 1])
+    let frame = try #require(try client.frames().first?["id"])
+    func children(_ reference: JSON?) throws -> [JSON] {
+      let body = try client.ask("variables", ["variablesReference": try #require(reference)])
+      return body["variables"].map { Array($0.elements) } ?? []
+    }
+    let scopes = try client.ask("scopes", ["frameId": frame])["scopes"]
+    var found: [[UInt8]] = []
+    for scope in scopes?.elements.suffix(2) ?? [] {
+      let members = try children(try children(scope["variablesReference"])[0]["variablesReference"])
+      for member in members {
+        for value in try children(member["variablesReference"]) {
+          found.append(Array((value["value"]?.string ?? "").utf8))
+        }
+      }
+    }
+    let expected = names.flatMap { ["\"\($0) 0\"", "\"\($0) 1\""] }.map { Array($0.utf8) }
+    #expect(Set(found) == Set(expected) && found.count == 4)
+  }
+
   @Test("a text that is too long for a view is cut, and whole on the clipboard")
   func longText() throws {
     let text = "\"\(String(repeating: "x", count: 100_000))\""

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 import FluxSystem
 
 /// The numbers that stand for frames, variables, sources and targets in messages.
@@ -35,7 +36,7 @@ final class Handles: Sendable {
     case change(Place, Int)
     case finding(Place)
     /// A scope of one store.
-    case store(Place, String)
+    case store(Place, BytewiseName)
     /// A value, by its origin and the names and indices below it.
     case value(Place, Root, [Location.Element])
     /// A range of the members of a value that has many.

@@ -1,5 +1,6 @@
 import FluxInspector
 import FluxJSON
+import FluxLog
 
 // Requests about values by name, and about the recording as a whole.
 extension Reader {
@@ -99,9 +100,9 @@ extension Reader {
     let (place, elements): (Place, [Location.Element])
     switch container {
     case .store(let at, let store):
-      (place, elements) = (at, [.name("state"), .name(store)])
-      let state = try self.at(at).currentState(of: store)
-      if let state, state.kind != .object, state.kind != .array, name == store {
+      (place, elements) = (at, [.name("state"), .name(store.text)])
+      let state = try self.at(at).currentState(of: store.text)
+      if let state, state.kind != .object, state.kind != .array, name == store.text {
         return (place, elements)
       }
     case .value(let at, .document, let path), .group(let at, .document, let path, _):

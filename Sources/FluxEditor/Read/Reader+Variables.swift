@@ -16,7 +16,8 @@ extension Reader {
     case .change(let place, let index):
       variables = page(try change(index, at: place), arguments)
     case .finding(let place): variables = page(divergence(at: place), arguments)
-    case .store(let place, let store): variables = try members(of: store, at: place, arguments)
+    case .store(let place, let store):
+      variables = try members(of: store.text, at: place, arguments)
     case .value(let place, let root, let elements):
       let value = try value(at: place, root, elements)
       variables = try members(

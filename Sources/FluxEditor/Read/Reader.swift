@@ -168,11 +168,11 @@ struct Reader: Sendable {
         guard let state = try session.currentState(of: store) else { continue }
         let origin = try session.rebuiltHere([store]) == nil ? "" : " (rebuilt by replay)"
         add(
-          store + origin, "locals", .store(place, store),
+          store + origin, "locals", .store(place, BytewiseName(store)),
           indexed: state.kind == .array ? state.count : nil)
       } catch let error as LogError {
         guard case .unknownStates = error.reason else { throw error }
-        add(store, "locals", .store(place, store))
+        add(store, "locals", .store(place, BytewiseName(store)))
       }
     }
     return ScopesBody(scopes: scopes)

@@ -1,7 +1,7 @@
 /// The location of a node: the names and indices that lead to it from the root.
 public struct Location: Sendable, Hashable {
-  /// One name or index of a location.
-  public enum Element: Sendable, Hashable {
+  /// One name or index of a location; names are compared byte by byte.
+  public enum Element: Sendable {
     /// The member with this name.
     case name(String)
     /// The element at this zero-based index.
@@ -76,6 +76,20 @@ public struct Location: Sendable, Hashable {
     }
     return quoted
   }
+}
+
+extension Location.Element: Hashable {
+  /// Compares names byte by byte, because é as one scalar and as two are two members of an object.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.name(let left), .name(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.index(let left), .index(let right)): left == right
+    case (.name, .index), (.index, .name): false
+    }
+  }
+
+  /// Hashes the token: equal names have equal hashes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(token) }
 }
 
 extension Location.Element {

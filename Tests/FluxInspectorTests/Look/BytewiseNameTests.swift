@@ -90,6 +90,18 @@ import Testing
     #expect(one.changes.map { Self.spelled($0.path) } == ["/<e9>"] && one.readable.count == 1)
   }
 
+  @Test("A step that replaces a member with one that only looks the same changes the members")
+  func renamed() throws {
+    var inspection = try Inspection([
+      #"{"flux":"1.0","stores":{"s":{"initial":{"\#(Self.one)":1}}}}"#,
+      #"{"n":1,"t":1,"action":{"type":"a"},"states":{"s":{"\#(Self.two)":1}}}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ])
+    #expect(try inspection.text("find changed(s.*)") == "1 a +1s  s\n")
+    #expect(try inspection.text("goto end") == "1 a +1s\n  changed: s\n")
+    #expect(try inspection.text("history s.*") == "0 initial = [1]\n1 a = [1]\n")
+  }
+
   @Test(
     "A name that only looks the same is not that of the store, and the right one is suggested",
     arguments: [
