@@ -156,6 +156,19 @@ import Testing
       json.contains(#""chain":[],"missingPaths":["cart.totl"],"next":["goto start","state"]"#))
   }
 
+  @Test("a store whose name only looks like that in a rule is another one")
+  func lookAlikeStore() throws {
+    let path = try folder.write(
+      "{\"flux\":\"1.1\",\"stores\":{\"caf\u{E9}\":{\"initial\":-1}}}\n", to: "alike.jsonl")
+    let rules = try RuleSet("rule one: always cafe\u{301} >= 0\nrule other: always caf\u{E9} < 0")
+    var checked = [try RuleCheck(rules).run([path])]
+    checked.finish()
+    #expect(checked[0].results.map(\.verdict) == [.holds, .holds])
+    #expect(checked[0].results.map(\.missingStores.count) == [1, 0])
+    let missing = try #require(checked[0].results[0].missingStores.first)
+    #expect(missing.suggestion.map { Array($0.utf8) } == Array("caf\u{E9}".utf8))
+  }
+
   @Test("a store that the log writes later is read as itself, whatever other rules read")
   func laterStore() throws {
     let path = try folder.write(

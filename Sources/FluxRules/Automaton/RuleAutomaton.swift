@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 /// The automaton of a rule: its states, and the moves between them.
 final class RuleAutomaton {
@@ -261,7 +262,7 @@ extension RuleAutomaton {
     expressions.map(\.footprint).flatMap { footprint in
       ["state", "before"].flatMap { footprint.namedStores(in: $0) }
     }
-    .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    .reduce(into: []) { if !$0.contains(exactly: $1) { $0.append($1) } }
   }
 }
 

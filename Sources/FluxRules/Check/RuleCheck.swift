@@ -44,7 +44,7 @@ public struct RuleCheck: Sendable {
     var end: LogEnd?
     var damage: [CheckedLog.Damage] = []
     var steps = 0
-    var stores: Set<String> = []
+    var stores: Set<BytewiseName> = []
     for segment in segments {
       let log = try open(segment)
       try log.waitForIndex(check: check)
@@ -53,7 +53,7 @@ public struct RuleCheck: Sendable {
       run = current
       evidence.add(log)
       end = log.end
-      stores.formUnion(log.storeNames)
+      stores.formUnion(log.storeNames.map(BytewiseName.init))
       damage += log.findings.filter(\.problem.isDamage).map { .init(path: segment, finding: $0) }
       steps += log.count
     }
@@ -70,7 +70,7 @@ public struct RuleCheck: Sendable {
     }
     try evidence.add(to: &results)
     return CheckedLog(
-      log: name, stores: stores.sorted(), results: results, steps: steps, ending: ending,
+      log: name, stores: stores.sorted().map(\.text), results: results, steps: steps, ending: ending,
       damage: damage)
   }
 }

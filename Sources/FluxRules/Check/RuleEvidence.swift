@@ -49,8 +49,8 @@ struct RuleEvidence {
     var wanted = results.map { $0.step.flatMap(UInt64.init(exactly:)) }
     for segment in segments.reversed() where wanted.contains(where: segment.has) {
       do {
-        let log = last?.path == segment.path ? last : nil
-        let opened = try log ?? open(segment.path)
+        let isLast = last?.path.hasSameBytes(as: segment.path) == true
+        let opened = try (isLast ? last : nil) ?? open(segment.path)
         try opened.waitForIndex(check: check)
         for place in results.indices {
           wanted[place] = try results[place].follow(wanted[place], in: opened)
@@ -71,7 +71,8 @@ struct RuleEvidence {
     let places = results.indices.filter { results[$0].isViolatedAtStart }
     guard !places.isEmpty, let first else { return }
     do {
-      let log = try last?.path == first ? last : open(first)
+      let isLast = last?.path.hasSameBytes(as: first) == true
+      let log = try isLast ? last : open(first)
       try log?.waitForIndex(check: check)
       for place in places { results[place].findMissingPaths(in: log, at: Timeline.start) }
     } catch is LogError {

@@ -168,10 +168,10 @@ extension [CheckedLog] {
   public mutating func finish() {
     guard let rules = first?.results.map(\.rule), allSatisfy({ $0.results.map(\.rule) == rules })
     else { return }
-    let stores = Set(flatMap(\.stores)).sorted()
+    let stores = Set(flatMap(\.stores).map(BytewiseName.init)).sorted().map(\.text)
     for place in rules.indices {
       let automaton = RuleAutomaton(rules[place])
-      let missing = automaton.stores.filter { !stores.contains($0) }.map {
+      let missing = automaton.stores.filter { !stores.contains(exactly: $0) }.map {
         RuleResult.MissingStore(name: $0, suggestion: Spelling.nearest(to: $0, among: stores))
       }
       for log in indices { self[log].results[place].missingStores = missing }
