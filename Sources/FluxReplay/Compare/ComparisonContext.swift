@@ -98,13 +98,14 @@ extension ComparisonContext {
   /// A plain reducer rejects an action by throwing, and tells no store. Its recording says `failed` if the app did not
   /// end the step.
   func isSameReason(_ recorded: LogRejection, _ replayed: LogRejection) -> Bool {
-    let store = recorded.store.map(app.storeName)
+    let store = recorded.store.map { BytewiseName(app.storeName(for: $0)) }
+    let today = replayed.store.map(BytewiseName.init)
     guard app.reducers == .plain else {
-      return recorded.reason == replayed.reason && store == replayed.store
+      return recorded.reason == replayed.reason && store == today
     }
     let thrown = [LogRejection.refused, LogRejection.failed]
     return (recorded.reason == replayed.reason || thrown.contains(recorded.reason))
-      && (replayed.store == nil || store == replayed.store)
+      && (today == nil || store == today)
   }
 }
 

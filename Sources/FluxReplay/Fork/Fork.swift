@@ -301,7 +301,7 @@ public final class Fork {
 
   /// Returns a recorded state in the app's current form.
   func upcast(_ state: JSON, of store: String) throws(ReplayFailure) -> JSON {
-    guard app.upcastStores.contains(store) else { return state }
+    guard app.upcastStores.contains(exactly: store) else { return state }
     return try running().upcast([store: state], for: app)[store] ?? state
   }
 

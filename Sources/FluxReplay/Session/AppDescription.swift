@@ -122,13 +122,13 @@ extension AppDescription {
   ///
   /// A store that the app has is not dropped.
   package func drops(store recorded: String) -> Bool {
-    !droppedStores.isEmpty && droppedStores.contains { $0.hasSameBytes(as: recorded) }
+    !droppedStores.isEmpty && droppedStores.contains(exactly: recorded)
       && !hasStore(recorded)
   }
 
   /// Returns `true` if the states of the store that a log calls `recorded` get another form or another name, or none.
   package func converts(store recorded: String) -> Bool {
-    upcastStores.contains { $0.hasSameBytes(as: recorded) } || drops(store: recorded)
+    upcastStores.contains(exactly: recorded) || drops(store: recorded)
       || !storeName(for: recorded).hasSameBytes(as: recorded)
   }
 
@@ -168,9 +168,12 @@ extension AppDescription {
 
   /// Returns `true` if `isName` holds for a type or for its kind.
   ///
-  /// Kinds and cases may contain slashes, so every prefix is looked up.
+  /// Kinds and cases may contain slashes, so every prefix is looked up. A slash is one also before a combining mark.
   package static func isNamed(_ type: String, _ isName: (String) -> Bool) -> Bool {
-    isName(type) || type.indices.contains { type[$0] == "/" && isName(String(type[..<$0])) }
+    isName(type)
+      || type.unicodeScalars.indices.contains {
+        type.unicodeScalars[$0] == "/" && isName(String(type[..<$0]))
+      }
   }
 
   /// The kind that stands for every action: the reducers ignore those that they do not know, as Redux reducers do.

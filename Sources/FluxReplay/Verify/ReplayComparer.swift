@@ -73,7 +73,8 @@ extension ReplayedStep.Outcome {
   fileprivate func isSameEnd(as other: Self, _ messages: Verification.Treatment) -> Bool {
     switch (self, other) {
     case (.rejected(let left), .rejected(let right)):
-      left.reason == right.reason && left.store == right.store
+      left.reason == right.reason
+        && left.store.map(BytewiseName.init) == right.store.map(BytewiseName.init)
         && (messages == .ignore || left.message.hasSameBytes(as: right.message))
     default: self == other
     }

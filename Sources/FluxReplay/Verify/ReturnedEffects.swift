@@ -28,7 +28,9 @@ struct ReturnedEffects {
         stepsWithoutCause += 1
         continue
       }
-      if !names[cause, default: []].contains(effect) { names[cause, default: []].append(effect) }
+      if !names[cause, default: []].contains(exactly: effect) {
+        names[cause, default: []].append(effect)
+      }
     }
   }
 

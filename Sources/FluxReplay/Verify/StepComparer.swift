@@ -262,7 +262,8 @@ extension StepComparer {
     let asked = ReplayedStep.FollowUp(
       action: action, target: step.target.map(context.app.storeName))
     let match = followUps.meet(step, isOthers: context.skipsStores) { [context] followUp in
-      followUp.target == asked.target && context.isSame(asked.action, followUp.action)
+      followUp.target.map(BytewiseName.init) == asked.target.map(BytewiseName.init)
+        && context.isSame(asked.action, followUp.action)
     }
     switch match {
     case .met: return

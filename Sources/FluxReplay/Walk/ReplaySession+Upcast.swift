@@ -7,7 +7,7 @@ extension ReplaySession {
     _ states: StoreDictionary<JSON>, for app: AppDescription
   ) throws(ReplayFailure) -> StoreDictionary<JSON> {
     var states = states
-    let old = states.ordered.filter { app.upcastStores.contains($0.key) }
+    let old = states.ordered.filter { app.upcastStores.contains(exactly: $0.key) }
       .map { RecordedState(store: $0.key, state: $0.value) }
     for (old, new) in zip(old, try upcastAll(old)) { states[old.store] = new }
     return states
@@ -21,7 +21,9 @@ extension ReplaySession {
     var old: [RecordedState] = []
     for (step, changed) in changes.enumerated() {
       for (place, change) in changed.enumerated() {
-        guard let state = change.state, app.upcastStores.contains(change.store) else { continue }
+        guard let state = change.state, app.upcastStores.contains(exactly: change.store) else {
+          continue
+        }
         places.append((step, place))
         old.append(RecordedState(store: change.store, state: state))
       }

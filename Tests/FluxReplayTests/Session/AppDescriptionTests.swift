@@ -14,7 +14,7 @@ import Testing
     arguments: [
       ("cart", true), ("cart/add", true), ("cart/add/now", true), ("cartoon/add", false),
       ("shop/search", true), ("shop/search/begin", true), ("shop/close", false), ("move", true),
-      ("basket/add", true), ("batch", true), ("", false), ("/", false),
+      ("basket/add", true), ("batch", true), ("", false), ("/", false), ("cart/\u{301}", true),
     ])
   func actions(_ type: String, _ isKnown: Bool) {
     #expect(app.takes(type) == isKnown)

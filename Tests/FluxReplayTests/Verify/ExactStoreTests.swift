@@ -88,6 +88,65 @@ import Testing
     #expect(found.map(\.path) == [Self.one, Self.two].map { Pointer(tokens: ["count", $0]) })
   }
 
+  /// Verifies the steps of a log with an app that answers their actions in order.
+  private func divergences(
+    _ steps: [String], _ answers: [ReplayedStep]
+  ) throws -> [Divergence] {
+    let app = ScriptedApp(description: Self.app.description) { actions in
+      actions.map { action in
+        var step = answers[min(Int(action.number ?? 1), answers.count) - 1]
+        (step.number, step.time) = (action.number ?? 1, action.time)
+        return step
+      }
+    }
+    let end = #"{"end":{"steps":\#(steps.count),"ok":true}}"#
+    return try app.verifyHere(WrittenLog(steps + [end]).open()).divergences
+  }
+
+  private static func step() -> ReplayedStep {
+    ReplayedStep(number: 1, time: LogTime(microseconds: 0))
+  }
+
+  @Test("a rejection by the other one has another reason")
+  func rejected() throws {
+    func line(_ store: String) -> String {
+      #"{"n":1,"t":0.1,"action":{"type":"count"},"rejected":{"reason":"full","message":"","store":"\#(store)"}}"#
+    }
+    var answer = Self.step()
+    answer.outcome = .rejected(LogRejection(reason: "full", message: "", store: Self.one))
+    #expect(try divergences([line(Self.one)], [answer]) == [])
+    #expect(try divergences([line(Self.two)], [answer]).map(\.kind) == [.reason])
+  }
+
+  @Test("a follow-up for the other one is another follow-up")
+  func followUp() throws {
+    func lines(_ store: String) -> [String] {
+      [
+        #"{"n":1,"t":0.1,"action":{"type":"count"}}"#,
+        #"{"n":2,"t":0.1,"action":{"type":"count"},"target":"\#(store)","cause":1}"#,
+      ]
+    }
+    var answer = Self.step()
+    answer.followUps = [.init(action: ["type": "count"], target: Self.one)]
+    #expect(try divergences(lines(Self.one), [answer, Self.step()]) == [])
+    #expect(try divergences(lines(Self.two), [answer, Self.step()]).map(\.kind) == [.followUp])
+  }
+
+  @Test("each of two effects that came back has to be started")
+  func effects() throws {
+    let back = [Self.one, Self.two].enumerated().map { index, name in
+      #"{"n":\#(index + 2),"t":0.2,"action":{"type":"count"},"cause":1,"effect":"\#(name)"}"#
+    }
+    let lines = [#"{"n":1,"t":0.1,"action":{"type":"count"}}"#] + back
+    func kinds(_ effects: [String]) throws -> [Divergence.Kind] {
+      var answer = Self.step()
+      answer.effects = effects
+      return try divergences(lines, [answer, Self.step(), Self.step()]).map(\.kind)
+    }
+    #expect(try kinds([Self.one, Self.two]) == [])
+    #expect(try kinds([Self.one]) == [.effectMissing])
+  }
+
   @Test("messages have both")
   func messages() throws {
     let states: StoreDictionary<JSON> = [Self.one: 1, Self.two: 2]
