@@ -32,6 +32,28 @@ enum CustomAction: Action {
   }
 }
 
+/// An action with a case of any name.
+struct AnyCase: Action {
+  private struct Key: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  let name: String
+
+  init(from decoder: any Decoder) throws {
+    name = try decoder.container(keyedBy: Key.self).allKeys.first?.stringValue ?? ""
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: Key.self)
+    try members.encode(true, forKey: Key(stringValue: name))
+  }
+}
+
 @Suite struct ActionCoderTests {
   static let types: [String: any Action.Type] = [
     "shop": ShopAction.self, "lamp": LampAction.self, "move": Move.self, "ping": Ping.self,
@@ -82,6 +104,15 @@ enum CustomAction: Action {
     let coder = ActionCoder(types: Self.types)
     let error = #expect(throws: ActionCodingError.self) { try coder.decode(try JSON.parse(text)) }
     #expect(error?.description == message)
+  }
+
+  @Test("names that only look the same, and one that begins with a combining mark, are read as written")
+  func lookAlike() throws {
+    let coder = ActionCoder(types: ["any": AnyCase.self])
+    for name in ["\u{E9}", "e\u{301}", "\u{301}"] {
+      let action = try coder.decode(["type": .init(stringLiteral: "any/\(name)")])
+      #expect((action as? AnyCase).map { Array($0.name.utf8) } == Array(name.utf8))
+    }
   }
 
   @Test(

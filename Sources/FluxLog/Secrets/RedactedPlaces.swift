@@ -5,7 +5,8 @@ package import FluxJSON
 /// A value is secret if a pointer leads to it. With an allow-list, a value is also secret unless
 /// a pointer of the list leads to it, through it, or to a value around it. In a pointer, `*` matches any member or
 /// element, and `**` matches any number of them, including none. A pointer to the present value of
-/// a `History` also leads to its past and future values.
+/// a `History` also leads to its past and future values. A name that only looks like that of a
+/// pointer, as one in which é is two scalars, is secret if that is, and not allowed if that is.
 ///
 /// See docs/log-format.md, "Redacted values".
 package struct RedactedPlaces: Sendable {
@@ -101,7 +102,7 @@ package struct RedactedPlaces: Sendable {
     places.redacted = Self.descend(redacted, into: name)
     for pattern in redacted where pattern.rest.isEmpty { Self.add(pattern, to: &places.redacted) }
     if let allowed, !allowed.contains(where: \.rest.isEmpty) {
-      places.allowed = Self.descend(allowed, into: name)
+      places.allowed = Self.descend(allowed, into: name) { $0.hasSameBytes(as: $1) }
     }
     return places
   }
@@ -118,13 +119,15 @@ package struct RedactedPlaces: Sendable {
     return places.union(element)
   }
 
-  private static func descend(_ patterns: [Pattern], into name: String) -> [Pattern] {
+  private static func descend(
+    _ patterns: [Pattern], into name: String, by isSame: (String, String) -> Bool = { $0 == $1 }
+  ) -> [Pattern] {
     var inside: [Pattern] = []
     for pattern in patterns {
       guard let first = pattern.rest.first else { continue }
       if first == "**" {
         add(pattern, to: &inside)
-      } else if first == "*" || first == name {
+      } else if first == "*" || isSame(first, name) {
         add(Pattern(number: pattern.number, rest: pattern.rest.dropFirst()), to: &inside)
       }
     }

@@ -1,5 +1,6 @@
 package import FluxCore
 package import FluxJSON
+import FluxLog
 
 /// Encodes actions for a log, and decodes them again.
 ///
@@ -12,7 +13,7 @@ package struct ActionCoder: Sendable {
   /// Decodes payloads; in a replay, also those with tokens.
   package var decoder = LogDecoder()
   /// The types and cases by name, because looking one up takes as long as decoding a small payload.
-  private let readings = LockedCache<String, Reading>(limit: 4096)
+  private let readings = LockedCache<BytewiseName, Reading>(limit: 4096)
   private static let noPayload: JSON = [:]
 
   /// The type and case that a name stands for.
@@ -37,7 +38,8 @@ package struct ActionCoder: Sendable {
     let name = try Self.name(of: json)
     let payload = json["payload"]
     if name == Batch.kind { return try decodeBatch(payload ?? Self.noPayload) }
-    let known = readings[name]
+    let key = BytewiseName(name)
+    let known = readings[key]
     if payload == nil, let bare = known?.bare { return bare }
     let found = known ?? Self.lookUp(name, in: types).map { Reading(type: $0, caseName: $1) }
     guard var reading = found else {
@@ -46,7 +48,7 @@ package struct ActionCoder: Sendable {
     do {
       let action = try Self.decode(reading.type, reading.caseName, payload, by: decoder)
       if payload == nil { reading.bare = action }
-      if known == nil || payload == nil { readings.insert(reading, for: name) }
+      if known == nil || payload == nil { readings.insert(reading, for: key) }
       return action
     } catch {
       throw ActionCodingError(type: name, isCase: reading.caseName != nil, payload, error)
@@ -69,9 +71,11 @@ package struct ActionCoder: Sendable {
     _ name: String, in types: [String: Kind]
   ) -> (type: Kind, caseName: String?)? {
     if let type = types[name] { return (type, nil) }
-    for slash in name.indices.reversed() where name[slash] == "/" {
+    // A slash and a combining mark after it are one Character.
+    let scalars = name.unicodeScalars
+    for slash in scalars.indices.reversed() where scalars[slash] == "/" {
       if let type = types[String(name[..<slash])] {
-        return (type, String(name[name.index(after: slash)...]))
+        return (type, String(name[scalars.index(after: slash)...]))
       }
     }
     return nil

@@ -87,7 +87,8 @@ extension CasePath {
     } catch DecodingError.typeMismatch(let found, let context)
       where context.codingPath.isEmpty && path.utf8.contains(UInt8(ascii: "/"))
     {
-      let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      let names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+        .map(String.init)
       var failure: any Error = DecodingError.typeMismatch(found, context)
       guard names.count <= NestedCase.limit else { throw failure }
       var rest = attempts

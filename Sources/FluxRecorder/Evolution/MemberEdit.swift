@@ -1,4 +1,5 @@
 public import FluxJSON
+import FluxLog
 
 extension Evolution {
   /// Renames a member of a store's state, or of an action's payload.
@@ -119,7 +120,9 @@ struct MemberEdit: Sendable {
     guard let name = rest.first else { return try changed(value) }
     let inner = rest.dropFirst()
     guard name == "**" else {
-      return try value.replacingChildren { try $0 == name || name == "*" ? edited($1, inner) : nil }
+      return try value.replacingChildren {
+        try name == "*" || $0.hasSameBytes(as: name) ? edited($1, inner) : nil
+      }
     }
     let here = try edited(value, inner)
     return try (here ?? value).replacingChildren { try edited($1, rest) } ?? here
@@ -131,16 +134,16 @@ struct MemberEdit: Sendable {
     var members = object.members.map { (name: $0.name, value: $0.value) }
     switch change {
     case .rename(let new):
-      guard let place = members.firstIndex(where: { $0.name == name }), object[new] == nil else {
-        return nil
-      }
+      guard let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }),
+        object[new] == nil
+      else { return nil }
       members[place].name = new
     case .add(let value):
       guard object[name] == nil else { return nil }
       members.append((name, value))
     case .remove:
       guard object[name] != nil else { return nil }
-      members.removeAll { $0.name == name }
+      members.removeAll { $0.name.hasSameBytes(as: name) }
     }
     return try JSON(sorting: members)
   }
@@ -148,7 +151,7 @@ struct MemberEdit: Sendable {
 
 extension JSON {
   func replacing(_ name: String, with value: JSON) throws -> JSON {
-    try replacingChildren { $0 == name ? value : $1 } ?? self
+    try replacingChildren { $0.hasSameBytes(as: name) ? value : $1 } ?? self
   }
 
   /// Creates an object; states in logs have their members sorted by code point.

@@ -179,11 +179,12 @@ struct Redactor: ValueRewriter {
       $0.union($1.places)
     }
     // A pointer of `app/home` also leads into the nested action `app/home/login`.
-    let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = type.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+      .map(String.init)
     guard parts.count > 2, !actions.isEmpty else { return own }
     return (2..<min(parts.count, NestedCase.limit)).reduce(own) { places, count in
       let outer = parts.prefix(count).joined(separator: "/")
-      let cases = parts.dropFirst(count).map(String.init)[...]
+      let cases = parts.dropFirst(count)
       return actions.lazy.filter { $0.types.matches(outer) }.reduce(places) {
         $0.union($1.places.descending(intoCases: cases))
       }
@@ -300,7 +301,7 @@ struct Redactor: ValueRewriter {
   /// first, so two logs of one process have different tokens. A hash has 32 bits on some watches, so
   /// a token consists of two.
   private func token(of value: JSON) -> String {
-    let text = value.canonical().text
+    let text = BytewiseName(value.canonical().text)
     let halves = [0, 1].map { half in
       var hasher = Hasher()
       hasher.combine(key.0)

@@ -50,6 +50,23 @@ import Testing
       ])
   }
 
+  @Test("a name that only looks like one of a pointer is secret if that is, and not allowed if that is")
+  func lookAlike() throws {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    let redacted = try RedactedPlaces(["/s/\(one)"])
+    #expect([one, two].map { redacted.isSecret(at: ["s", $0], .string) } == [true, true])
+    let allowed = try RedactedPlaces([], only: ["/s/\(one)"])
+    #expect([one, two].map { allowed.isSecret(at: ["s", $0], .string) } == [false, true])
+    let action = NamedAction("a", payload: json(["n": 1]))
+    let state: JSON = ["a": .init(stringLiteral: one), "b": .init(stringLiteral: two)]
+    #expect(
+      try lines(Redaction(states: ["/session/*"])) { $0.record(action, states: ["session": state]) }
+        == [
+          #"{"n":1,"action":{"type":"a","payload":{"n":1}},"states":{"session":{"a":"<1>","b":"<2>"}}}"#,
+          #"{"end":{"steps":1,"ok":true}}"#,
+        ])
+  }
+
   @Test("everything inside a secret is secret: in a model, and in an action of a batch")
   func wholes() throws {
     let redaction = Redaction(states: [""], actions: ["batch": ["/actions/*"]])

@@ -51,6 +51,25 @@ import Testing
       try evolution.action(add) == ["type": "todos/add", "payload": ["text": "tea"]])
   }
 
+  @Test("a member whose name only looks the same stays as it is")
+  func lookAlike() throws {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    func edited(_ edit: (inout Evolution) -> Void) throws -> [UInt8] {
+      var evolution = Evolution()
+      edit(&evolution)
+      let old = try JSON.parse("{\"\(two)\":{\"a\":1},\"\(one)\":{\"a\":2}}")
+      return Array(try evolution.state(old, of: "notes").text.utf8)
+    }
+    #expect(
+      try edited { $0.removeMember("/notes/\(one)") } == Array("{\"\(two)\":{\"a\":1}}".utf8))
+    #expect(
+      try edited { $0.renameMember("/notes/\(one)", to: "x") }
+        == Array("{\"\(two)\":{\"a\":1},\"x\":{\"a\":2}}".utf8))
+    #expect(
+      try edited { $0.removeMember("/notes/\(one)/a") }
+        == Array("{\"\(two)\":{\"a\":1},\"\(one)\":{}}".utf8))
+  }
+
   @Test("changes apply in the order of the calls, before the upcaster")
   func order() throws {
     var evolution = Evolution()
