@@ -116,8 +116,8 @@ extension VerifiedSuite {
     return zip(1..., sorted).map { number, group in
       let key = group.element.key
       return DivergenceGroup(
-        number: number, kind: key.kind, store: key.store, path: key.path, action: key.action,
-        members: group.element.members)
+        number: number, kind: key.kind, store: key.store?.text, path: key.path?.text,
+        action: key.action?.text, members: group.element.members)
     }
   }
 }
@@ -125,16 +125,18 @@ extension VerifiedSuite {
 /// Everything in which the divergences of a group agree.
 private struct GroupKey: Hashable {
   let kind: Divergence.Kind
-  let store: String?
-  let path: String?
-  let action: String?
+  let store: BytewiseName?
+  let path: BytewiseName?
+  let action: BytewiseName?
 
   init(_ divergence: Divergence) {
     kind = divergence.kind
-    store = divergence.store
+    store = divergence.store.map(BytewiseName.init)
     path = divergence.path.map { path in
-      Pointer(tokens: path.tokens.map { Position.digits($0) == nil ? $0 : "*" }).description
+      let tokens = path.tokens.map { Position.digits($0) == nil ? $0 : "*" }
+      return BytewiseName(Pointer(tokens: tokens).description)
     }
-    action = divergence.kind == .initial ? nil : divergence.action["type"]?.string
+    let type = divergence.kind == .initial ? nil : divergence.action["type"]?.string
+    action = type.map(BytewiseName.init)
   }
 }

@@ -56,6 +56,15 @@ struct ReviewTests {
     #expect(groups[1].members[0].divergences.map(\.step) == [2, 7])
   }
 
+  @Test("places and actions whose names only look the same are in groups of their own")
+  func lookAlikeGroups() throws {
+    let found = try [("\u{E9}", "a"), ("e\u{301}", "a"), ("x", "\u{E9}"), ("x", "e\u{301}")].map {
+      Self.log("\($0) \($1)", [try Self.divergence("/todos/\($0)", step: 1, $1)])
+    }
+    let suite = VerifiedSuite(began: LogInstant(microseconds: 0), seconds: 1, logs: found)
+    #expect(suite.divergenceGroups.map(\.logs.count) == [1, 1, 1, 1])
+  }
+
   @Test("logs whose names only look the same are decided about one by one")
   func accents() throws {
     let names = ["\u{E9}", "e\u{301}"]
