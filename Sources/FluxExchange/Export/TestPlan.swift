@@ -210,7 +210,7 @@ extension TestPlan {
     -> [ValueQuery]
   {
     var texts: [String] = []
-    func add(_ text: String) { if !texts.contains(text) { texts.append(text) } }
+    func add(_ text: String) { if !texts.contains(exactly: text) { texts.append(text) } }
     for entry in difference.readable {
       switch entry {
       case .value(let value): add(try text(for: value.path, isRemoved: value.new == nil, in: model))

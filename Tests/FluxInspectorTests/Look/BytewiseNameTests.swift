@@ -4,6 +4,7 @@ import TestFixtures
 import Testing
 
 @testable import FluxCorpus
+@testable import FluxExchange
 @testable import FluxInspector
 
 /// Types and stores that read alike and are written in two ways: é as one scalar and as two.
@@ -86,6 +87,7 @@ import Testing
     let step = StepNumber(nil)
     let both = Difference(from: step, models[0], to: step, models[1])
     #expect(both.changes.count == 2 && both.readable.count == 2)
+    #expect(try TestPlan.queries(for: both, in: models[1]).count == 2)
     let one = Difference(from: step, models[0], to: step, models[1], in: Self.one)
     #expect(one.changes.map { Self.spelled($0.path) } == ["/<e9>"] && one.readable.count == 1)
   }
