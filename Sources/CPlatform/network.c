@@ -4,6 +4,8 @@
 
 #include "CNetwork.h"
 
+#include "CStream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -34,7 +36,7 @@ static bool resolve(const char *host, uint16_t port, int flags, int missing, str
 
 /// Opens a socket that other programs do not inherit, and that never blocks.
 static int open_socket(const struct addrinfo *address) {
-  int number = socket(address->ai_family, SOCK_STREAM, 0);
+  int number = flux_above_standard(socket(address->ai_family, SOCK_STREAM, 0));
   if (number < 0) return -1;
   fcntl(number, F_SETFD, FD_CLOEXEC);
   fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK);

@@ -201,16 +201,12 @@ extension HostProcess {
   /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
   private static let starting = Monitor<Void>(())
 
-  /// Creates a pipe above the first three descriptors, which the child replaces.
+  /// Creates a pipe, whose ends are above the first three descriptors, which the child replaces.
   private static func pipe(
     isWrittenHere: Bool
   ) throws(ReplayFailure) -> (reading: Descriptor, writing: Descriptor) {
     do throws(SystemError) {
-      let (reading, writing) = try Descriptor.pipe(isWrittenHere: isWrittenHere)
-      defer { withExtendedLifetime((reading, writing)) {} }
-      return (
-        try Descriptor(duplicating: reading.number), try Descriptor(duplicating: writing.number)
-      )
+      return try Descriptor.pipe(isWrittenHere: isWrittenHere)
     } catch {
       throw ReplayFailure(
         .cannotStart(why: "there is no pipe for it: \(systemMessage(error.code))"))

@@ -31,7 +31,7 @@ extension Descriptor {
   /// - Returns: The socket.
   /// - Throws: ``SystemError`` if the process has no descriptor left, or the system lacks the family.
   static func streamSocket(_ domain: Int32) throws(SystemError) -> Descriptor {
-    let socket = Descriptor(systemSocket(domain, streamType, 0))
+    let socket = Descriptor(flux_above_standard(systemSocket(domain, streamType, 0)))
     guard socket.number >= 0 else { throw SystemError(lastOf: "open a socket on") }
     _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
     socket.disableBrokenPipeSignal()
@@ -42,7 +42,7 @@ extension Descriptor {
   ///
   /// - Throws: ``SystemError`` if the process has no descriptor left for it.
   func acceptClient() throws(SystemError) -> Descriptor? {
-    let number = retrying { systemAccept(self.number) }
+    let number = flux_above_standard(retrying { systemAccept(self.number) })
     guard number >= 0 else {
       guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
       throw SystemError(lastOf: "accept a client of")

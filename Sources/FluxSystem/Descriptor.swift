@@ -10,7 +10,7 @@ package final class Descriptor: Sendable {
     isForked = true
   }
 
-  /// Opens a file; processes that this one starts do not inherit it.
+  /// Opens a file, which never becomes a standard stream; processes that this one starts do not inherit it.
   ///
   /// A file that this creates belongs to the user alone, unless `permissions` says otherwise.
   /// If `isForked` is `false`, a child that is forked without another program does not have it either:
@@ -19,7 +19,7 @@ package final class Descriptor: Sendable {
     opening path: String, _ flags: Int32, permissions: mode_t = 0o600, isForked: Bool = true
   ) throws(SystemError) {
     self.isForked = isForked
-    number = retrying { unsafe open(path, flags | O_CLOEXEC, permissions) }
+    number = flux_above_standard(retrying { unsafe open(path, flags | O_CLOEXEC, permissions) })
     guard number >= 0 else { throw SystemError(lastOf: "open") }
     if !isForked { flux_fork_add(number) }
   }
@@ -32,7 +32,8 @@ package final class Descriptor: Sendable {
     openingOrCreating path: String, _ flags: Int32, isForked: Bool = true
   ) throws(SystemError) {
     self.isForked = isForked
-    number = try Self.openOrCreate(path, flags | O_NOFOLLOW | O_CLOEXEC)
+    number = flux_above_standard(try Self.openOrCreate(path, flags | O_NOFOLLOW | O_CLOEXEC))
+    guard number >= 0 else { throw SystemError(lastOf: "open") }
     if !isForked { flux_fork_add(number) }
   }
 

@@ -173,6 +173,28 @@ import Testing
     #expect(throws: SystemError("duplicate", code: EBADF)) { try Descriptor(duplicating: -1) }
   }
 
+  @Test("a process that was started without standard streams gets no file, pipe or socket as one")
+  func noStandardStreams() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.path("") as String] in
+      for number in STDIN_FILENO...STDERR_FILENO { close(number) }
+      let file = try Descriptor(opening: path + "log", O_RDWR | O_CREAT)
+      let other = try Descriptor(openingOrCreating: path + "other", O_RDWR)
+      let pipe = try Descriptor.pipe(isWrittenHere: true)
+      let listener = try LocalListener(path: path + "socket")
+      let client = try Descriptor.connecting(toLocal: path + "socket")
+      let accepted = try #require(try listener.accept())
+      let network = try NetworkListener(NetworkAddress(port: 0))
+      let streams = [
+        file, other, pipe.reading, pipe.writing, listener.socket, client, accepted, network.socket,
+      ]
+      for stream in streams {
+        #expect(stream.number > STDERR_FILENO)
+        #expect(fcntl(stream.number, F_GETFD) & FD_CLOEXEC != 0)
+      }
+      for number in STDIN_FILENO...STDERR_FILENO { #expect(fcntl(number, F_GETFD) < 0) }
+    }
+  }
+
   // MARK: Streams
 
   @Test("a stream gives what is there, then nothing, and the end after its writer is released")
