@@ -88,7 +88,8 @@ extension Descriptor {
 
   /// Writes all bytes, or as many as it can before an error.
   ///
-  /// A limit on the size of files is an error, and raises no signal.
+  /// Waits for a full stream, also if another process that shares it has set it not to block. A limit on the size of files is an
+  /// error, and raises no signal.
   package func write(_ bytes: [UInt8]) -> (written: Int, failure: SystemError?) {
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
@@ -102,8 +103,13 @@ extension Descriptor {
         let part = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + room])
         // `part` is valid for its count, and the system reads no more than that.
         let count = retrying { unsafe systemWrite(number, part.baseAddress, part.count) }
-        guard count > 0 else { return (written, SystemError(lastOf: "write")) }
-        written += count
+        if count > 0 {
+          written += count
+          continue
+        }
+        let failure = SystemError(lastOf: "write")
+        guard failure.code == EAGAIN else { return (written, failure) }
+        Descriptor.wait(reading: [], writing: self, milliseconds: -1)
       }
       return (written, nil)
     }

@@ -239,6 +239,25 @@ import Testing
     #expect(writing.send(bytes[...]) ?? 0 > 0)
   }
 
+  @Test("a write waits for a full stream, also if another process has set it not to block")
+  func sharedStream() throws {
+    var stream = try makeClosableStream()
+    let reading = try #require(stream.reading)
+    stream.writing?.setNonBlocking()
+    let bytes = (0..<1 << 21).map { UInt8(truncatingIfNeeded: $0) }
+    let result = Monitor<(written: Int, failure: SystemError?)?>(nil)
+    Thread { [writing = stream.writing] in
+      let ending = writing?.write(bytes)
+      result.withLock { $0 = ending }
+    }.start()
+    stream.writing = nil
+    var received: [UInt8] = []
+    while case .bytes(let more) = reading.receive() { received += more }
+    #expect(received == bytes)
+    let ending = result.withLock { $0 }
+    #expect(ending?.written == bytes.count && ending?.failure == nil)
+  }
+
   @Test("more than a stream holds is sent as it is read, and received until the end")
   func all() throws {
     var stream = try makeClosableStream()
