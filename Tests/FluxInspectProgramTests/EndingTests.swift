@@ -45,6 +45,15 @@ struct EndingTests {
         == ProgramRun(3, errors: "error: cannot write: Bad file descriptor\n"))
   }
 
+  @Test("a parent that ignores SIGCHLD takes no exit codes of shell commands away")
+  func ignoredChildSignal() throws {
+    let run = try ProgramRun(
+      ["log.jsonl", "-e", "!exit 3"],
+      through: ["/bin/bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""], in: folder)
+    #expect(
+      run == ProgramRun(3, errors: "error: the shell command ended with status 3: exit 3\n"))
+  }
+
   @Test("quit ends it with the code that it is given")
   func quits() throws {
     let terminal = try folder.open()

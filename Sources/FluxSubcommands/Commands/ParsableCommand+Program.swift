@@ -13,6 +13,8 @@ extension ParsableCommand {
     // A closed pipe and a file at its size limit are then errors of the write, and do not end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
+    // If the parent ignores it, the system keeps no exit codes of the programs that this one starts.
+    _ = signal(SIGCHLD, SIG_DFL)
     Interruption.endAtOnceOnQuit()
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
     TemporaryLog.removeAll()
