@@ -118,4 +118,12 @@ import Testing
       exit(0)
     }
   }
+
+  @Test("a host that was started without standard streams ends with a code, and not with a trap")
+  func noStreams() async {
+    await #expect(processExitsWith: .exitCode(2)) {
+      for number in STDIN_FILENO...STDERR_FILENO { close(number) }
+      SpawnedHost.serve(CounterApp())
+    }
+  }
 }

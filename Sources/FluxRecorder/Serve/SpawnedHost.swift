@@ -31,7 +31,8 @@ enum SpawnedHost {
   }
 
   private static func refuse(_ why: String) -> Never {
-    FileHandle.standardError.write(Data("\(AppProtocol.refusal)\(why)\n".utf8))
+    // Foundation would end the process with a trap if this fails; the exit code says enough.
+    _ = Descriptor(STDERR_FILENO).write(Array("\(AppProtocol.refusal)\(why)\n".utf8))
     exit(2)
   }
 
