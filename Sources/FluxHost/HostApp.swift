@@ -136,6 +136,9 @@ public struct HostApp: ReplayApp {
 
   func keep(_ host: SpareHost) { spare.keep(host) }
 
+  /// Ends the hosts of all apps at once, and starts no more: a signal ends this program.
+  package static func killHosts() { HostProcess.killAll() }
+
   /// The variables that a host gets in addition to this process's environment.
   ///
   /// A Swift backtrace would push the message of a trap out of the kept lines of standard error. The executable may be a

@@ -90,6 +90,7 @@ final class HostProcess: @unchecked Sendable {
   /// Collects its exit status, after ending its children.
   private func reap(_ identifier: pid_t) {
     // The system does not reuse the group's number before the status is collected.
+    Self.groups.withLock { _ = $0?.remove(identifier) }
     kill(-identifier, SIGKILL)
     var status: Int32 = 0
     // `status` is a local that outlives the call.
@@ -154,7 +155,8 @@ extension HostProcess {
     let words =
       folder.map { Self.words(in: $0, executable, arguments) } ?? [executable] + arguments
     let environment = inherited(environment)
-    return try starting.withLock { _ throws(ReplayFailure) in
+    return try groups.withLock { groups throws(ReplayFailure) in
+      guard groups != nil else { throw ReplayFailure(.cancelled) }
       let (childInput, input) = try pipe(isWrittenHere: true)
       let (output, childOutput) = try pipe(isWrittenHere: false)
       let (errors, childErrors) = try pipe(isWrittenHere: false)
@@ -162,6 +164,7 @@ extension HostProcess {
       // They are passed by number, so nothing else keeps them open until the child has its copies.
       defer { withExtendedLifetime(streams) {} }
       let identifier = try spawn(words[0], words, environment, streams)
+      groups?.insert(identifier)
       return HostProcess(identifier: identifier, input: input, output: output, errors: errors)
     }
   }
@@ -196,10 +199,19 @@ extension HostProcess {
     return "\(problem); expected the executable of an app"
   }
 
-  /// Held from the first pipe until the process runs.
+  /// The process groups that run; nil once the program ends.
   ///
-  /// Another process that starts meanwhile would inherit the pipes and keep this one's input open.
-  private static let starting = Monitor<Void>(())
+  /// Held from the first pipe until the process runs. Another process that starts meanwhile would inherit the pipes and keep
+  /// this one's input open.
+  private static let groups = Monitor<Set<pid_t>?>([])
+
+  /// Ends all processes at once, and starts no more: a signal ends this program.
+  static func killAll() {
+    groups.withLock { groups in
+      for group in groups ?? [] { kill(-group, SIGKILL) }
+      groups = nil
+    }
+  }
 
   /// Creates a pipe, whose ends are above the first three descriptors, which the child replaces.
   private static func pipe(

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import FluxHost
 import FluxSystem
 import FluxTerminal
 
@@ -16,6 +17,10 @@ extension ParsableCommand {
     // If the parent ignores it, the system keeps no exit codes of the programs that this one starts.
     _ = signal(SIGCHLD, SIG_DFL)
     Interruption.endAtOnceOnQuit()
+    Termination.beforeBySignal {
+      TemporaryLog.removeAll()
+      HostApp.killHosts()
+    }
     let code = run(Array(CommandLine.arguments.dropFirst()), answer)
     TemporaryLog.removeAll()
     end(code)

@@ -1,7 +1,6 @@
 package import FluxInspector
 import FluxJSON
 import FluxSystem
-import FluxTerminal
 import Foundation
 
 /// A log in a separate temporary folder, which only the user can read.
@@ -26,7 +25,6 @@ package final class TemporaryLog: Sendable {
       throw CommandError(
         .file, error.text(about: "the temporary folder \(folder)"), hint: Self.advice)
     }
-    Termination.beforeBySignal { Self.removeAll() }
     Self.folders.withLock { [folder] in _ = $0.insert(folder) }
   }
 
