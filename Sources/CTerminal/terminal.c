@@ -238,12 +238,20 @@ void cle_release_terminal(void) {
   guarding = false;
 }
 
+/// Lets writes wait for a slow terminal. A program that shares it may have set it not to block, and libedit would lose what the
+/// terminal does not take at once.
+static void let_output_wait(void) {
+  int flags = fcntl(terminal_output, F_GETFL);
+  if (flags >= 0 && (flags & O_NONBLOCK) != 0) fcntl(terminal_output, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 void cle_entered_mode(const char *enter, const char *leave, bool has_line) {
   enter_text = enter;
   leave_text = leave;
   ends_line = has_line;
   tcgetattr(terminal_input, &our_mode);
   atomic_store(&in_our_mode, true);
+  let_output_wait();
   say(enter);
 }
 

@@ -54,6 +54,23 @@ struct EndingTests {
       run == ProgramRun(3, errors: "error: the shell command ended with status 3: exit 3\n"))
   }
 
+  @Test(
+    "a command that sets the terminal not to block leaves no output out",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fdinfo")))
+  func unblockedTerminal() throws {
+    let terminal = try folder.open()
+    // The digit of O_NONBLOCK in the octal flags.
+    let tell = "grep -q 'flags:.*[4-7]...$' /proc/self/fdinfo/1 && echo set || echo clear"
+    try terminal.type("!\(tell)\n")
+    try terminal.wait(for: "\nclear\n(TodoMVC start/5)")
+    try terminal.type("!dd if=/dev/null oflag=nonblock status=none; \(tell)\n")
+    try terminal.wait(for: "\nset\n(TodoMVC start/5)")
+    try terminal.type("!\(tell); echo again\n")
+    try terminal.wait(for: "\nclear\nagain\n(TodoMVC start/5)")
+    try terminal.type("quit\n")
+    #expect(try terminal.waitForEnd() == .code(0))
+  }
+
   @Test("quit ends it with the code that it is given")
   func quits() throws {
     let terminal = try folder.open()
