@@ -57,7 +57,9 @@ struct JSANReferences {
     reference: JSON, to target: [String], at path: [String], inside callers: [[String]],
     _ depth: Int, _ writer: inout JSONWriter
   ) throws {
-    guard !path.starts(with: target), !callers.contains(where: { $0.starts(with: target) }) else {
+    // Pointers compare names byte by byte.
+    let around = Pointer(tokens: target)
+    guard !(callers + [path]).contains(where: { Pointer(tokens: $0).isWithin(around) }) else {
       cycles.append(Self.text(callers.first ?? path))
       return writer.raw(reference)
     }

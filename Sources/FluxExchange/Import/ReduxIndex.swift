@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 /// The id of an action: a number of Redux DevTools, or a name that another tool gave it.
 struct ReduxID: Hashable {
@@ -8,17 +9,17 @@ struct ReduxID: Hashable {
 
 /// The ids of a session: each number stands for itself, and names are counted.
 struct ReduxNames {
-  private var places: [String: Int64] = [:]
+  private var places: [BytewiseName: Int64] = [:]
   private var names: [String] = []
 
   mutating func id(_ name: String) -> ReduxID {
     if let number = Int64(name), number >= 0, String(number) == name {
       return ReduxID(code: number)
     }
-    if let known = places[name] { return ReduxID(code: known) }
+    if let known = places[BytewiseName(name)] { return ReduxID(code: known) }
     names.append(name)
     let code = -Int64(names.count)
-    places[name] = code
+    places[BytewiseName(name)] = code
     return ReduxID(code: code)
   }
 

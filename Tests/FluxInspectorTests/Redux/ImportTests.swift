@@ -202,6 +202,26 @@ import Testing
     #expect(try run.lines.dropLast().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
+  @Test("Two ids that only look the same are two, and a reference to such a member is no cycle")
+  func accentsOfIDs() throws {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    let states = [
+      #"{"state":{"\#(one)":1}}"#, #"{"state":{"\#(one)":2}}"#,
+      #"{"state":{"\#(two)":{"$jsan":"$.computedStates[2].state[\"\#(one)\"]"},"\#(one)":{"$jsan":"$.computedStates[2].state[\"x\"]"},"x":5}}"#,
+    ]
+    let text = Lifted.text(
+      [Lifted.entry(#"{"type":"A"}"#), Lifted.entry(#"{"type":"B"}"#)], states: states,
+      staged: #"[0,"\#(one)","\#(two)"]"#
+    ).replacing(#""1":"#, with: "\"\(one)\":").replacing(#""2":"#, with: "\"\(two)\":")
+    let run = try ImportRun(text)
+    #expect(try run.lost == "[]")
+    let steps = try run.lines.dropFirst().dropLast().map { try JSON.parse($0) }
+    #expect(steps.map { $0["action"]?["type"]?.string } == ["A", "B"])
+    #expect(
+      try steps.last?["states"]?["state"]
+        == JSON.parse("{\"\(two)\":5,\"\(one)\":5,\"x\":5}"))
+  }
+
   @Test("The state that was shown is a mark, and the stack keeps its first file")
   func circumstances() throws {
     let stack =
