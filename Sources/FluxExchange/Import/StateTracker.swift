@@ -71,7 +71,7 @@ struct StateTracker {
     guard !needsWholeModel else { return !unknown.isEmpty }
     return unknown.contains { name in
       let isHidden = places[BytewiseName(name)].map { stores[$0].isUnknown } ?? hidesOthers
-      return !isHidden && !unwritten.contains(name)
+      return !isHidden && !unwritten.contains(exactly: name)
     }
   }
 

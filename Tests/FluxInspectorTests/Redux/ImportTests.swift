@@ -202,6 +202,14 @@ import Testing
     #expect(try run.lines.dropLast().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
+  @Test("An unknown state needs a gap, also beside one that only looks the same and is left out")
+  func accentsOfUnknownStores() {
+    let tracker = StateTracker(usesSlices: true)
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    #expect(tracker.needsGap(before: [one, two], unwritten: [one]))
+    #expect(!tracker.needsGap(before: [one, two], unwritten: [one, two]))
+  }
+
   @Test("Two ids that only look the same are two, and a reference to such a member is no cycle")
   func accentsOfIDs() throws {
     let (one, two) = ("\u{E9}", "e\u{301}")
