@@ -188,7 +188,9 @@ extension RedactedInputCheck {
 
     /// Returns `true` if the token is in the payload, or in the state of a store.
     func isIn(_ store: String?) -> Bool {
-      occurrences.contains { $0.store == nil || $0.store == store }
+      occurrences.contains { place in
+        place.store.map { store?.hasSameBytes(as: $0) == true } ?? true
+      }
     }
 
     /// Finds the tokens of the payload, then those of the states, beginning with one store.

@@ -84,7 +84,7 @@ struct RebuildRun {
     let isRestored = timeline.log.isRestored(before: timeline.log.count)
     // A recorder lists the states of a gap if those of the step that it would name are not written.
     let unwritten = isRestored ? [] : timeline.unwrittenStores(at: timeline.end)
-    guard model.unknownStores.allSatisfy(unwritten.contains) else { return nil }
+    guard model.unknownStores.allSatisfy({ unwritten.contains(exactly: $0) }) else { return nil }
     recordsEffects = timeline.log.header.recordsEffects
     tellsEffects = description.tellsAllEffects
     tokens = try RedactedStates(timeline.log.header.redacted, only: timeline.log.header.only)

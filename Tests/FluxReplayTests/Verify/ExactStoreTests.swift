@@ -90,9 +90,9 @@ import Testing
 
   /// Verifies the steps of a log with an app that answers their actions in order.
   private func divergences(
-    _ steps: [String], _ answers: [ReplayedStep]
+    _ steps: [String], _ answers: [ReplayedStep], restarts: Bool = true
   ) throws -> [Divergence] {
-    let app = ScriptedApp(description: Self.app.description) { actions in
+    let app = ScriptedApp(description: Self.app.description, restarts: restarts) { actions in
       actions.map { action in
         var step = answers[min(Int(action.number ?? 1), answers.count) - 1]
         (step.number, step.time) = (action.number ?? 1, action.time)
@@ -116,6 +116,23 @@ import Testing
     answer.outcome = .rejected(LogRejection(reason: "full", message: "", store: Self.one))
     #expect(try divergences([line(Self.one)], [answer]) == [])
     #expect(try divergences([line(Self.two)], [answer]).map(\.kind) == [.reason])
+  }
+
+  @Test("in a running app, a redacted state of the other one is no reason for a decision")
+  func redacted() throws {
+    let token: JSON = "<redacted 5f0c2a9e71b3d844>"
+    let lines = [
+      #"{"n":1,"t":0.1,"action":{"type":"count"},"states":{"\#(Self.one)":1,"\#(Self.two)":\#(token.text)}}"#,
+      #"{"n":2,"t":0.2,"action":{"type":"count"}}"#,
+    ]
+    func kinds(rejectedBy store: String) throws -> [Divergence.Kind] {
+      var (first, second) = (Self.step(), Self.step())
+      first.changes = [.init(store: Self.one, state: 1), .init(store: Self.two, state: token)]
+      second.outcome = .rejected(LogRejection(reason: "full", message: "", store: store))
+      return try divergences(lines, [first, second], restarts: false).map(\.kind)
+    }
+    #expect(try kinds(rejectedBy: Self.one) == [.rejected])
+    #expect(try kinds(rejectedBy: Self.two) == [])
   }
 
   @Test("a follow-up for the other one is another follow-up")

@@ -8,6 +8,7 @@ import Testing
 struct ScriptedApp: ReplayApp {
   var description = AppDescription(
     stores: [.init(name: "count")], actionTypes: ["count"], tells: [.effects, .cancels, .messages])
+  var restarts = true
   let answer: @Sendable ([ReplayAction]) throws(ReplayFailure) -> [ReplayedStep]
 
   func describe() -> AppDescription { description }
