@@ -90,7 +90,9 @@ public struct StepSummary: Sendable, Encodable {
   package static func stores(
     _ changed: [String], _ unwritten: [String]? = nil, _ unrecorded: [String]? = nil
   ) -> String {
-    let stores = changed.map { unwritten?.contains($0) == true ? "\($0) (not written)" : $0 }
+    let stores = changed.map {
+      unwritten?.contains(exactly: $0) == true ? "\($0) (not written)" : $0
+    }
     guard let unrecorded, !unrecorded.isEmpty else { return stores.joined(separator: ", ") }
     guard !stores.isEmpty else { return "not recorded" }
     return (stores + unrecorded.map { "\($0) (not recorded)" }).joined(separator: ", ")

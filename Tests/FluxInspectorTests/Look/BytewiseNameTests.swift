@@ -74,6 +74,8 @@ import Testing
     ])
     #expect(inspection.stops(["goto 1"]) == [1])
     #expect(
+      Self.spelled(try inspection.text("list 1")) == "> 1 a +1s  <e9>, e<301> (not written)\n")
+    #expect(
       Self.spelled(try inspection.json("diff"))
         == #"{"command":"diff","ok":true,"position":1,"result":{"from":0,"to":1,"unwritten":["e<301>"],"changes":[{"path":"/<e9>","op":"replace","old":1,"new":3}]}}"#
         + "\n")
