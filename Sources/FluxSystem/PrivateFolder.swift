@@ -10,7 +10,7 @@ package enum PrivateFolder {
 
   private static func createMissing(_ path: String) throws(SystemError) {
     guard try FileStatus(path: path) == nil else { return }
-    if let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex {
+    if let slash = path.utf8.dropLast().lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
       try createMissing(String(path[..<slash]))
     }
     do throws(SystemError) {

@@ -13,5 +13,7 @@ package enum RealPath {
 
 extension String {
   /// The last name of a path; the whole text if it has none.
-  package var lastPathName: String { split(separator: "/").last.map(String.init) ?? self }
+  package var lastPathName: String {
+    utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? self
+  }
 }

@@ -65,7 +65,8 @@ package enum SymbolicLink {
 
   /// Returns the folder of a path with its slash; empty if the path is only a name.
   package static func folder(of path: String) -> String {
-    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+    // A slash and a combining mark after it are one Character.
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(path.utf8[...$0])) } ?? ""
   }
 
   private static func destination(of link: String) throws(SystemError) -> String {

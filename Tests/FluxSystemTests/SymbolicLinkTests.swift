@@ -29,6 +29,14 @@ import Testing
     #expect(try target("none") == folder.path("none"))
   }
 
+  @Test("A folder ends at the slash, also before a combining mark")
+  func folderOfMark() throws {
+    #expect(Array(SymbolicLink.folder(of: "a/b/\u{301}c").utf8) == Array("a/b/".utf8))
+    #expect(Array("a/b/\u{301}c/".lastPathName.utf8) == Array("\u{301}c".utf8))
+    try PrivateFolder.create(folder.path("a/\u{301}b/\u{301}c"))
+    #expect(try FileStatus(path: folder.path("a/\u{301}b/\u{301}c"))?.isFolder == true)
+  }
+
   @Test("A circle is an error")
   func circle() throws {
     try link("a", to: "b")

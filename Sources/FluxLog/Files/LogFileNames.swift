@@ -1,3 +1,4 @@
+import FluxSystem
 import Foundation
 
 /// The names of the files that belong to a log's path.
@@ -25,10 +26,9 @@ package struct LogFileNames {
 
   init(path: String) {
     self.path = path
-    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    folder = String(path[..<start])
-    let name = path[start...]
-    let dot = name.lastIndex(of: ".") ?? name.startIndex
+    folder = SymbolicLink.folder(of: path)
+    let name = Substring(path.utf8.dropFirst(folder.utf8.count))
+    let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) ?? name.startIndex
     // The dot of a hidden file begins its name, not its extension.
     let end = dot > name.startIndex ? dot : name.endIndex
     (stem, suffix) = (name[..<end], name[end...])
@@ -54,9 +54,8 @@ package struct LogFileNames {
   }
 
   private static func hiddenPath(of path: String) -> String {
-    var path = path
-    path.insert(".", at: path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)
-    return path
+    let folder = SymbolicLink.folder(of: path)
+    return folder + "." + Substring(path.utf8.dropFirst(folder.utf8.count))
   }
 
   /// Returns the path of the segment that was recorded before another one; `nil` if there is none.

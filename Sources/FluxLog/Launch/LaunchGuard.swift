@@ -43,7 +43,7 @@ struct LaunchGuard {
   func removeLeftovers(of launch: LaunchFiles) throws(LogError) {
     guard let first = launch.others.first else { return }
     if launch.others.contains(where: isTooRecent) { return }
-    let folder = first.path.prefix(through: first.path.lastIndex(of: "/") ?? first.path.startIndex)
+    let folder = SymbolicLink.folder(of: first.path)
     let lock: SegmentLock
     do throws(LogError) {
       lock = try SegmentLock(of: "\(folder)\(launch.name.text).jsonl")

@@ -112,7 +112,7 @@ struct StateTree: Sendable, Equatable {
     for path in paths {
       var rest = path[...]
       while !rest.isEmpty, all.insert(String(rest)).inserted {
-        rest = rest.lastIndex(of: "/").map { rest[..<$0] } ?? ""
+        rest = rest.utf8.lastIndex(of: UInt8(ascii: "/")).map { rest[..<$0] } ?? ""
       }
     }
     return all

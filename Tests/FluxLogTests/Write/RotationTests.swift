@@ -119,6 +119,17 @@ import Testing
       LogFileNames.segment(before: folder.path(name)) == expected.map { folder.path($0) })
   }
 
+  @Test("A name that begins with a combining mark has its files beside it")
+  func combiningMark() {
+    let path = "a.b/\u{301}c.\u{302}d"
+    #expect(
+      Array(LogFileNames.inFlightPath(of: path).utf8)
+        == Array("a.b/.\u{301}c.\u{302}d.inflight".utf8))
+    #expect(
+      Array(LogFileNames(path: path).path(.segments, 1).utf8)
+        == Array("a.b/\u{301}c.0001.\u{302}d".utf8))
+  }
+
   @Test("Without a descriptor the segment goes on, the next one follows later, and no ring is left")
   func descriptors() async throws {
     await #expect(processExitsWith: .success) { [folder = folder.path("") as String] in
