@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxLog
 
 /// A row of the state: a store, or a value in it.
 struct StateRow: Sendable, Equatable {
@@ -38,8 +39,8 @@ struct StateTree: Sendable, Equatable {
   ///
   /// `folds` has the user's choices by path, `true` to unfold; `changed` has what the step changed, and all paths above.
   init(
-    _ stores: [(name: String, state: JSON?, note: String)], _ folds: [String: Bool],
-    changed: Set<String>
+    _ stores: [(name: String, state: JSON?, note: String)], _ folds: [BytewiseName: Bool],
+    changed: Set<BytewiseName>
   ) {
     for store in stores {
       let path = Self.path("", store.name)
@@ -52,8 +53,8 @@ struct StateTree: Sendable, Equatable {
   }
 
   private mutating func add(
-    _ value: JSON, name: String, path: String, depth: Int, _ folds: [String: Bool],
-    _ changed: Set<String>
+    _ value: JSON, name: String, path: String, depth: Int, _ folds: [BytewiseName: Bool],
+    _ changed: Set<BytewiseName>
   ) {
     let count = value.count
     guard count > 0 else {
@@ -62,7 +63,7 @@ struct StateTree: Sendable, Equatable {
     let isSmall =
       depth < Self.unasked.depth && count <= Self.unasked.parts && rows.count < Self.unasked.rows
     let summary = value.kind == .array ? "[\(count)]" : "{\(count)}"
-    guard folds[path] ?? isSmall else {
+    guard folds[BytewiseName(path)] ?? isSmall else {
       let text = value.byteCount <= Self.longestValue ? value.text : summary
       return append(path, depth, name, text, .closed, changed)
     }
@@ -78,12 +79,12 @@ struct StateTree: Sendable, Equatable {
 
   private mutating func append(
     _ path: String, _ depth: Int, _ name: String, _ value: String, _ fold: StateRow.Fold,
-    _ changed: Set<String>
+    _ changed: Set<BytewiseName>
   ) {
     rows.append(
       StateRow(
         path: path, depth: depth, name: name, value: value, fold: fold,
-        isChanged: changed.contains(path)))
+        isChanged: changed.contains(BytewiseName(path))))
   }
 
   /// The first row that the step changed, as deep as its rows tell; nil if there is none.
@@ -107,11 +108,11 @@ struct StateTree: Sendable, Equatable {
   }
 
   /// The paths of changes, and all paths above them.
-  static func withParents(_ paths: [String]) -> Set<String> {
-    var all: Set<String> = []
+  static func withParents(_ paths: [String]) -> Set<BytewiseName> {
+    var all: Set<BytewiseName> = []
     for path in paths {
       var rest = path[...]
-      while !rest.isEmpty, all.insert(String(rest)).inserted {
+      while !rest.isEmpty, all.insert(BytewiseName(String(rest))).inserted {
         rest = rest.utf8.lastIndex(of: UInt8(ascii: "/")).map { rest[..<$0] } ?? ""
       }
     }

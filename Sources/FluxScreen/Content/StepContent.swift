@@ -18,7 +18,7 @@ struct StepContent: Sendable, Equatable {
   /// Reads the current step of a session.
   ///
   /// Damage and unknown states are part of the content: the panes show the reason.
-  init(_ session: Session, _ form: ChangeForm, folds: [String: Bool]) {
+  init(_ session: Session, _ form: ChangeForm, folds: [BytewiseName: Bool]) {
     // A fork has a state of its own, and this is the recording.
     let session = session.standing(at: session.position)
     let timeline = session.timeline

@@ -150,15 +150,16 @@ extension BrowseState {
   private mutating func pressInState(_ key: BrowseKey, _ tree: StateTree) {
     let row = tree.rows.indices.contains(stateRow) ? tree.rows[stateRow] : nil
     switch key {
-    case .right, .character("l"): if let row, row.fold == .closed { folds[row.path] = true }
+    case .right, .character("l"):
+      if let row, row.fold == .closed { folds[BytewiseName(row.path)] = true }
     case .left, .character("h"):
       if let row, row.fold == .open {
-        folds[row.path] = false
+        folds[BytewiseName(row.path)] = false
       } else if row != nil {
         stateRow = tree.parent(of: stateRow) ?? stateRow
       }
     case .enter, .character(" "):
-      if let row, row.fold != .leaf { folds[row.path] = row.fold == .closed }
+      if let row, row.fold != .leaf { folds[BytewiseName(row.path)] = row.fold == .closed }
     default:
       guard let scroll = Scroll(key, page: height(of: .state) - 1) else { return }
       stateRow = scroll.moved(stateRow)

@@ -19,7 +19,7 @@ extension BrowseState {
       guard tree.rows.indices.contains(stateTop + row) else { return nil }
       let value = tree.rows[stateTop + row]
       if hadKeys, stateRow == stateTop + row, value.fold != .leaf {
-        folds[value.path] = value.fold == .closed
+        folds[BytewiseName(value.path)] = value.fold == .closed
       }
       stateRow = stateTop + row
     }

@@ -91,7 +91,7 @@ struct BrowseState: Sendable, Equatable {
   var stateRow = 0
   var helpTop = 0
   /// The user's choices in the state, by path: `true` to unfold.
-  var folds: [String: Bool] = [:]
+  var folds: [BytewiseName: Bool] = [:]
   /// The rows that the panes on the right need.
   private var needs = BrowseLayout.Needs()
 

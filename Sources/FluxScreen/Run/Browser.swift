@@ -33,7 +33,7 @@ package struct Browser {
   private struct ContentKey: Equatable {
     let position: Int
     let form: ChangeForm
-    let folds: [String: Bool]
+    let folds: [BytewiseName: Bool]
   }
 
   /// Begins at the current step of a session, with the colors of a terminal or without any.
