@@ -203,21 +203,21 @@ extension Descriptor {
     /// Nothing is there yet, and the stream does not block.
     case nothing
     /// The other side has closed the stream, or reading it failed.
-    case end
+    case end(SystemError?)
   }
 
   /// Reads the bytes that are there, at most 64 KB.
   package func receive() -> Received {
     let capacity = 65_536
-    var isEnd = false
+    var end: Received?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       // The buffer has room for `capacity` bytes, and is initialized up to what the system wrote.
       let result = retrying { unsafe systemRead(number, buffer.baseAddress, capacity) }
       count = max(0, result)
-      isEnd = result == 0 || result < 0 && errno != EAGAIN
+      if result == 0 { end = .end(nil) }
+      if result < 0, errno != EAGAIN { end = .end(SystemError(lastOf: "read")) }
     }
-    if isEnd { return .end }
-    return bytes.isEmpty ? .nothing : .bytes(bytes)
+    return end ?? (bytes.isEmpty ? .nothing : .bytes(bytes))
   }
 
   /// Writes as much as the stream takes; nil if nobody reads it any more.
@@ -246,8 +246,15 @@ extension Descriptor {
     return true
   }
 
-  /// Waits for bytes; nil once the other side has closed the stream, or if none come and `isOver` returns `true`.
+  /// Waits for bytes of a connection; nil once it is closed or fails, or if none come and `isOver` returns `true`.
   package func receive(until isOver: () -> Bool) -> [UInt8]? {
+    do throws(SystemError) { return try read(until: isOver) } catch { return nil }
+  }
+
+  /// Waits for bytes; nil once the other side has closed the stream, or if none come and `isOver` returns `true`.
+  ///
+  /// - Throws: ``SystemError`` if the stream cannot be read.
+  package func read(until isOver: () -> Bool) throws(SystemError) -> [UInt8]? {
     while true {
       guard Descriptor.wait(reading: [self], writing: nil, milliseconds: 50) else {
         if isOver() { return nil }
@@ -256,7 +263,8 @@ extension Descriptor {
       switch receive() {
       case .bytes(let bytes): return bytes
       case .nothing: continue
-      case .end: return nil
+      case .end(let failure?): throw failure
+      case .end(nil): return nil
       }
     }
   }

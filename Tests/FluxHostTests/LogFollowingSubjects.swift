@@ -171,7 +171,7 @@ final class CutConnection: AppStreams {
         defer { state.bytes = [] }
         return .bytes(state.bytes)
       }
-      return state.isCut ? .end : .nothing
+      return state.isCut ? .end(nil) : .nothing
     }
   }
 

@@ -188,6 +188,11 @@ struct LogInputTests {
       try run(["-", "-e", "info"])
         == ProgramRun(
           4, errors: "error: standard input: the file is empty; a log starts with a header line\n"))
+    let unreadable = try ProgramRun(
+      ["-", "-e", "info"], through: ["/bin/sh", "-c", "exec \"$0\" \"$@\" < ."], in: folder)
+    #expect(
+      unreadable
+        == ProgramRun(4, errors: "error: standard input: cannot read it: Is a directory\n"))
   }
 
   @Test("A session on standard input is imported to the log that -o names, compressed or not")

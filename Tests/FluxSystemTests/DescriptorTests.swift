@@ -284,6 +284,13 @@ import Testing
     #expect(stream.writing?.sendAll([1]) == false)
   }
 
+  @Test("a stream that cannot be read has an error, and not only an end")
+  func unreadable() throws {
+    let stream = try Descriptor(opening: folder.path(""), O_RDONLY)
+    #expect(throws: SystemError("read", code: EISDIR)) { try stream.read(until: { true }) }
+    #expect(stream.receive(until: { true }) == nil)
+  }
+
   @Test("sending to a stream without a reader ends neither the program nor in an endless wait")
   func gone() throws {
     var stream = try makeClosableStream()

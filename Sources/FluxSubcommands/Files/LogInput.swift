@@ -119,16 +119,16 @@ package struct LogInput: Sendable {
   // MARK: Temporary files
 
   private func readStandardInput(_ write: (ArraySlice<UInt8>) throws -> Void) throws {
-    let input: Descriptor
-    do throws(SystemError) {
-      input = try Descriptor(duplicating: 0)
-    } catch {
+    do {
+      let input = try Descriptor(duplicating: 0)
+      // Whoever started the program may have left its input without blocking.
+      while let bytes = try input.read(until: services.isInterrupted) {
+        try checkInterruption()
+        try write(bytes[...])
+      }
+    } catch let error as SystemError {
+      // What was read is only a part of the log.
       throw CommandError(error, "cannot read it")
-    }
-    // Whoever started the program may have left its input without blocking.
-    while let bytes = input.receive(until: services.isInterrupted) {
-      try checkInterruption()
-      try write(bytes[...])
     }
     try checkInterruption()
   }
