@@ -55,7 +55,9 @@ import Testing
   @Test("stores and members whose names only look the same have their own values")
   func lookAlike() throws {
     let names = ["\u{E9}", "e\u{301}"]
-    let states = names.map { "{\"m\":{\"\(names[0])\":[\"\($0) 0\"],\"\(names[1])\":[\"\($0) 1\"]}}" }
+    let states = names.map {
+      "{\"m\":{\"\(names[0])\":[\"\($0) 0\"],\"\(names[1])\":[\"\($0) 1\"]}}"
+    }
     let log = try shop.folder.write(
       #"{"flux":"1.2","stores":{"\#(names[0])":{"initial":\#(states[0])},"\#(names[1])":{"initial":\#(states[1])}}}"#
         + "\n" + #"{"n":1,"t":0,"action":{"type":"a"}}"# + "\n", to: "alike.jsonl")

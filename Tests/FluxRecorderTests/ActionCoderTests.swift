@@ -106,7 +106,8 @@ struct AnyCase: Action {
     #expect(error?.description == message)
   }
 
-  @Test("names that only look the same, and one that begins with a combining mark, are read as written")
+  @Test(
+    "names that only look the same, and one that begins with a combining mark, are read as written")
   func lookAlike() throws {
     let coder = ActionCoder(types: ["any": AnyCase.self])
     for name in ["\u{E9}", "e\u{301}", "\u{301}"] {

@@ -58,7 +58,9 @@ struct IgnoredPlaces {
     for path in paths {
       switch path.form {
       case .pattern(let tokens):
-        guard let first = tokens.first, first == "*" || first.hasSameBytes(as: store) else { continue }
+        guard let first = tokens.first, first == "*" || first.hasSameBytes(as: store) else {
+          continue
+        }
         patterns.append(tokens)
       case .query(let query):
         for state in states { try add(query, store, state) }

@@ -98,7 +98,9 @@ struct ComparedStates {
     let before = known[store] ?? []
     known[store] = result.places.isEmpty ? nil : Set(result.places.map(\.path))
     let fresh = result.places.filter { place in
-      !(0...place.tokens.count).contains { before.contains(Pointer(tokens: place.tokens.prefix($0))) }
+      !(0...place.tokens.count).contains {
+        before.contains(Pointer(tokens: place.tokens.prefix($0)))
+      }
     }
     guard let place = fresh.first else { return nil }
     var found = Divergence(.different, of: step)

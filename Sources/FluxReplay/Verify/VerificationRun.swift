@@ -259,5 +259,7 @@ extension ReplayReport {
 
 extension Sequence<Pointer> {
   /// The texts of the pointers, in the order of their bytes.
-  fileprivate var sortedTexts: [String] { map { BytewiseName($0.description) }.sorted().map(\.text) }
+  fileprivate var sortedTexts: [String] {
+    map { BytewiseName($0.description) }.sorted().map(\.text)
+  }
 }

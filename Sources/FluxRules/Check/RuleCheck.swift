@@ -70,7 +70,8 @@ public struct RuleCheck: Sendable {
     }
     try evidence.add(to: &results)
     return CheckedLog(
-      log: name, stores: stores.sorted().map(\.text), results: results, steps: steps, ending: ending,
+      log: name, stores: stores.sorted().map(\.text), results: results, steps: steps,
+      ending: ending,
       damage: damage)
   }
 }

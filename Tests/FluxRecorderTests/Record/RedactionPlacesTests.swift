@@ -50,7 +50,8 @@ import Testing
       ])
   }
 
-  @Test("a name that only looks like one of a pointer is secret if that is, and not allowed if that is")
+  @Test(
+    "a name that only looks like one of a pointer is secret if that is, and not allowed if that is")
   func lookAlike() throws {
     let (one, two) = ("\u{E9}", "e\u{301}")
     let redacted = try RedactedPlaces(["/s/\(one)"])
