@@ -95,7 +95,7 @@ import Testing
     )
   }
 
-  @Test("the removal of the log is told once, and the wait goes on")
+  @Test("the client is told once that the log was removed, and continues to wait")
   func removed() throws {
     try client.ask("continue", ["threadId": 1])
     try FileManager.default.removeItem(atPath: shop.log)

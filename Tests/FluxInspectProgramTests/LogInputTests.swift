@@ -403,7 +403,7 @@ struct LogInputTests {
   }
 
   @Test(
-    "A folder in a folder that cannot be listed is named, and the logs beside it are checked",
+    "A subfolder that cannot be listed is named, and the other logs are checked",
     .enabled(if: geteuid() != 0, "root can list every folder"))
   func unlisted() throws {
     let closed = folder.path("logs/closed")

@@ -127,7 +127,7 @@ package struct LogInput: Sendable {
         try write(bytes[...])
       }
     } catch let error as SystemError {
-      // What was read is only a part of the log.
+      // The log is incomplete, so what was read of it must not pass for the whole.
       throw CommandError(error, "cannot read it")
     }
     try checkInterruption()

@@ -202,7 +202,7 @@ import Testing
     #expect(try run.lines.dropLast().map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
-  @Test("An unknown state needs a gap, also beside one that only looks the same and is left out")
+  @Test("An unknown state needs a gap, even if a state whose name only looks the same is left out")
   func accentsOfUnknownStores() {
     let tracker = StateTracker(usesSlices: true)
     let (one, two) = ("\u{E9}", "e\u{301}")

@@ -68,10 +68,7 @@ import Testing
     func fileSizeLimit() async throws {
       let path = folder.path("a.jsonl")
       await #expect(processExitsWith: .success) { [path = path as String] in
-        var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-          exit(2)
-        }
+        limitFileSizes(to: 20_000)
         let reported = Self.record(path, steps: 100, durability: .ahead)
         let expected = LogError(path: path, reason: .system(operation: "write", code: EFBIG))
         exit(reported == [expected] ? EXIT_SUCCESS : 3)
@@ -83,10 +80,7 @@ import Testing
     func copyWithoutHeader() async throws {
       let path = folder.path("copy.jsonl")
       await #expect(processExitsWith: .success) { [path = path as String] in
-        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-          exit(2)
-        }
+        limitFileSizes(to: 10)
         let copy = try LogCopy(at: path)
         let source = copy.connect()
         try copy.begin(SegmentPlace(log: "x", first: 1), from: source)
@@ -122,5 +116,13 @@ import Testing
       #expect(reported == [expected])
       try checkLog(path)
     }
+  }
+
+  /// Limits the size of the files that a process writes, which must be that of an exit test.
+  ///
+  /// Ends the process with status 2 if the system does not allow that.
+  func limitFileSizes(to byteCount: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
+    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(2) }
   }
 #endif

@@ -242,10 +242,7 @@ import Testing
       let before = try folder.bytes(of: "a.jsonl")
       await #expect(processExitsWith: .success) {
         [path = path as String, existing = existing as String] in
-        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-          exit(2)
-        }
+        limitFileSizes(to: 10)
         var options = LogWriter.Options()
         options.existing = existing == "replace" ? .replace : .number
         let reason = LogError.Reason.system(operation: "write", code: EFBIG)
@@ -262,10 +259,7 @@ import Testing
       try folder.write("", to: "a.jsonl")
       let identity = try FileStatus(at: path)?.identity
       await #expect(processExitsWith: .success) { [path = path as String] in
-        var limit = rlimit(rlim_cur: 10, rlim_max: 10)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-          exit(2)
-        }
+        limitFileSizes(to: 10)
         let reason = LogError.Reason.system(operation: "write", code: EFBIG)
         #expect(throws: LogError(path: path, reason: reason)) {
           try LogWriter(path: path, header: LogHeader(log: "first"))

@@ -206,10 +206,7 @@ import Testing
         let reported = Monitor<[LogError]>([])
         var options = LogWriter.Options()
         options.onFailure = { error in reported.withLock { $0.append(error) } }
-        var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0 else {
-          exit(2)
-        }
+        limitFileSizes(to: limit)
         let writer = try LogWriter(
           path: folder + "/a.jsonl", header: LogHeader(), options: options)
         let ring = folder + "/.a.jsonl.inflight"

@@ -119,7 +119,7 @@ import Testing
       LogFileNames.segment(before: folder.path(name)) == expected.map { folder.path($0) })
   }
 
-  @Test("A name that begins with a combining mark has its files beside it")
+  @Test("The files of a log are in its folder, even if its name begins with a combining mark")
   func combiningMark() {
     let path = "a.b/\u{301}c.\u{302}d"
     #expect(

@@ -63,7 +63,7 @@ import Testing
     #expect(!app.description.hasStore(Self.two) && app.description.hasStore(Self.one))
   }
 
-  @Test("a member that differs later than one that only looks the same is told as well")
+  @Test("a member is reported even if one that only looks the same differed before")
   func laterMember() throws {
     func state(_ first: Int, _ second: Int) -> String {
       "{\"\(Self.one)\":\(first),\"\(Self.two)\":\(second)}"
