@@ -72,7 +72,7 @@ import Testing
           guard case .clear = action else { return }
           if stars > 2 { throw Rejection("too many stars") }
           step.dispatch(NoteAction.count)
-          step.effect("announce") { send in _ = send(StarAction.clear) }
+          step.effect("announce") { _ in }
         }
       ]
     }
