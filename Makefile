@@ -49,7 +49,7 @@ verify: | headers
 # Type-checks the libraries for iOS and the rest for macOS, on Linux, after a self-test that must find known errors. ALL=1
 # checks everything for all of Apple's platforms, and the tests. The head of the script says what this proves.
 apple-check:
-	Scripts/apple-check --self-test
+	Scripts/apple-check --self-test $(if $(ALL),--all)
 	Scripts/apple-check $(if $(ALL),--all)
 
 # The pages as four newcomers follow them, in a package that depends on this one by URL: checks what is committed.
@@ -123,7 +123,7 @@ page-test: | headers
 	$(BUILT)
 	Scripts/page-tests
 
-# A recording in the debugger of an editor; needs Emacs with dap-mode (emacs-nox and elpa-dap-mode of Debian).
+# A recording in the debugger of an editor; needs Emacs with dap-mode (`make tools`).
 .PHONY: editor-test
 editor-test: | headers
 	$(BUILT)

@@ -17,7 +17,7 @@
       auto-save-default nil
       vc-handled-backends nil)
 ;; The packages of Debian, without the rest of its start-up files.
-(add-to-list 'package-directory-list "/usr/share/emacs/site-lisp/elpa")
+(add-to-list 'package-directory-list (getenv "FLUX_EMACS_PACKAGES"))
 (package-activate-all)
 (require 'dap-mode)
 
