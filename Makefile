@@ -49,8 +49,8 @@ verify: | headers
 # Type-checks the libraries for iOS and the rest for macOS, on Linux, after a self-test that must find known errors. ALL=1
 # checks everything for all of Apple's platforms, and the tests. The head of the script says what this proves.
 apple-check:
-	Scripts/apple-check --self-test $(if $(ALL),--all)
-	Scripts/apple-check $(if $(ALL),--all)
+	nice -n 19 Scripts/apple-check --self-test $(if $(ALL),--all)
+	nice -n 19 Scripts/apple-check $(if $(ALL),--all)
 
 # The pages as four newcomers follow them, in a package that depends on this one by URL: checks what is committed.
 outside: | headers
@@ -141,6 +141,7 @@ tools:
 	Scripts/install-tools $(if $(ALL),all)
 
 # The gate: what a change must pass. What is joined with + runs side by side: one mostly waits while the other computes.
+# What runs beside the build does so with `nice`, and takes the processor while all other modules wait for one.
 STAGES = build+lint$(TOOLS),apple-check test,docs+page-test,verify,agent-test,editor-test
 
 check:
@@ -151,7 +152,7 @@ check-all:
 	@ALL=1 Scripts/check-stages $(STAGES) outside tour check-install faults test-optimized sanitize bench-test bench-check
 
 lint:
-	swift format lint --strict --recursive --parallel $(SOURCES)
+	nice -n 19 swift format lint --strict --recursive --parallel $(SOURCES)
 
 build: | headers
 	swift build --build-tests --explicit-target-dependency-import-check error
