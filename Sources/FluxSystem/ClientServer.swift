@@ -51,7 +51,6 @@ package final class ClientServer: Sendable {
   private let listener: any ClientListener
   private let limit: Int
   private let serve: @Sendable (ServedClient) -> Void
-  private let start: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
   private let state = Monitor(State())
 
   /// Makes a server.
@@ -59,15 +58,12 @@ package final class ClientServer: Sendable {
   /// - Parameters:
   ///   - listener: The socket.
   ///   - limit: The number of clients at a time.
-  ///   - start: Starts a thread. If there is none left for a client, its connection ends at once.
-  ///   - serve: Serves a client on a thread of the server. The connection ends when it returns.
+  ///   - serve: Serves a client on a thread of the server. The connection ends when it returns, and at once if the system
+  ///     has no thread left for it.
   package init(
-    _ listener: any ClientListener, limit: Int,
-    start: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void = {
-      body throws(SystemError) in try startThread(body)
-    }, serve: @escaping @Sendable (ServedClient) -> Void
+    _ listener: any ClientListener, limit: Int, serve: @escaping @Sendable (ServedClient) -> Void
   ) {
-    (self.listener, self.limit, self.start, self.serve) = (listener, limit, start, serve)
+    (self.listener, self.limit, self.serve) = (listener, limit, serve)
   }
 
   /// Waits for the next client, at most that long, and begins to serve it.
@@ -109,7 +105,7 @@ package final class ClientServer: Sendable {
       return state.lastNumber
     }
     do throws(SystemError) {
-      try start { [self] in
+      try startThread { [self] in
         serve(client)
         end(client, number)
       }

@@ -48,23 +48,15 @@ import Testing
 
   @Test("a server without a thread for a client ends its connection, and serves the next one")
   func withoutThread() throws {
-    let threads = Monitor(0)
     let served = Monitor(0)
     let listener = try LocalListener(path: folder.path("app"))
-    let server = ClientServer(listener, limit: 1) { body throws(SystemError) in
-      let number = threads.withLock { count in
-        count += 1
-        return count
-      }
-      guard number > 1 else { throw SystemError("start a thread", code: EAGAIN) }
-      try startThread(body)
-    } serve: { _ in
+    let server = ClientServer(listener, limit: 1) { _ in
       served.withLock { $0 += 1 }
       served.signal()
     }
-    for count in [0, 1] {
+    for (count, failure) in [SystemError("start a thread for", code: EAGAIN), nil].enumerated() {
       let client = try Descriptor.connecting(toLocal: listener.path)
-      server.acceptNext(milliseconds: 10_000)
+      RefusedThreads.$failure.withValue(failure) { server.acceptNext(milliseconds: 10_000) }
       #expect(Descriptor.wait(reading: [client], writing: nil, milliseconds: 10_000))
       #expect(served.waitUntil(milliseconds: 10_000, { $0 == count }) { $0 } == count)
     }

@@ -15,6 +15,34 @@ import Testing
     #expect(threads.first != currentThreadIdentity())
   }
 
+  @Test("The thread has its name, of which Linux keeps 15 bytes")
+  func name() throws {
+    let found = Monitor<String?>(nil)
+    try startThread(named: "flux.thread.of.a.test", quality: .utility) {
+      #if os(Linux)
+        let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+      #else
+        let name = Thread.current.name
+      #endif
+      found.withLock { $0 = name ?? "none" }
+      found.signal()
+    }
+    let name = found.waitUntil(milliseconds: 10_000, { $0 != nil }) { $0 }
+    #if os(Linux)
+      #expect(name == "flux.thread.of.\n")
+    #else
+      #expect(name == "flux.thread.of.a.test")
+    #endif
+  }
+
+  @Test("A thread that is refused for a test does not run")
+  func refused() throws {
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    #expect(throws: failure) {
+      try RefusedThreads.$failure.withValue(failure) { try startThread { Issue.record() } }
+    }
+  }
+
   @Test("The thread has the stack that was asked for")
   func stack() throws {
     let found = Monitor<Int?>(nil)

@@ -53,8 +53,7 @@ struct LogRun<Result: Sendable>: Sendable {
       group.enter()
       do throws(SystemError) {
         // A value may nest 512 levels deep.
-        try startThread(stackSize: 8 << 20) {
-          Thread.current.name = "flux.corpus.job"
+        try startThread(named: "flux.corpus.job", stackSize: 8 << 20) {
           body()
           group.leave()
         }

@@ -163,10 +163,6 @@ extension LogWriter {
     package var housekeeping: (@Sendable (_ current: String) -> Void)?
     /// Calls its argument, which is the work of the writing thread, on that thread.
     package var runWriting: @Sendable (() -> Void) -> Void = { $0() }
-    /// Starts the writing thread, which runs its argument.
-    var startThread: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void = {
-      body throws(SystemError) in try FluxSystem.startThread(body)
-    }
     /// Called by the writing thread after each step of a rotation to the segment at `path`.
     var onRotation: (@Sendable (SegmentedSink.RotationStep, _ path: String) -> Void)?
 

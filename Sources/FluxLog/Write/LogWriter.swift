@@ -83,7 +83,7 @@ public final class LogWriter: Sendable {
         queue: queue, ring: ring, options: options, composer: composer, sink: sink, files: files)
     }
     do throws(SystemError) {
-      try options.startThread { [queue] in
+      try startThread { [queue] in
         queue.begin()
         var loop = makeLoop()
         options.runWriting {
@@ -91,7 +91,8 @@ public final class LogWriter: Sendable {
         }
       }
     } catch {
-      let error = LogError(error, path: sink.path)
+      let error = LogError(
+        path: sink.path, reason: .system(operation: "start a thread", code: error.code))
       var loop = makeLoop()
       loop.endUnstarted(error)
       throw error

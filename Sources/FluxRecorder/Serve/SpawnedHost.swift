@@ -25,7 +25,7 @@ enum SpawnedHost {
     do throws(SystemError) {
       try serve(app, streams)
     } catch {
-      refuse("cannot \(error.operation): \(systemMessage(error.code))")
+      refuse(error.text(about: "itself"))
     }
     exit(0)
   }
@@ -62,8 +62,7 @@ enum SpawnedHost {
       }
       return nil
     }
-    try startThread {
-      Thread.current.name = "replay host"
+    try startThread(named: "replay host") {
       loop.run()
       Thread.sleep(forTimeInterval: grace)
       // Not `exit`, which waits for locks of other threads.

@@ -1,6 +1,5 @@
 import FluxLog
 import FluxSystem
-import Foundation
 
 /// Reads the recorded batches of a stretch, each while the one before it is replayed.
 ///
@@ -78,9 +77,6 @@ final class BatchReader {
     from unread: Unread, releasing spent: consuming RecordedBatch?
   ) -> Monitor<Ahead> {
     let ahead = Monitor<Ahead>(.reading(spent: spent))
-    #if canImport(Darwin)
-      let quality = qos_class_self()
-    #endif
     let work = { @Sendable in
       ahead.withLock { $0 = .reading(spent: nil) }
       var end = unread
@@ -89,14 +85,8 @@ final class BatchReader {
       ahead.signal()
     }
     do throws(SystemError) {
-      try startThread {
-        Thread.current.name = "flux.verify.reader"
-        #if canImport(Darwin)
-          // In a running app, it must not take the processor from the app either.
-          _ = pthread_set_qos_class_self_np(quality, 0)
-        #endif
-        work()
-      }
+      // In a running app, it must not take the processor from the app either.
+      try startThread(named: "flux.verify.reader", quality: .inherited, work)
     } catch {
       work()
     }

@@ -47,9 +47,10 @@ import Testing
     let failure = SystemError("start a thread", code: EAGAIN)
     var options = LogWriter.Options()
     options.durability = durability
-    options.startThread = { _ throws(SystemError) in throw failure }
     #expect(throws: LogError(failure, path: path)) {
-      try LogWriter(path: path, header: Self.header, options: options)
+      try RefusedThreads.$failure.withValue(failure) {
+        try LogWriter(path: path, header: Self.header, options: options)
+      }
     }
     #expect(try folder.names() == ["a.jsonl"])
     #expect(try lines().last == #"{"end":{"steps":0,"ok":false}}"#)
