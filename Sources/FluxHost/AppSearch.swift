@@ -1,6 +1,5 @@
 import FluxReplay
 import FluxSystem
-import Foundation
 
 /// Asks the apps at several sockets at the same time to describe themselves, each on its own thread.
 final class AppSearch: Sendable {
@@ -28,7 +27,11 @@ final class AppSearch: Sendable {
   ) {
     (self.sockets, self.isCancelled) = (sockets, isCancelled)
     for (index, socket) in sockets.enumerated() {
-      Thread { [self] in note(ask(socket, index, limits), at: index) }.start()
+      do throws(SystemError) {
+        try startThread { [self] in note(ask(socket, index, limits), at: index) }
+      } catch {
+        note(.failure(.refused(error.text(about: "its answer"))), at: index)
+      }
     }
   }
 

@@ -41,21 +41,25 @@ package final class ListeningInspector: Sendable {
       state.withLock { if !$0.refusals.contains(failure) { $0.refusals.append(failure) } }
     }
     self.state = state
-    door.open()
+    try door.open()
   }
 
   deinit { door.close() }
 
   private static func add(_ app: LiveConnection, to state: Monitor<State>) {
-    state.withLock { state in
+    let goOn = state.withLock { state -> (() -> Void)? in
       if let current = state.current, current.isSame(as: app) {
-        current.replaceWire(by: app)
-      } else if !state.isClosed {
+        return current.replaceWire(by: app)
+      }
+      if !state.isClosed {
         state.waiting.removeAll { $0.isSame(as: app) || $0.ending != nil }
         state.waiting.append(app)
       }
+      return nil
     }
     state.signal()
+    // This thread is the connection's own, so it can wait for the app.
+    goOn?()
   }
 
   /// Waits for an app, which then has the session; nil if the wait was cancelled.

@@ -94,7 +94,9 @@ package final class LiveConnection: LiveApp {
   }
 
   /// Goes on with the connection of an app that has connected again; the one before may be half open.
-  func replaceWire(by other: LiveConnection) {
+  ///
+  /// - Returns: The rest of the work, which waits for the app.
+  func replaceWire(by other: LiveConnection) -> () -> Void {
     let new = other.wire.withLock { $0 }
     // The app's views are live again since it has lost the one before, as the new one has it.
     let old = wire.withLock { wire in
@@ -102,10 +104,7 @@ package final class LiveConnection: LiveApp {
       return wire
     }
     new.announced.follow(old.announced)
-    // The caller must not wait for the app.
-    Thread { [self] in
-      goOn(with: new, old.receiver.copy)
-    }.start()
+    return { [self] in goOn(with: new, old.receiver.copy) }
   }
 
   /// Asks for what the connection before was asked for.
@@ -168,12 +167,16 @@ package final class LiveConnection: LiveApp {
       let welcome = try MalformedMessage.turned(
         into: { AppConnection.Failure.malformed(found: $0) }, try Welcome(answer.result))
       if let why = welcome.incompatibility { throw .refused(RPCError(.failed, why)) }
-      Thread {
-        link.read()
-        // A side that breaks the protocol is not read any further.
-        _ = shutdown(stream.number, Int32(SHUT_RDWR))
-        tell(.ended)
-      }.start()
+      do throws(SystemError) {
+        try startThread {
+          link.read()
+          // A side that breaks the protocol is not read any further.
+          _ = shutdown(stream.number, Int32(SHUT_RDWR))
+          tell(.ended)
+        }
+      } catch {
+        throw .refused(RPCError(.failed, error.text(about: "the app")))
+      }
       return LiveConnection(
         Wire(link, receiver, announced, stream), limits, welcome, transport,
         id: id ?? "\(welcome.process ?? 0)")

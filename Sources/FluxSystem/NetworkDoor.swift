@@ -1,5 +1,3 @@
-import Foundation
-
 /// Accepts connections over TCP, and hands on those whose other side has proved that it knows the token.
 ///
 /// Strangers cost little: each has 256 bytes, 5 seconds and one of 64 places, of which the next one takes the oldest.
@@ -46,16 +44,16 @@ package final class NetworkDoor: Sendable {
   }
 
   /// Begins to accept connections, on another thread.
-  package func open() {
-    let thread = Thread { [self] in
+  ///
+  /// - Throws: ``SystemError`` if the system has no thread for it.
+  package func open() throws(SystemError) {
+    try startThread(named: "flux.door") { [self] in
       while !isStopped.withLock({ $0 }) {
         let streams = [listener.socket, waker.reading]
         Descriptor.wait(reading: streams, writing: nil, milliseconds: -1)
         if !isStopped.withLock({ $0 }) { server.acceptNext(milliseconds: Self.pause) }
       }
     }
-    thread.name = "flux.door"
-    thread.start()
   }
 
   /// Stops accepting connections; those that were handed on stay.

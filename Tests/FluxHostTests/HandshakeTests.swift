@@ -184,7 +184,7 @@ extension HandshakeTests {
         count.withLock { $0 += 1 }
         count.signal()
       }
-      door.open()
+      try door.open()
     }
   }
 

@@ -18,6 +18,29 @@ import Testing
     #expect(kept == [String(repeating: "a", count: 256) + "…", "todo/add"])
   }
 
+  @Test("without a thread to read from an app, there is no connection to it")
+  func withoutThread() throws {
+    let folder = try TemporaryFolder()
+    let sockets = LiveFolder(path: folder.path("s"))
+    try sockets.create()
+    let listener = try LocalListener(path: sockets.socket(of: 1, number: 1))
+    let hungUp = Monitor(false)
+    Thread {
+      Descriptor.wait(reading: [listener.socket], writing: nil, milliseconds: 60_000)
+      guard let app = try? listener.accept() else { return }
+      _ = app.write(Array((AttachedReplayTests.welcome + "\n").utf8))
+      app.waitForHangUp()
+      hungUp.withLock { $0 = true }
+      hungUp.signal()
+    }.start()
+    let socket = try #require(try sockets.sockets().first)
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    #expect(throws: LiveFailure.refused(failure.text(about: "the app"))) {
+      try RefusedThreads.$failure.withValue(failure) { _ = try LiveConnection.connect(to: socket) }
+    }
+    #expect(hungUp.waitUntil(milliseconds: 60_000, { $0 }) { $0 })
+  }
+
   @Test(
     "an answer to a request that was not made ends the connection at once",
     arguments: ["1001", "0", "-1", "1.5", "\"1\"", "null"])
@@ -61,7 +84,7 @@ import Testing
     return try #require(try LiveConnection.connect(to: socket))
   }
 
-  private static let welcome =
+  fileprivate static let welcome =
     #"{"jsonrpc":"2.0","id":1,"result":{"protocol":"2.0","parts":["live","replay"],"#
     + #""app":{"name":"Shop","stores":[{"name":"cart"}],"actionTypes":["cart"]},"#
     + #""capabilities":{},"process":42,"allows":["replay"]}}"#

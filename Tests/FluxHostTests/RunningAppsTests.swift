@@ -65,6 +65,17 @@ import Testing
       ])
   }
 
+  @Test("an app for whose answer there is no thread is a problem at once")
+  func withoutThread() throws {
+    let listener = try silent(11)
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    let (apps, told) = RefusedThreads.$failure.withValue(failure) { search() }
+    #expect(apps.all.isEmpty && told.isEmpty)
+    #expect(apps.problems == ["process 11: \(failure.text(about: "its answer"))"])
+    #expect(!apps.isSilent("11"))
+    withExtendedLifetime(listener) {}
+  }
+
   @Test("silent apps are named before the wait for their answers")
   func silence() throws {
     let listeners = try [silent(11), silent(12)]

@@ -39,7 +39,7 @@ final class HostNetwork: Sendable {
         let opened = try NetworkDoor(NetworkAddress(port: port), .app, access) {
           loop.admit($0, $1)
         }
-        opened.open()
+        try opened.open()
         door = opened
       } catch {
         problems.append(error.text(about: "port \(port)"))
