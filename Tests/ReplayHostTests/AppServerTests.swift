@@ -152,6 +152,34 @@ import Testing
     #expect(answers == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
   }
 
+  @Test("without a thread for its requests, a client is told so, and may ask again")
+  func withoutThread() {
+    let lines = Monitor<[String]>([])
+    let client = AppClient { bytes in
+      lines.withLock { $0.append(String(decoding: bytes.dropLast(), as: UTF8.self)) }
+      lines.signal()
+      return bytes.count
+    }
+    let part = ReplayPart(CounterApp(), on: JobQueue("replay"), isSpawned: false)
+    let server = AppServer([part], greetingOn: JobQueue("greeting", hasThread: true)) {
+      Welcome(app: AppDescription())
+    }
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    RefusedThreads.$failure.withValue(failure) {
+      server.handle(Array(Self.initialize.utf8), of: client)
+    }
+    let message = "the app \(failure.text(about: "the request"))"
+    #expect(
+      lines.withLock { $0 } == [
+        #"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"\#(message)"}}"#
+      ])
+    server.handle(Array(Self.initialize.utf8), of: client)
+    server.handle(Array(Self.start.utf8), of: client)
+    let count = lines.waitUntil(milliseconds: 60_000, { $0.count > 1 }) { $0.count }
+    #expect(count == 2)
+    server.finish()
+  }
+
   @Test("a client is greeted while a request of another one runs")
   func greeting() throws {
     let (replay, greeting) = (

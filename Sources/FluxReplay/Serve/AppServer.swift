@@ -1,4 +1,5 @@
 import FluxJSON
+import FluxSystem
 
 /// A group of requests that an app serves, one request after the other.
 package protocol AppPart: Sendable {
@@ -83,7 +84,7 @@ package final class AppServer: Sendable {
     switch method {
     case .ping: return client.send(RPCLine.result(id, [:] as JSON))
     case .initialize: try greet(client, params)
-    case .shutdown: break
+    case .shutdown: try startQueues()
     default:
       guard client.isGreeted else {
         throw RPCError(.notInitialized, "the first request must be initialize")
@@ -118,8 +119,19 @@ package final class AppServer: Sendable {
       throw RPCError(
         .failed, "the app speaks version \(AppProtocol.version) of the protocol, not \(version)")
     }
+    try startQueues()
     client.greet(name: greeting.client)
     for part in parts { part.queue.add { part.join(client) } }
+  }
+
+  /// Starts the threads of all queues, so no job of a client that was greeted waits for one.
+  private func startQueues() throws(RPCError) {
+    do throws(SystemError) {
+      try queue.start()
+      for part in parts { try part.queue.start() }
+    } catch {
+      throw RPCError(.failed, "the app \(error.text(about: "the request"))")
+    }
   }
 
   private func check(_ method: AppProtocol.Method) throws(RPCError) {

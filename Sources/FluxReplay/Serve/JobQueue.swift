@@ -1,8 +1,6 @@
-import FluxSystem
-package import Foundation
+package import FluxSystem
 
-/// Jobs that run one after the other: on a thread that begins with the first of them, or on the thread that calls
-/// ``run()``.
+/// Jobs that run one after the other: on the thread that ``start()`` begins, or on the one that calls ``run()``.
 package final class JobQueue: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
@@ -13,31 +11,31 @@ package final class JobQueue: Sendable {
   }
 
   private let name: String
-  private let quality: QualityOfService
+  private let quality: ThreadQuality
   private let state: Monitor<State>
 
   /// Creates a queue; `hasThread` is `true` if a thread of the caller will call ``run()``.
-  package init(_ name: String, hasThread: Bool = false, quality: QualityOfService = .default) {
+  package init(_ name: String, hasThread: Bool = false, quality: ThreadQuality = .usual) {
     (self.name, self.quality) = (name, quality)
     state = Monitor(State(hasThread: hasThread))
   }
 
+  /// Starts the thread of the queue, unless it has one.
+  ///
+  /// - Throws: ``SystemError`` if the system has no thread for it.
+  package func start() throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard !state.hasThread, !state.isFinished else { return }
+      // A state of the largest legal depth needs more than the 512 KB that threads have on Apple's systems.
+      try startThread(named: name, quality: quality, stackSize: 8 << 20) { [self] in run() }
+      state.hasThread = true
+    }
+  }
+
   /// Adds a job; does nothing after ``finish()``.
   package func add(_ job: @escaping @Sendable () -> Void) {
-    let needsThread = state.withLock { state in
-      guard !state.isFinished else { return false }
-      state.jobs.append(job)
-      defer { state.hasThread = true }
-      return !state.hasThread
-    }
+    state.withLock { if !$0.isFinished { $0.jobs.append(job) } }
     state.signal()
-    guard needsThread else { return }
-    let thread = Thread { [self] in run() }
-    thread.name = name
-    thread.qualityOfService = quality
-    // A state of the largest legal depth needs more than the 512 KB that threads have on Apple's systems.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 
   /// Runs the jobs until ``finish()``, and those that were added before.

@@ -69,8 +69,9 @@ import Testing
   }
 
   @Test("the own thread of a queue has a stack for the deepest states")
-  func stack() {
+  func stack() throws {
     let queue = JobQueue("test")
+    try queue.start()
     let rest = Monitor<Int?>(nil)
     queue.add {
       rest.withLock { $0 = ThreadStack().rest }
