@@ -154,19 +154,22 @@ public final class AppHost: Sendable {
       let loop = ServerLoop(
         server, waker, listener: listener, admits: { $0.isPeer(of: user) }, turn: feed.turn)
       let network = HostNetwork(inspector, port, token, environment, loop, logger)
-      self.network = network
-      self.listener = listener
       let problems = [problem].compactMap(\.self) + network.problems
       guard listener != nil || network.serves else {
-        (self.queue, failure) = (nil, problems.isEmpty ? nil : problems.joined(separator: "; "))
+        (self.listener, self.network, self.queue) = (nil, network, nil)
+        failure = problems.isEmpty ? nil : problems.joined(separator: "; ")
         if let failure { logger.error("no inspector can attach: \(failure)") }
         return
       }
       for problem in problems { logger.notice("not every inspector can attach: \(problem)") }
-      let thread = Thread { loop.run() }
-      thread.name = "flux.host"
-      thread.start()
-      (self.queue, failure) = (queue, nil)
+      do throws(SystemError) {
+        try startThread(named: "flux.host") { loop.run() }
+      } catch {
+        listener?.removeName()
+        network.stop()
+        throw error
+      }
+      (self.listener, self.network, self.queue, failure) = (listener, network, queue, nil)
     } catch {
       let why = (error as? SystemError)?.text(about: "itself") ?? "\(error)"
       (listener, network, queue, failure) = (nil, nil, nil, why)

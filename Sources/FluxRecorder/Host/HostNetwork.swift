@@ -1,6 +1,5 @@
 import FluxReplay
 import FluxSystem
-import Foundation
 import Logging
 
 /// The connections of a host over TCP, which its code asks for, or else the environment.
@@ -27,10 +26,16 @@ final class HostNetwork: Sendable {
       (dialer, door, self.problems) = (nil, nil, problems)
       return
     }
-    dialer = address.flatMap { NetworkAddress($0) }.map {
-      InspectorDialer($0, access, loop, logger)
-    }
-    if let address, dialer == nil {
+    var dialer: InspectorDialer?
+    if let inspector = address.flatMap({ NetworkAddress($0) }) {
+      do throws(SystemError) {
+        let begun = InspectorDialer(inspector, access, loop, logger)
+        try begun.start()
+        dialer = begun
+      } catch {
+        problems.append(error.text(about: "the inspector at \(inspector)"))
+      }
+    } else if let address {
       problems.append("\(name) is \(address), and has to be HOST:PORT")
     }
     var door: NetworkDoor?
@@ -45,8 +50,7 @@ final class HostNetwork: Sendable {
         problems.append(error.text(about: "port \(port)"))
       }
     }
-    (self.door, self.problems) = (door, problems)
-    dialer?.start()
+    (self.dialer, self.door, self.problems) = (dialer, door, problems)
   }
 
   /// Returns the token of the inspector, or the reason why none can be used.
@@ -96,11 +100,8 @@ final class InspectorDialer: Sendable {
     (self.address, self.token, self.loop, self.logger) = (address, token, loop, logger)
   }
 
-  func start() {
-    let thread = Thread { [self] in run() }
-    thread.name = "flux.connect"
-    thread.qualityOfService = .utility
-    thread.start()
+  func start() throws(SystemError) {
+    try startThread(named: "flux.connect", quality: .utility) { [self] in run() }
   }
 
   func stop() {

@@ -132,11 +132,11 @@ import Testing
     let recorder = Recorder(to: folder.url("own.jsonl"))
     func host(
       _ address: String?, _ token: String?, in folders: [LiveFolder] = [],
-      _ environment: [String: String] = [:]
+      _ environment: [String: String] = [:], port: UInt16? = nil
     ) -> AppHost {
       AppHost(
         recorder, app: AppDefinition(name: "Own", stores: Self.stores), connectsTo: address,
-        token: token, in: folders, environment: environment)
+        listensOn: port, token: token, in: folders, environment: environment)
     }
     #expect(host(nil, nil).failure == nil)
     #expect(host("127.0.0.1:1", Self.token.text).failure == nil)
@@ -150,6 +150,13 @@ import Testing
       host("127.0.0.1:1", "short").failure
         == "the token is not 32 hexadecimal digits, which flux-inspect attach --listen prints")
     #expect(host("127.0.0.1:1", nil, in: [LiveFolder(path: folder.path("s"))]).failure == nil)
+    let refused = SystemError("start a thread for", code: EAGAIN)
+    RefusedThreads.$failure.withValue(refused) {
+      #expect(
+        host("127.0.0.1:1", Self.token.text, port: 0).failure
+          == "\(refused.text(about: "the inspector at 127.0.0.1:1")); \(refused.text(about: "port 0"))"
+      )
+    }
   }
 
   @Test("an altered message ends the connection, and is not obeyed")

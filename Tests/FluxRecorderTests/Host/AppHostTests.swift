@@ -527,6 +527,20 @@ import Testing
     #expect(dispatcher.dispatch(TallyAction.add(1)).result == .changed)
   }
 
+  @Test("a host without a thread says so, leaves no socket, and the app runs")
+  func withoutThread() throws {
+    let folder = try TemporaryFolder()
+    let dispatcher = Dispatcher([TallyStore()])
+    let recorder = Recorder(inMemory: 1000)
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    let host = RefusedThreads.$failure.withValue(failure) {
+      AppHost(recorder, dispatcher: dispatcher, in: [LiveFolder(path: folder.path("s"))])
+    }
+    #expect(host.failure == failure.text(about: "itself"))
+    #expect(try folder.names() == ["s"])
+    #expect(dispatcher.dispatch(TallyAction.add(1)).result == .changed)
+  }
+
   @Test("an app in a long step does not answer in time, and others are not disturbed")
   func longStep() throws {
     let app = try AttachedApp()
