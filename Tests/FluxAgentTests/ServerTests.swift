@@ -41,7 +41,7 @@ import Testing
     let other = Descriptor(pair.reading)
     var world = AgentClient.world(["\(AgentClient.recordings)/shop.jsonl"], folder)
     world.app = { [began] in StuckApp(began: began, isCancelled: $0) }
-    let server = AgentServer(world, reading: other, writing: other)
+    let server = try AgentServer(world, reading: other, writing: other)
     Thread { [isOver] in
       server.run()
       isOver.withLock { $0 = true }
@@ -90,6 +90,35 @@ import Testing
     half = half.dropFirst(socket.send(half) ?? 0)
     shutdown(socket.number, Int32(SHUT_WR))
     #expect(isOver.waitUntil(milliseconds: 10_000, { $0 }) { $0 })
+  }
+
+  @Test("without a thread for a call, the client gets an error, and the next answer")
+  func withoutThread() throws {
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    let world = AgentClient.world(["\(AgentClient.recordings)/shop.jsonl"], folder)
+    let pair = try #require(makeStreamPair())
+    let (client, other) = (Descriptor(pair.writing), Descriptor(pair.reading))
+    #expect(throws: failure) {
+      try RefusedThreads.$failure.withValue(failure) {
+        _ = try AgentServer(world, reading: other, writing: other)
+      }
+    }
+    let server = try AgentServer(world, reading: other, writing: other)
+    let lines = [
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"logs","arguments":{}}}"#,
+      #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+    ]
+    for line in lines { _ = client.write(Array("\(line)\n".utf8)) }
+    shutdown(client.number, Int32(SHUT_WR))
+    RefusedThreads.$failure.withValue(failure) { server.run() }
+    guard case .bytes(let bytes) = client.receive() else {
+      Issue.record("there is no answer")
+      return
+    }
+    let answers = try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON.parse(Array($0)) }
+    #expect(answers.map { $0["id"] } == [1, 2])
+    #expect(answers.first?["error"]?["code"] == -32603)
+    #expect(answers.first?["error"]?["message"]?.string == failure.text(about: "the call"))
   }
 
   @Test("a line that is longer than any call is refused, and the next one is answered")

@@ -50,6 +50,7 @@ struct ProtocolError: Error, Sendable, Equatable {
     case invalidRequest = -32600
     case unknownMethod = -32601
     case invalidParameters = -32602
+    case internalError = -32603
     case unknownVersion = -32022
   }
 

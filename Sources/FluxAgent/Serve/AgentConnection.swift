@@ -1,5 +1,4 @@
 import FluxSystem
-import Foundation
 
 /// The two streams to a client: lines come in, lines go out.
 ///
@@ -27,10 +26,13 @@ final class AgentConnection: Sendable {
   private let reading = Monitor(Reading())
   private let sending = Monitor(Sending())
 
-  init(reading input: Descriptor, writing output: Descriptor) {
+  /// Makes a connection, and starts the thread that sends.
+  ///
+  /// - Throws: ``SystemError`` if the system has no thread for it.
+  init(reading input: Descriptor, writing output: Descriptor) throws(SystemError) {
     (self.input, self.output) = (input, output)
     output.disableBrokenPipeSignal()
-    Thread { [self] in sendQueue() }.start()
+    try startThread { [self] in sendQueue() }
   }
 
   /// Ends the connection, after the lines that wait, but within some time.

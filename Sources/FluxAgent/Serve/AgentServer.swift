@@ -1,6 +1,5 @@
 import FluxInspector
 package import FluxSystem
-import Foundation
 
 /// Serves one client of the Model Context Protocol on two streams, until the client closes its one.
 ///
@@ -28,9 +27,13 @@ package final class AgentServer: Sendable {
   private let state: Monitor<State>
 
   /// Makes a server for the logs and apps that the client may use.
-  package init(_ world: AgentWorld, reading input: Descriptor, writing output: Descriptor) {
+  ///
+  /// - Throws: ``SystemError`` if the system has no thread for the answers.
+  package init(
+    _ world: AgentWorld, reading input: Descriptor, writing output: Descriptor
+  ) throws(SystemError) {
     self.world = world
-    connection = AgentConnection(reading: input, writing: output)
+    connection = try AgentConnection(reading: input, writing: output)
     answers = Answers(world)
     state = Monitor(State(machine: AgentMachine(answers.catalogue)))
   }
@@ -99,17 +102,22 @@ package final class AgentServer: Sendable {
       state.calls[request.serial] = call
       return (request, call)
     }) {
-      let thread = Thread { [self] in
-        let result = answers.answer(request, call)
-        finish(request, result)
-        state.withLock { $0.calls[request.serial] = nil }
-        startWaiting()
-        state.signal()
+      do throws(SystemError) {
+        // A value may nest 512 levels deep, and a filter as well.
+        try startThread(stackSize: 8 << 20) { [self] in
+          end(request, answers.answer(request, call))
+          startWaiting()
+          state.signal()
+        }
+      } catch {
+        end(request, .failure(ProtocolError(.internalError, error.text(about: "the call"))))
       }
-      // A value may nest 512 levels deep, and a filter as well.
-      thread.stackSize = 8 << 20
-      thread.start()
     }
+  }
+
+  private func end(_ request: AgentRequest, _ result: Result<JSONMembers, ProtocolError>) {
+    finish(request, result)
+    state.withLock { $0.calls[request.serial] = nil }
   }
 
   private func finish(_ request: AgentRequest, _ result: Result<JSONMembers, ProtocolError>) {

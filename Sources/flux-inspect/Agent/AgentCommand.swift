@@ -82,7 +82,11 @@ struct AgentCommand: ParsableCommand {
     world.version = ProgramVersion.number
     world.budget = budget
     let (input, output) = try Descriptor.standardStreams()
-    AgentServer(world, reading: input, writing: output).run()
+    do throws(SystemError) {
+      try AgentServer(world, reading: input, writing: output).run()
+    } catch {
+      throw CommandError(error, at: "the client")
+    }
     return 0
   }
 
