@@ -299,7 +299,7 @@ let package = Package(
       name: "FluxPageTests",
       dependencies: [
         "CZlib", "Counter", "FluxCommands", "FluxInspector", "FluxJSON", "FluxLog", "FluxPage",
-        "FluxReplay", "TestFixtures",
+        "FluxReplay", "FluxSystem", "TestFixtures",
       ]),
     .testTarget(
       name: "FluxEditorTests",

@@ -3,6 +3,7 @@ import FluxInspector
 import FluxJSON
 import FluxLog
 import FluxReplay
+import FluxSystem
 import Foundation
 import Synchronization
 import TestFixtures
@@ -448,6 +449,17 @@ import Testing
     #expect(
       answer["error"]?["hint"]?.string
         == "run it in flux-inspect \(PageFixture.path("shop.jsonl").shellPath)")
+  }
+
+  @Test("without a thread for a command, the page gets an error, and can run the next one")
+  func withoutThread() throws {
+    let server = Self.server("shop.jsonl")
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    let answer = try RefusedThreads.$failure.withValue(failure) {
+      try Self.ask(server, "run", #"{"line":"step","row":10}"#)
+    }
+    #expect(answer["error"]?["message"]?.string == failure.text(about: "the command"))
+    #expect(try Self.ask(server, "run", #"{"line":"step","row":10}"#)["row"]?.text == "12")
   }
 
   @Test("a tab has a console of its own, and there are eight")

@@ -50,11 +50,16 @@ final class PageJob: Sendable {
 
   func cancel() { state.withLock { $0.isCancelled = true } }
 
-  func start() {
-    let thread = Thread { [self] in run() }
-    // A value may nest 512 levels deep, and a filter as well.
-    thread.stackSize = 8 << 20
-    thread.start()
+  /// Starts the command.
+  ///
+  /// - Throws: `CommandError` if the system has no thread for it.
+  func start() throws(CommandError) {
+    do throws(SystemError) {
+      // A value may nest 512 levels deep, and a filter as well.
+      try startThread(stackSize: 8 << 20) { [self] in run() }
+    } catch {
+      throw CommandError(.file, error.text(about: "the command"))
+    }
   }
 
   /// Waits for the end of the command, but not for long.

@@ -168,8 +168,8 @@ final class PageSession: Sendable {
       let job = PageJob(state.jobCount, line, console, log) { [weak self] console in
         self?.state.withLock { $0.consoles[BytewiseName(log.name)] = (log.opening, console) }
       }
+      try job.start()
       state.job = job
-      job.start()
       return job
     }
   }
