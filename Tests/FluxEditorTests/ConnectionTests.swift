@@ -241,6 +241,18 @@ private struct BlockingApp: ReplayApp {
     #expect(client.waitForEnd() == .malformed(reason))
   }
 
+  @Test("Without a thread for a client, nobody waits for its requests")
+  func withoutThread() throws {
+    let pair = try #require(makeStreamPair())
+    let (client, stream) = (Descriptor(pair.writing), Descriptor(pair.reading))
+    let world = AdapterWorld(
+      open: { try LogFile.open($0) }, app: { _, _ in throw ReplayFailure(.cancelled) })
+    let adapter = DebugAdapter(ClientConnection(reading: stream, writing: stream), world)
+    let failure = SystemError("start a thread for", code: EAGAIN)
+    #expect(RefusedThreads.$failure.withValue(failure) { adapter.run() } == .refused(failure))
+    withExtendedLifetime(client) {}
+  }
+
   @Test("A wrong argument is named by its path")
   func wrongArgument() {
     let request = Request(

@@ -1,7 +1,6 @@
 import FluxCommands
 import FluxInspector
 package import FluxSystem
-import Foundation
 
 /// Serves one client of the Debug Adapter Protocol.
 ///
@@ -15,6 +14,8 @@ package final class DebugAdapter: Sendable {
     case closed
     /// The client does not speak the protocol.
     case malformed(String)
+    /// The system has no thread for the client.
+    case refused(SystemError)
   }
 
   /// The milliseconds that the worker may take to end its app.
@@ -46,21 +47,30 @@ package final class DebugAdapter: Sendable {
 
   /// Serves the client until it disconnects or is gone.
   package func run() -> End {
-    start { $0.work() }
-    start { $0.read() }
-    let end = receive()
-    inbox.end()
-    threads.waitUntil(milliseconds: Self.longestEnd, { $0 == 0 }) { _ in }
-    return end
+    defer {
+      inbox.end()
+      threads.waitUntil(milliseconds: Self.longestEnd, { $0 == 0 }) { _ in }
+    }
+    do throws(SystemError) {
+      try start { $0.work() }
+      try start { $0.read() }
+    } catch {
+      return .refused(error)
+    }
+    return receive()
   }
 
-  private func start(_ body: @escaping @Sendable (DebugAdapter) -> Void) {
-    threads.withLock { $0 += 1 }
-    Thread { [self] in
-      body(self)
-      threads.withLock { $0 -= 1 }
-      threads.signal()
-    }.start()
+  private func start(
+    _ body: @escaping @Sendable (DebugAdapter) -> Void
+  ) throws(SystemError) {
+    try threads.withLock { count throws(SystemError) in
+      try startThread { [self] in
+        body(self)
+        threads.withLock { $0 -= 1 }
+        threads.signal()
+      }
+      count += 1
+    }
   }
 
   // MARK: Requests

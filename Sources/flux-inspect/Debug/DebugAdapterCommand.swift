@@ -61,6 +61,7 @@ struct DebugAdapterCommand: ParsableCommand {
     case .closed: return 0
     case .malformed(let message):
       throw CommandError(.file, "the client does not speak the protocol: \(message)")
+    case .refused(let error): throw CommandError(error, at: "the client")
     }
   }
 
@@ -127,8 +128,11 @@ struct DebugAdapterCommand: ParsableCommand {
         sessions.withLock { $0.begin() }
       }
       let end = adapter.run()
-      if case .malformed(let message) = end {
+      switch end {
+      case .closed: break
+      case .malformed(let message):
         complain("note: a client does not speak the protocol: \(message)")
+      case .refused(let error): complain("note: \(error.text(about: "a client"))")
       }
       if hasBegun.withLock({ $0 }) { sessions.withLock { $0.end(end, hadLog: adapter.hasLog) } }
     }
