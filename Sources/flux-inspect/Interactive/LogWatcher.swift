@@ -57,7 +57,11 @@ final class LogWatcher: Sendable {
     self.log = log
     self.notices = notices
     self.follows = follows
-    Thread { [self] in watch() }.start()
+    do throws(SystemError) {
+      try startThread { [self] in watch() }
+    } catch {
+      tell("error: \(error.text(about: "the findings and the new steps of the log"))")
+    }
   }
 
   /// `true` if the log may have more steps than are known.

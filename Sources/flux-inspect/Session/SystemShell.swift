@@ -33,10 +33,12 @@ struct SystemShell: ShellService {
     do throws(SystemError) {
       let input = hasInput ? try Descriptor.pipe(isWrittenHere: true) : nil
       let output = hasOutput ? try Descriptor.pipe(isWrittenHere: false) : nil
+      // Before the command, which would wait for ever for somebody who reads.
+      let collector = try output.map { pipe throws(SystemError) in try Collector(pipe.reading) }
       let process = try ForegroundProcess(
         ["/bin/sh", "-c", command], environment: ProcessInfo.processInfo.environment,
         input: input?.reading, output: output?.writing)
-      return (process, input?.writing, output.map { Collector($0.reading) })
+      return (process, input?.writing, collector)
     } catch {
       throw failure(command, error)
     }
@@ -63,22 +65,21 @@ struct SystemShell: ShellService {
 }
 
 /// Reads a pipe to its end on a separate thread, so that the program that writes to it never waits.
-private final class Collector: @unchecked Sendable {
-  // Sendable: only the thread writes the bytes before it leaves the group, and they are read after that.
-  private var bytes: [UInt8] = []
-  private let group = DispatchGroup()
+private struct Collector {
+  /// The bytes of the pipe; nil before its end.
+  private let bytes = Monitor<[UInt8]?>(nil)
 
-  init(_ pipe: Descriptor) {
-    group.enter()
-    Thread { [self] in
-      defer { group.leave() }
-      while case .bytes(let part) = pipe.receive() { bytes += part }
-    }.start()
+  init(_ pipe: Descriptor) throws(SystemError) {
+    try startThread { [bytes] in
+      var parts: [UInt8] = []
+      while case .bytes(let part) = pipe.receive() { parts += part }
+      bytes.withLock { $0 = parts }
+      bytes.signal()
+    }
   }
 
   /// Waits for the end; returns the text of the pipe.
   func wait() -> String {
-    group.wait()
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: bytes.waitUntil({ $0 != nil }) { $0 ?? [] }, as: UTF8.self)
   }
 }
