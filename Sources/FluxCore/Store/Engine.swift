@@ -188,6 +188,10 @@ final class Engine: @unchecked Sendable {
     ActionReference.withReference(to: action) { runStep($0, call) }
   }
 
+  /// Starts the thread for work that no other one does.
+  ///
+  /// It is Foundation's, because this module depends on no other one: if the system refuses it, that
+  /// work waits, and what is dispatched after it.
   private func startWorker() {
     let thread = Thread { [self] in turnstile.work { $0(self) } }
     thread.name = "FluxCore.Dispatcher"
