@@ -212,20 +212,40 @@ import Testing
     #expect(try verdicts("eventually b", [second, second]) == ["holds", "holds"])
   }
 
+  @Test("a log with steps that another one has too is no segment, and stays apart")
+  func overlappingSegments() throws {
+    let whole = try log([("a", 1), ("b", 2), ("c", 3), ("d", 4)], named: "whole.jsonl")
+    let part = try log([("b", 2), ("c", 3)], named: "part.jsonl", first: 2)
+    let rest = try log([("d", 4)], named: "rest.jsonl", first: 4)
+    let rule = "cart.total never decreases"
+    #expect(try verdicts(rule, [whole, part]) == ["holds", "unknown"])
+    // The others follow each other, so they are the segments of a second trace.
+    #expect(RuleCheck.recordings(of: [rest, part, whole]) == [[part, rest], [whole]])
+    #expect(RuleCheck.recordings(of: [whole, whole, rest]) == [[whole], [whole], [rest]])
+    let missing = folder.path("missing.jsonl")
+    #expect(RuleCheck.recordings(of: [missing, rest, part]) == [[missing], [part, rest]])
+  }
+
   @Test("the missing steps of segments may be more than a number holds")
   func largestNumbers() throws {
     let last = Int64.max
-    let paths = try [1, 3].map { first in
-      try folder.write(
-        """
-        {"flux":"1.1","log":"L","first":\(first),"stores":{}}
-        {"n":\(first),"t":1,"action":{"type":"a"}}
-        {"gap":{"from":\(first + 1),"to":\(last - 1),"why":"paused"}}
-        {"n":\(last),"t":1,"action":{"type":"a"}}
-        {"end":{"steps":2,"ok":true}}
+    let first = try folder.write(
+      """
+      {"flux":"1.1","log":"L","stores":{}}
+      {"n":1,"t":1,"action":{"type":"a"}}
+      {"end":{"steps":\(last),"ok":true}}
 
-        """, to: "\(first).jsonl")
-    }
+      """, to: "1.jsonl")
+    let second = try folder.write(
+      """
+      {"flux":"1.1","log":"L","first":3,"stores":{}}
+      {"n":3,"t":1,"action":{"type":"a"}}
+      {"gap":{"from":4,"to":\(last - 1),"why":"paused"}}
+      {"n":\(last),"t":1,"action":{"type":"a"}}
+      {"end":{"steps":2,"ok":true}}
+
+      """, to: "3.jsonl")
+    let paths = [first, second]
     #expect(try verdicts("at most \(last) of a", paths).count == 1)
     #expect(try verdicts("a leads to b within \(last) steps", paths).count == 1)
   }
