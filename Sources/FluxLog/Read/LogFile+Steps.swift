@@ -132,14 +132,16 @@ extension LogFile {
 
   /// Returns the actions in flight after the last step of the log, in order, as of now.
   ///
-  /// Empty if there are none, or if the in-flight file belongs to another log. Call this once the
-  /// index is complete: before that, the result includes actions whose lines are not indexed yet.
+  /// Empty if there are none, if the in-flight file belongs to another log, or if the recording continues in the next
+  /// segment, which then has their lines or shows them. Call this once the index is complete: before that, the result
+  /// includes actions whose lines are not indexed yet.
   ///
   /// - Throws: ``LogError`` if the in-flight file exists but cannot be read, is too large, or has an
   ///   unknown layout.
   public func inFlight() throws(LogError) -> [InFlightAction] {
-    let next = indexing.index.checker.expected
-    if file.isInMemory { return [] }
+    let checker = indexing.index.checker
+    let next = checker.expected
+    if file.isInMemory || checker.end?.isContinued == true { return [] }
     var actions: [UInt64: InFlightAction] = [:]
     // Until a recorder has moved the file, it is next to the previous segment, and only there if links are denied.
     let segments = [LogFileNames.segment(before: path), path].compactMap(\.self)
