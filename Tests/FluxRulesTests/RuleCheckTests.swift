@@ -208,6 +208,11 @@ import Testing
     #expect(try verdicts("at most 0 of b after a", [second, first]) == ["violated at 3"])
     // The second segment alone does not tell what came before it.
     #expect(try verdicts("at most 0 of b after a", [second]) == ["unknown"])
+    let rules = try RuleSet("rule r: at most 0 of b after a")
+    let result = try #require(try RuleCheck(rules).run([first, second]).results.first)
+    let json = try LogEncoder(order: .declaration).encode(result).description
+    #expect(json.hasPrefix(#"{"log":"\#(first)","rule":"r","verdict":"violated","triggers":1,"#))
+    #expect(json.contains(#""step":3,"segment":"\#(second)","chain":[{"n":3,"type":"b"}"#))
     // Copies are no segments.
     #expect(try verdicts("eventually b", [second, second]) == ["holds", "holds"])
   }

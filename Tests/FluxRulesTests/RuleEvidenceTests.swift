@@ -89,11 +89,12 @@ struct RuleEvidenceTests {
       ? (#"["goto 1","diff"]"#, "\(paths[0]): step 1", "the step")
       : (#"["goto 2","diff"]"#, "\(paths[1]):2: step 2, tick", "an earlier cause")
     let chain = step == 1 ? "[]" : #"[{"n":2,"type":"tick"}]"#
+    let segment = step == 1 ? "" : #""segment":"\#(paths[1])","#
     let json = try LogEncoder(order: .declaration).encode(result)
     #expect(
       json.description
         == #"{"log":"log","rule":"few","verdict":"violated","triggers":1,"step":\#(step),"#
-        + #""chain":\#(chain),"unreadable":\#(try LogEncoder().encode(reason.description).text),"next":\#(next)}"#
+        + #"\#(segment)"chain":\#(chain),"unreadable":\#(try LogEncoder().encode(reason.description).text),"next":\#(next)}"#
     )
     let opened = "open \(paths[Int(step) - 1]) -g \(step)"
     #expect(

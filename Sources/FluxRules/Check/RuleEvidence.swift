@@ -48,16 +48,20 @@ struct RuleEvidence {
   func add(to results: inout [RuleResult]) throws {
     var wanted = results.map { $0.step.flatMap(UInt64.init(exactly:)) }
     for segment in segments.reversed() where wanted.contains(where: segment.has) {
+      let isLater = first?.hasSameBytes(as: segment.path) == false
       do {
         let isLast = last?.path.hasSameBytes(as: segment.path) == true
         let opened = try (isLast ? last : nil) ?? open(segment.path)
         try opened.waitForIndex(check: check)
         for place in results.indices {
-          wanted[place] = try results[place].follow(wanted[place], in: opened)
+          wanted[place] = try results[place].follow(wanted[place], in: opened, isLater: isLater)
         }
       } catch let error as LogError {
         for place in results.indices where segment.has(wanted[place]) {
-          if results[place].chain.isEmpty { results[place].segment = segment.path }
+          if results[place].chain.isEmpty {
+            results[place].segment = segment.path
+            results[place].isInLaterSegment = isLater
+          }
           results[place].unreadable = error
           wanted[place] = nil
         }
@@ -87,7 +91,7 @@ extension RuleResult {
 
   /// Adds steps of a log to the chain, from the step with a number on; returns the number of the first that the log lacks.
   fileprivate mutating func follow(
-    _ number: UInt64?, in log: LogFile
+    _ number: UInt64?, in log: LogFile, isLater: Bool
   ) throws(LogError) -> UInt64? {
     var next = number
     while let number = next, let position = log.position(of: number) {
@@ -98,6 +102,7 @@ extension RuleResult {
       let step = try log.step(at: position)
       if chain.isEmpty {
         (segment, line) = (log.path, log.lineNumber(at: position))
+        isInLaterSegment = isLater
         findMissingPaths(in: log, at: position)
       }
       chain.append(Link(number: step.number, type: step.type))

@@ -33,6 +33,8 @@ public struct RuleResult: Sendable, Equatable {
   public let step: Int64?
   /// The segment that has the step.
   public internal(set) var segment: String
+  /// `true` if that is not the first segment of the recording.
+  var isInLaterSegment = false
   /// The line of the step in its segment, counted from 1.
   public internal(set) var line: Int?
   /// The step and its causes, up to the root action or to the thousandth step; empty for the initial states.
@@ -85,13 +87,15 @@ public struct RuleResult: Sendable, Equatable {
 
 extension RuleResult: Encodable {
   private enum CodingKeys: CodingKey {
-    case log, rule, verdict, triggers, step, chain, chainCut, unreadable, missingStores,
+    case log, rule, verdict, triggers, step, segment, chain, chainCut, unreadable, missingStores,
       missingPaths, next
   }
 
   /// Encodes the result:
-  /// `{"log","rule","verdict","triggers","step"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,"missingStores"?:[name],`
-  /// `"missingPaths"?:[path],"next":[command]}`.
+  /// `{"log","rule","verdict","triggers","step"?,"segment"?,"chain":[{"n","type"}],"chainCut"?,"unreadable"?,`
+  /// `"missingStores"?:[name],"missingPaths"?:[path],"next":[command]}`.
+  ///
+  /// The segment is there if it is not the first one.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(log, forKey: .log)
@@ -99,6 +103,7 @@ extension RuleResult: Encodable {
     try members.encode(verdict.rawValue, forKey: .verdict)
     try members.encode(triggers, forKey: .triggers)
     try members.encodeIfPresent(step, forKey: .step)
+    if isInLaterSegment { try members.encode(segment, forKey: .segment) }
     try members.encode(chain, forKey: .chain)
     if isChainCut { try members.encode(true, forKey: .chainCut) }
     try members.encodeIfPresent(unreadable?.description, forKey: .unreadable)
