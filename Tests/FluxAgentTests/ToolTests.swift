@@ -256,6 +256,34 @@ import Testing
         "rules: rules:1:"))
   }
 
+  @Test("rules check the segments of a recording as one log, and name the one that has the step")
+  func segments() throws {
+    let logs = try TemporaryFolder()
+    for (name, first, count) in [("b.jsonl", 1, 5), ("a.jsonl", 2, 3), ("apart.jsonl", 2, 4)] {
+      try logs.write(
+        """
+        {"flux":"1.1","log":"L","first":\(first),"stores":{"cart":{"initial":{"total":0}}}}
+        {"n":\(first),"t":\(first),"action":{"type":"a"},"states":{"cart":{"total":\(count)}}}
+        {"end":{"steps":1,"ok":true}}
+
+        """, to: name)
+    }
+    let client = AgentClient(AgentClient.world([logs.path("")], folder))
+    let answer = try client.call(
+      "rules",
+      [
+        "rules": "rule falls: cart.total never decreases\nrule two: at most 1 of a",
+        "logs": ["a.jsonl", "apart.jsonl", "b.jsonl"],
+      ])
+    #expect(
+      answer["results"]?.elements.map(\.text) == [
+        #"{"log":"b.jsonl","rule":"falls","verdict":"violated","triggers":1,"step":2,"segment":"a.jsonl","chain":[{"n":2,"type":"a"}]}"#,
+        #"{"log":"b.jsonl","rule":"two","verdict":"violated","triggers":1,"step":2,"segment":"a.jsonl","chain":[{"n":2,"type":"a"}]}"#,
+        #"{"log":"apart.jsonl","rule":"falls","verdict":"unknown","triggers":1,"chain":[]}"#,
+        #"{"log":"apart.jsonl","rule":"two","verdict":"unknown","triggers":1,"chain":[]}"#,
+      ])
+  }
+
   @Test("the rules that the tool shows as examples are read")
   func exampleRules() throws {
     let tool = try #require(Toolbox.all.first { $0.name == "rules" })

@@ -31,7 +31,8 @@ extension Tool {
     about: """
       Checks one or more logs against rules, one rule per line: 'rule total: always cart.total >= 0', 'rule cleared: \
       checkout/paid leads to checkout/close'. Answers with a verdict for each rule and log, and the step that violates \
-      it with its causes. Use it to test a suspicion in many recordings.
+      it with its causes. The segments of one recording are checked as one log. Use it to test a suspicion in many \
+      recordings.
       """,
     example: ["rules": "rule total: always cart.total >= 0", "logs": ["shop.jsonl"]]
   ) { (arguments: RulesArguments, context, extras) in
@@ -46,24 +47,51 @@ extension Tool {
       throw ToolFailure(
         "there are no rules; a rule is a line such as 'rule total: always cart.total >= 0'")
     }
+    let recordings = try context.recordings(of: arguments.logs)
     var checked: [CheckedLog] = []
-    for (index, log) in arguments.logs.enumerated() {
-      context.call.report("checking rules", index, of: arguments.logs.count)
-      checked.append(try context.read(log) { try $0.check(rules) })
+    for (index, segments) in recordings.enumerated() {
+      context.call.report("checking rules", index, of: recordings.count)
+      checked.append(
+        try context.read(segments[0].name) { session in
+          try session.check(rules, in: segments.map(\.name)) { name in
+            try context.open(name).timeline.log
+          }
+        })
     }
     checked.finish()
     var rows: [JSON] = []
-    for (log, checked) in zip(arguments.logs, checked) {
+    for (segments, checked) in zip(recordings, checked) {
       for result in checked.results {
+        let segment = segments.first { $0.path.hasSameBytes(as: result.segment) }
         // The steps to take next are commands of a prompt.
-        let members = try context.verbatim(result).json.members.filter {
-          $0.name != "next" && $0.name != "log"
-        }
+        let members = try context.verbatim(result).json.members.filter { $0.name != "next" }
         rows.append(
-          JSON(object: [("log", JSON(stringLiteral: log))] + members.map { ($0.name, $0.value) }))
+          JSON(
+            object: members.map { member in
+              let name = member.name == "segment" ? segment?.name : nil
+              return (member.name, name.map { JSON(stringLiteral: $0) } ?? member.value)
+            }))
       }
     }
     return RulesAnswer(results: try context.page(rows, from: arguments.cursor, &extras))
+  }
+}
+
+extension ToolContext {
+  /// Groups logs into recordings, the segments of each with their names and paths; none stays open for that.
+  ///
+  /// - Returns: As `RuleCheck.recordings(of:)`, none without a segment.
+  fileprivate func recordings(of names: [String]) throws -> [[(name: String, path: String)]] {
+    var segments: [(name: String, path: String)] = []
+    var headers: [LogHeader] = []
+    var next: [UInt64] = []
+    for name in names {
+      let log = try open(name).timeline.log
+      segments.append((name, log.path))
+      headers.append(log.header)
+      next.append(log.missingAtEnd.from)
+    }
+    return RuleCheck.recordings(of: headers) { next[$0] }.map { $0.map { segments[$0] } }
   }
 }
 
@@ -102,6 +130,6 @@ private struct RulesAnswer: Described {
 
   static let about: KeyValuePairs = [
     "results":
-      "{log, rule, verdict, triggers, step?, chain}: a verdict is holds, violated, vacuous or unknown; step violates the rule"
+      "{log, rule, verdict, triggers, step?, segment?, chain}: a verdict is holds, violated, open, vacuous or unknown; step violates the rule, in segment if that is not log"
   ]
 }

@@ -1,5 +1,5 @@
 import FluxJSON
-import FluxLog
+package import FluxLog
 import FluxReplay
 public import FluxRules
 
@@ -47,6 +47,22 @@ extension Session {
     var run = RuleCheck(rules)
     run.check = check
     return try run.run(log)
+  }
+
+  /// Checks rules in a recording of several segments, of which the log is one.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules.
+  ///   - segments: The names of the segments, in order.
+  ///   - open: Opens a segment by its name or its path.
+  /// - Returns: As ``check(_:)``.
+  /// - Throws: As ``check(_:)``, and errors of `open`.
+  package func check(
+    _ rules: RuleSet, in segments: [String], open: @escaping (String) throws -> LogFile
+  ) throws -> CheckedLog {
+    var run = RuleCheck(rules)
+    run.check = check
+    return try run.run(segments, open: open)
   }
 
   /// The file of the rules that were checked last.

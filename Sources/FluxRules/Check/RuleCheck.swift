@@ -36,7 +36,11 @@ public struct RuleCheck: Sendable {
   /// - Throws: As ``run(_:)``.
   public func run(_ log: LogFile) throws -> CheckedLog { try run([log.path]) { _ in log } }
 
-  private func run(
+  /// Checks the rules in one recording, whose segments are opened by `open`.
+  ///
+  /// - Returns: As ``run(_:)``.
+  /// - Throws: As ``run(_:)``, and any error of `open`.
+  package func run(
     _ segments: [String], open: @escaping (String) throws -> LogFile
   ) throws -> CheckedLog {
     var run: RuleRun?
