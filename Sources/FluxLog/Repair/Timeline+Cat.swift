@@ -14,7 +14,7 @@ extension Timeline {
     let text = try log.lineText(at: position)
     guard withModel else { return text }
     let model = try model(at: position)
-    let line = try json(text, at: position)
+    let line = try log.json(text, at: position)
     var writer = JSONWriter()
     writer.beginObject()
     for member in line.members where member.name != "sum" && member.name != "state" {
@@ -59,17 +59,15 @@ extension Timeline {
       position += 1
     }
   }
+}
 
-  /// Parses the line of the step at a position.
-  func json(at position: Int) throws(LogError) -> JSON {
-    try json(try log.lineText(at: position), at: position)
-  }
-
-  private func json(_ text: [UInt8], at position: Int) throws(LogError) -> JSON {
+extension LogFile {
+  /// Parses the text of the line of the step at a position.
+  func json(_ text: [UInt8], at position: Int) throws(LogError) -> JSON {
     do throws(LineFault) {
       return try JSON(line: text)
     } catch {
-      throw log.damage(error, at: position)
+      throw damage(error, at: position)
     }
   }
 }

@@ -142,14 +142,8 @@ extension Timeline {
   ///
   /// - Throws: ``LogError`` if there is no such step, or if a line cannot be read.
   package func changeFindings(at position: Int) throws(LogError) -> [Finding] {
-    let problems = try changeProblems(at: position)
-    guard !problems.isEmpty else { return [] }
-    let line = log.lineNumber(at: position) ?? 0
-    let json = try json(at: position)
-    return problems.map { problem in
-      Finding(
-        problem: problem, line: line, step: log.number(at: position),
-        byte: problem.byteOffset(in: json))
+    try changeProblems(at: position).map { (problem) throws(LogError) in
+      try log.finding(problem, at: position)
     }
   }
 
@@ -187,6 +181,18 @@ extension Timeline {
       }
     }
     return problems
+  }
+}
+
+extension LogFile {
+  /// Makes the finding of a problem with a change of the step at a position.
+  ///
+  /// - Throws: ``LogError`` if the line of the step cannot be read.
+  package func finding(_ problem: LineProblem, at position: Int) throws(LogError) -> Finding {
+    let line = try json(lineText(at: position), at: position)
+    return Finding(
+      problem: problem, line: lineNumber(at: position) ?? 0, step: number(at: position),
+      byte: problem.byteOffset(in: line))
   }
 }
 

@@ -77,8 +77,7 @@ struct RecordedBatch {
       do throws(LineProblem) {
         changes = try walk.advance(over: step)
       } catch {
-        damage = Finding(
-          problem: error, line: log.lineNumber(at: position) ?? 0, step: step.number)
+        damage = try log.finding(error, at: position)
         return
       }
       byteCount += step.action.byteCount + (step.patches?.byteCount ?? 0)

@@ -161,7 +161,7 @@ import Testing
     #expect(report.verdict == .damaged)
     #expect(
       report.damage.map(\.description) == [
-        "line 4, step 3, byte 0: the patch for the store count does not apply: the first step after a gap has to write "
+        "line 4, step 3, byte 63: the patch for the store count does not apply: the first step after a gap has to write "
           + "the store whole"
       ])
   }
