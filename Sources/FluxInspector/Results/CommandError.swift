@@ -195,6 +195,22 @@ extension CommandError {
     return stores.count == 1 ? "the state of \(names) is" : "the states of \(names) are"
   }
 
+  /// The patch of the step at a position that does not apply, and hides one of the stores; nil if there is none, or if its
+  /// line cannot be read.
+  private static func patchFailure(
+    hiding stores: [String], at position: Int, in timeline: Timeline
+  ) -> Finding? {
+    guard position != Timeline.start else { return nil }
+    do {
+      return try timeline.changeFindings(at: position).first { finding in
+        guard case .patchDoesNotApply(let store, _) = finding.problem else { return false }
+        return stores.contains(exactly: store)
+      }
+    } catch {
+      return nil
+    }
+  }
+
   private init(log error: LogError, in timeline: Timeline, _ hasApp: Bool) {
     switch error.reason {
     case .damaged:
@@ -211,12 +227,11 @@ extension CommandError {
       let isMissing = stores.contains {
         timeline.log.breakHiding($0, at: hidden)?.endsWithWholeModel == true
       }
+      let failure = isMissing ? nil : Self.patchFailure(hiding: stores, at: hidden, in: timeline)
+      let cause =
+        failure?.description ?? "lines before it are \(isMissing ? "missing" : "damaged")"
       self.init(
-        .unknownState,
-        """
-        \(Self.statesAre(stores)) unknown at step \(number): lines before it are \
-        \(isMissing ? "missing" : "damaged")
-        """,
+        .unknownState, "\(Self.statesAre(stores)) unknown at step \(number): \(cause)",
         next: .goToKnownState(isWrittenWhole: true, places: nil),
         exitCode: isMissing ? 3 : 4)
     case .exists, .locked:

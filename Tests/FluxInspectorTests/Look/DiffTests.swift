@@ -286,7 +286,7 @@ import Testing
     #expect(unfit.stops(["goto 5"]) == [5])
     #expect(
       try unfit.text("state a") == """
-        error: the state of a is unknown at step 5: lines before it are damaged
+        error: the state of a is unknown at step 5: line 4, step 5, byte 50: the patch for the store a does not apply: operation 0 (remove "/w"): the document has no member "w" (pointer "/w")
         hint: a state is known again when its store is next written whole: try 'step', or go back
 
         """)
