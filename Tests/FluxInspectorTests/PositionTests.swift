@@ -48,6 +48,7 @@ import Testing
       ),
       ("101%", "a position cannot be beyond 100%"),
       ("todo/add#4", "there is no todo/add#4: the log has 3 such actions"),
+      ("todo/saved#2", "there is no todo/saved#2: the log has 1 such action"),
       (
         "todo/ad#1",
         "there is no todo/ad#1: the log has 0 such actions\nhint: did you mean todo/add?"

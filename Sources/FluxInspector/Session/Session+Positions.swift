@@ -1,5 +1,6 @@
 import FluxJSON
 package import FluxLog
+import FluxSystem
 
 extension Session {
   /// Finds a position in the log.
@@ -222,8 +223,8 @@ extension Session {
     throw CommandError(
       .badPosition,
       count == .max
-        ? "the number after \(glob)# is too large: the log has \(found) such actions"
-        : "there is no \(glob)#\(count): the log has \(found) such actions",
+        ? "the number after \(glob)# is too large: the log has \(found.counted("such action"))"
+        : "there is no \(glob)#\(count): the log has \(found.counted("such action"))",
       hint: found == 0 ? log.suggestion(for: glob) : nil)
   }
 
