@@ -21,10 +21,12 @@ extension ReportedRun {
         cases[place].kind = .skipped
         cases[place].skipReason = "the log is \(problem)"
       }
+      // The segment that is damaged may not be the first one.
+      let damage = checked.damage.first
       cases.append(
         Case(
-          name: log.log, log: log.log, line: checked.damage.first?.finding.line ?? 1, kind: .error,
-          result: problem, lines: log.lines, annotation: .error))
+          name: log.log, log: damage?.path ?? log.log, line: damage?.finding.line ?? 1,
+          kind: .error, result: problem, lines: log.lines, annotation: .error))
       return cases
     case .failure:
       return [

@@ -42,6 +42,25 @@ import Testing
       ])
   }
 
+  @Test("The error of a damaged segment names its file and line")
+  func damagedSegment() throws {
+    let folder = try TemporaryFolder()
+    let paths = try [(1, 1), (2, 2)].map { first, count in
+      let lines = [
+        #"{"flux":"1.1","log":"l","first":\#(first),"stores":{"s":{"initial":{"v":0}}}}"#,
+        #"{"n":\#(first),"t":0.1,"action":{"type":"a"}}"#,
+        #"{"end":{"steps":\#(count),"ok":true}}"#,
+      ]
+      return try folder.write(lines.joined(separator: "\n") + "\n", to: "\(first).jsonl")
+    }
+    let suite = CorpusRules(try RuleSet("rule few: at most 9 of a")).run([paths])
+    let error = try #require(ReportedRun(suite).cases.last)
+    #expect("\(error.kind)" == "error")
+    #expect(error.name == paths[0])
+    #expect(error.log == paths[1])
+    #expect(error.line == 3)
+  }
+
   @Test(
     "A log that was not closed, or lacks its next segment, is an error in a strict run alone",
     arguments: [
