@@ -217,6 +217,27 @@ import Testing
     #expect(try verdicts("eventually b", [second, second]) == ["holds", "holds"])
   }
 
+  @Test("a rule that the initial states of a later segment violate is violated at its start")
+  func laterStart() throws {
+    let first = try log([("a", 1)], named: "1.jsonl")
+    let later = try folder.write(
+      """
+      {"flux":"1.1","log":"L","first":5,"stores":{"cart":{"initial":{"total":-1}}}}
+      {"n":5,"t":5,"action":{"type":"b"}}
+      {"end":{"steps":1,"ok":true}}
+
+      """, to: "5.jsonl")
+    let rules = try RuleSet("rule r: always cart.total >= 0")
+    let result = try #require(try RuleCheck(rules).run([first, later]).results.first)
+    #expect(
+      result.lines { "open \($0)" } == [
+        "", "\(later): at start", "  violates rule r: always cart.total >= 0", "  next:",
+        "    open \(later) -g start", "    open \(later) -g start -e state",
+      ])
+    let json = try LogEncoder(order: .declaration).encode(result).description
+    #expect(json.contains(#""step":4,"segment":"\#(later)","chain":[],"next":["goto start""#))
+  }
+
   @Test("a log with steps that another one has too is no segment, and stays apart")
   func overlappingSegments() throws {
     let whole = try log([("a", 1), ("b", 2), ("c", 3), ("d", 4)], named: "whole.jsonl")

@@ -15,6 +15,8 @@ struct RuleEvidence {
   private var first: String?
   /// The segments that have steps, in order.
   private var segments: [Segment] = []
+  /// The paths of the segments after the first one, by the number before their first step.
+  private var laterStarts: [Int64: String] = [:]
   /// The last segment, which is still open.
   private var last: LogFile?
   private let check: () throws -> Void
@@ -31,6 +33,7 @@ struct RuleEvidence {
 
   /// Adds the next segment, whose index is complete.
   mutating func add(_ log: LogFile) {
+    if first != nil { laterStarts[Int64(clamping: log.header.first) - 1] = log.path }
     first = first ?? log.path
     last = log
     guard let first = log.number(at: 0), let last = log.number(at: log.count - 1) else { return }
@@ -67,20 +70,27 @@ struct RuleEvidence {
         }
       }
     }
-    try addMissingPathsAtStart(to: &results)
+    try addStarts(to: &results)
   }
 
-  /// Finds what is misspelled in rules that the initial states violate.
-  private func addMissingPathsAtStart(to results: inout [RuleResult]) throws {
-    let places = results.indices.filter { results[$0].isViolatedAtStart }
-    guard !places.isEmpty, let first else { return }
-    do {
-      let isLast = last?.path.hasSameBytes(as: first) == true
-      let log = try isLast ? last : open(first)
-      try log?.waitForIndex(check: check)
-      for place in places { results[place].findMissingPaths(in: log, at: Timeline.start) }
-    } catch is LogError {
-      // The segment was removed meanwhile, which leaves the verdicts as they are.
+  /// Names the segments whose initial states violate rules, and finds what is misspelled in those rules.
+  private func addStarts(to results: inout [RuleResult]) throws {
+    guard let first else { return }
+    var places: [String: [Int]] = [:]
+    for place in results.indices where results[place].isViolatedAtStart {
+      let later = results[place].step.flatMap { laterStarts[$0] }
+      if let later { (results[place].segment, results[place].isInLaterSegment) = (later, true) }
+      places[later ?? first, default: []].append(place)
+    }
+    for (path, places) in places {
+      do {
+        let isLast = last?.path.hasSameBytes(as: path) == true
+        let log = try isLast ? last : open(path)
+        try log?.waitForIndex(check: check)
+        for place in places { results[place].findMissingPaths(in: log, at: Timeline.start) }
+      } catch is LogError {
+        // The segment was removed meanwhile, which leaves the verdicts as they are.
+      }
     }
   }
 }
