@@ -171,6 +171,27 @@ struct ServeTests {
     #expect(response.body.contains(#""logs":["b.jsonl","old/a.jsonl"]"#))
   }
 
+  @Test("a log that cannot be opened keeps none of the others in its folder from being served")
+  func unreadableLog() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("some"), withIntermediateDirectories: true)
+    try folder.write("", to: "some/a.jsonl")
+    try folder.log(CounterLog.passing, "some/b.jsonl")
+    let server = try ServedLog("some", in: folder)
+    func info(_ body: String) throws -> String {
+      try server.exchange(
+        "POST /data/info",
+        [
+          "Host: 127.0.0.1:\(server.port)", "X-Flux-Token: \(server.token)",
+          "Content-Length: \(body.utf8.count)",
+        ], body
+      ).body
+    }
+    #expect(try info("{}").contains(#""file":"b.jsonl","logs":["a.jsonl","b.jsonl"]"#))
+    #expect(try info(#"{"log":"a.jsonl"}"#).contains("the file is empty"))
+    #expect(try info(#"{"log":"c.jsonl"}"#).contains("there is no log c.jsonl"))
+  }
+
   @Test("what cannot be served is an error")
   func failures() throws {
     #expect(

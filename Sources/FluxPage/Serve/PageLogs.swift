@@ -38,7 +38,8 @@ final class PageLogs: Sendable {
     }
   }
 
-  /// Returns the log that a request is about: the one of an opening, or the one of a name; without either, the first.
+  /// Returns the log that a request is about: the one of an opening, or the one of a name; without either, the first that
+  /// can be opened.
   ///
   /// - Throws: `PageError` if there is no such log, if it cannot be opened, or if another recording has been opened since.
   func log(of request: PageRequest) throws(PageError) -> PageLog {
@@ -57,11 +58,22 @@ final class PageLogs: Sendable {
 
   /// Returns the log that is at the place of a name now.
   private func log(named name: String?, _ state: inout State) throws(PageError) -> PageLog {
-    let sources = try sources(&state)
-    let source = sources.first { source in name.map { source.name.hasSameBytes(as: $0) } ?? true }
-    guard let source else {
-      throw PageError(.notFound, "there is no log \(name ?? "here")")
+    var failure = PageError(.notFound, "there is no log \(name ?? "here")")
+    for (index, source) in try sources(&state).enumerated() {
+      if let name, !source.name.hasSameBytes(as: name) { continue }
+      do throws(PageError) {
+        return try log(of: source, &state)
+      } catch {
+        if name != nil { throw error }
+        if index == 0 { failure = error }
+      }
     }
+    throw failure
+  }
+
+  private func log(
+    of source: PageServer.Source, _ state: inout State
+  ) throws(PageError) -> PageLog {
     let key = BytewiseName(source.name)
     if let log = state.open[key], isLive || !log.isReplaced { return log }
     do throws(LogError) {

@@ -81,14 +81,8 @@ struct ServeCommand: ParsableCommand {
       try live == nil ? LogCollection.paths([log]) : [log]
     }
     let input = LogInput(Services(printer.command))
-    let first = try list()[0]
-    // A log that cannot be opened is told before there is a server.
-    let opened: Monitor<LogFile?>
-    do {
-      opened = Monitor(try input.open(first))
-    } catch {
-      throw CommandError(opening: error)
-    }
+    let (first, file) = try Self.firstOpened(of: list(), input)
+    let opened = Monitor<LogFile?>(file)
     let token = AccessToken(byteCount: 32).text
     var services = Services()
     services.invocation = CommandLine.invocation
@@ -123,6 +117,25 @@ struct ServeCommand: ParsableCommand {
     if let failure = attached?.failure { try printer.complain("error", failure) }
     if let place = try attached?.close() { try printer.complain("note", place) }
     return 0
+  }
+
+  /// Opens the first log that can be opened.
+  ///
+  /// - Throws: `CommandError` if none can be, before there is a server.
+  private static func firstOpened(
+    of paths: [String], _ input: LogInput
+  ) throws(CommandError) -> (path: String, file: LogFile) {
+    var failure: CommandError?
+    for path in paths {
+      do {
+        return (path, try input.open(path))
+      } catch {
+        let error = CommandError(opening: error)
+        if error.code == .cancelled { throw error }
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? CommandError(.file, "there is no log")
   }
 
   /// The number of connections at a time; a tab has up to seven.
