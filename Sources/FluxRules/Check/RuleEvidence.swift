@@ -76,16 +76,16 @@ struct RuleEvidence {
   /// Names the segments whose initial states violate rules, and finds what is misspelled in those rules.
   private func addStarts(to results: inout [RuleResult]) throws {
     guard let first else { return }
-    var places: [String: [Int]] = [:]
+    var places: [BytewiseName: [Int]] = [:]
     for place in results.indices where results[place].isViolatedAtStart {
       let later = results[place].step.flatMap { laterStarts[$0] }
       if let later { (results[place].segment, results[place].isInLaterSegment) = (later, true) }
-      places[later ?? first, default: []].append(place)
+      places[BytewiseName(later ?? first), default: []].append(place)
     }
     for (path, places) in places {
       do {
-        let isLast = last?.path.hasSameBytes(as: path) == true
-        let log = try isLast ? last : open(path)
+        let isLast = last?.path.hasSameBytes(as: path.text) == true
+        let log = try isLast ? last : open(path.text)
         try log?.waitForIndex(check: check)
         for place in places { results[place].findMissingPaths(in: log, at: Timeline.start) }
       } catch is LogError {
