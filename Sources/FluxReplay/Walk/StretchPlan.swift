@@ -188,7 +188,7 @@ extension LogBreak {
     rules.begin(isRejected: false)
     for (store, kind, _) in step.writes {
       guard let problem = rules.problem(of: kind, to: store, isAbsent: false) else { continue }
-      return Finding(problem: problem, line: log.lineNumber(at: first) ?? 0, step: step.number)
+      return try log.finding(problem, at: first)
     }
     return nil
   }

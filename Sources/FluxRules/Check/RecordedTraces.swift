@@ -3,9 +3,9 @@ package import FluxLog
 extension RuleCheck {
   /// Groups logs into recordings: the segments of one recording are one trace.
   ///
-  /// Segments have the same `log` in their headers, and each begins after the last step of the one before. A log with
-  /// steps that another one has too, such as a copy or an export, is no segment of the same trace, and stays apart. A log
-  /// that cannot be read is a separate recording.
+  /// Segments have the same `log` in their headers, and each begins after the last step of the one before. A log
+  /// that repeats steps of another one, such as a copy or an export, is no segment of the same trace, and stays apart. A
+  /// log that cannot be read is a separate recording.
   ///
   /// - Returns: The paths of each recording, in the order of the first path of each.
   public static func recordings(of paths: [String]) -> [[String]] {
