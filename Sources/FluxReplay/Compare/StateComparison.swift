@@ -103,7 +103,9 @@ package struct StateComparison {
       return pair.recorded == nil && pair.replayed == nil
     }
     if recorded == replayed { return true }
-    guard tolerance > 0, let left = recorded.number?.double, let right = replayed.number?.double
+    // An infinite difference is within an infinite tolerance: 1e400 would equal every number.
+    guard tolerance > 0, let left = recorded.number?.double, let right = replayed.number?.double,
+      left.isFinite, right.isFinite
     else { return false }
     return abs(left - right) <= tolerance * max(1, abs(left), abs(right))
   }

@@ -113,6 +113,16 @@ import Testing
     #expect(try places("[\(left)]", "[\(right)]", tolerance: tolerance).isEmpty == isSame)
   }
 
+  @Test(
+    "a number beyond the range of a double is only the same as itself, whatever the tolerance",
+    arguments: ["1", "-1", "0", "1e308", "-1e400", "1.5e400", "1e401", "1e-400"])
+  func toleranceBeyondDoubles(_ other: String) throws {
+    for (left, right) in [("1e400", other), (other, "1e400")] {
+      #expect(try places(left, right, tolerance: 0.5) == ["/s \(left) \(right)"])
+    }
+    #expect(try places("1e400", "10e399", tolerance: 0.5).isEmpty)
+  }
+
   @Test("an invalid path is refused", arguments: ["/a/~2", "todos.items[", "$.state["])
   func malformed(_ path: String) {
     #expect(throws: (any Error).self) { try IgnoredPath(path) }
