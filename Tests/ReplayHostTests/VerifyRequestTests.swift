@@ -43,6 +43,14 @@ import Testing
         #""crc" of the request to verify must be a number of 32 bits, found 4294967296"#
       ),
       (
+        #"{"log":"a","tolerance":-1}"#,
+        #""tolerance" of the request to verify must be a number from 0 on, in the range of a double, found -1"#
+      ),
+      (
+        #"{"log":"a","tolerance":1e400}"#,
+        #""tolerance" of the request to verify must be a number from 0 on, in the range of a double, found 1e400"#
+      ),
+      (
         #"{"log":"a","now":"today"}"#,
         #""now" of the request to verify must be a date and time with a zone, found "today""#
       ),

@@ -138,7 +138,7 @@ package struct VerifyRequest: Encodable {
           found: .init(stringLiteral: path))
       }
     }
-    options.tolerance = try message.optional("tolerance", .seconds) ?? 0
+    options.tolerance = try message.optional("tolerance", .tolerance) ?? 0
     options.messages = try message.optional("messages", .choice) ?? .compare
     options.initial = try message.optional("initial", .choice) ?? .compare
     options.now = try message.optional("now", .instant)

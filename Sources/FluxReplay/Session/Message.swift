@@ -83,9 +83,9 @@ extension MemberForm<Int64> {
 }
 
 extension MemberForm<Double> {
-  package static var seconds: Self {
-    Self("a number of seconds") { value in
-      value.number.flatMap { $0.double >= 0 ? $0.double : nil }
+  static var tolerance: Self {
+    Self("a number from 0 on, in the range of a double") { value in
+      value.number.flatMap { $0.double >= 0 && $0.double.isFinite ? $0.double : nil }
     }
   }
 }
