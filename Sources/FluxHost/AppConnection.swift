@@ -292,10 +292,10 @@ final class AppConnection: Sendable {
         expected: "at most \(valueByteCount); \(MemoryLimit.advice)")
     }
     let message: RPCMessage
-    do throws(RPCError) {
+    do throws(RPCMessage.Unreadable) {
       message = try RPCMessage(line)
     } catch {
-      throw .malformed(found: Self.quoted(line), problem: error.message)
+      throw .malformed(found: Self.quoted(line), problem: error.error.message)
     }
     switch message {
     case .result(let id, let result): try note(.success(result), id, line.count)

@@ -109,7 +109,7 @@ import Testing
       ),
       (
         #"{"id":3,"method":"initialize"}"#,
-        #"null,"error":{"code":-32600,"message":"\"jsonrpc\" of the message is missing; "#
+        #"3,"error":{"code":-32600,"message":"\"jsonrpc\" of the message is missing; "#
           + #"expected \"2.0\""}}"#
       ),
       (
@@ -130,8 +130,12 @@ import Testing
       ),
       (
         #"{"jsonrpc":"2.0","id":5,"method":"initialize","params":[]}"#,
-        #"null,"error":{"code":-32600,"message":"\"params\" of the message must be an object, "#
+        #"5,"error":{"code":-32600,"message":"\"params\" of the message must be an object, "#
           + #"found []"}}"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"b","method":6}"#,
+        #""b","error":{"code":-32600,"message":"\"method\" of the message must be a string, found 6"}}"#
       ),
       (
         #"{"jsonrpc":"2.0","id":6,"method":"initialize"}"#,

@@ -8,18 +8,31 @@ package enum RPCMessage: Equatable {
   /// An error; the id is null if the request was unreadable.
   case failure(id: JSON, RPCError)
 
-  package init(_ line: [UInt8]) throws(RPCError) {
+  /// What is wrong with a line, and the id to answer with: null if the line has none that can be read.
+  package struct Unreadable: Error {
+    package let id: JSON
+    package let error: RPCError
+  }
+
+  package init(_ line: [UInt8]) throws(Unreadable) {
     let json: JSON
     do {
       json = try JSON.parse(line)
     } catch {
-      throw RPCError(.parseError, "the line is not JSON: \(error.message)")
+      throw Unreadable(
+        id: .null, error: RPCError(.parseError, "the line is not JSON: \(error.message)"))
     }
     do {
       try self.init(json)
     } catch {
-      throw RPCError(.invalidRequest, error.description)
+      // A client that waits for the answer to its request must not wait for ever.
+      let id = json["id"].flatMap { Self.isID($0) ? $0 : nil }
+      throw Unreadable(id: id ?? .null, error: RPCError(.invalidRequest, error.description))
     }
+  }
+
+  private static func isID(_ value: JSON) -> Bool {
+    value.kind == .string || value.kind == .number || value.kind == .null
   }
 
   private init(_ json: JSON) throws(MalformedMessage) {
@@ -28,7 +41,7 @@ package enum RPCMessage: Equatable {
       throw message.wrong("jsonrpc", #""2.0""#)
     }
     let id = json["id"]
-    if let id, id.kind != .string, id.kind != .number, id.kind != .null {
+    if let id, !Self.isID(id) {
       throw message.wrong("id", "a number or a string")
     }
     if let method = try message.optional("method", .string) {

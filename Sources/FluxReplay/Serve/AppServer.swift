@@ -52,10 +52,10 @@ package final class AppServer: Sendable {
 
   package func handle(_ line: [UInt8], of client: AppClient) {
     let message: RPCMessage
-    do throws(RPCError) {
+    do throws(RPCMessage.Unreadable) {
       message = try RPCMessage(line)
     } catch {
-      return client.send(RPCLine.failure(.null, error))
+      return client.send(RPCLine.failure(error.id, error.error))
     }
     switch message {
     case .request(let id, let name, let params):
