@@ -35,6 +35,12 @@ extension LogTime {
   /// Accepts any notation (`3`, `0.5`, `1e-3`) and truncates to microseconds. Returns `nil` if the
   /// number is negative or does not fit.
   package init?(seconds text: String) {
+    // Some encoders write a zero with its sign, and -0 equals 0.
+    guard text.utf8.first != UInt8(ascii: "-") else {
+      guard JSONNumber(text)?.int64 == 0 else { return nil }
+      microseconds = 0
+      return
+    }
     let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     // The number of digits that the microseconds have.
     var wanted = mantissa.prefix { $0 != UInt8(ascii: ".") }.count + 6
