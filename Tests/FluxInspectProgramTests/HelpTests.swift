@@ -26,6 +26,21 @@ struct HelpTests {
     #expect(versions.first == line.output.1)
   }
 
+  @Test(
+    "help describes everything on a screen of any width",
+    arguments: ["-1", "0", "1", "26", "9223372036854775807", "wide"])
+  func helpWidth(_ columns: String) throws {
+    for (arguments, words) in [
+      (["--help"], "Validate logs against"), (["cat", "--help"], "Add the whole"),
+      (["help", "verify"], "relative difference"),
+    ] {
+      let run = try ProgramRun(arguments, environment: ["COLUMNS": columns], in: folder)
+      #expect(run.code == 0, "\(arguments)")
+      let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains(words), "\(arguments)")
+    }
+  }
+
   @Test("help shows how to open a log, and the subcommands", arguments: ["--help", "-h", "help"])
   func help(_ argument: String) throws {
     let run = try ProgramRun([argument], in: folder)

@@ -2,6 +2,7 @@ package import ArgumentParser
 import FluxHost
 import FluxSystem
 import FluxTerminal
+import Foundation
 
 extension ParsableCommand {
   /// Runs the command that the program's arguments name, and ends the process with its exit code.
@@ -52,10 +53,22 @@ extension ParsableCommand {
     }
   }
 
+  /// The columns of a help text, at least 40.
+  ///
+  /// The argument parser indents descriptions by 26 columns or more. On a narrower screen it traps in debug builds, and
+  /// leaves the descriptions out in release builds.
+  package static var helpColumns: Int {
+    let environment = ProcessInfo.processInfo.environment
+    let asked = environment["COLUMNS"].flatMap { Int($0) }
+    let columns =
+      asked ?? TerminalSize(descriptor: STDOUT_FILENO, environment: environment).columns
+    return max(40, columns)
+  }
+
   /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
   private static func report(_ error: any Error) throws(LostOutput) -> Int32 {
     let code = exitCode(for: error)
-    let message = fullMessage(for: error)
+    let message = fullMessage(for: error, columns: helpColumns)
     guard !code.isSuccess else { return try report(message, to: .output, code: 0) }
     return try report(
       message.printableLines(), to: .error,

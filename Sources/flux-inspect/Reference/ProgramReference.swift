@@ -1,4 +1,5 @@
 import ArgumentParser
+import FluxSubcommands
 import Foundation
 
 /// The program's commands and options, as the argument parser defines them.
@@ -21,7 +22,7 @@ struct ProgramReference: Decodable {
   /// These are the requests that the parser would answer without the arguments of the main form.
   static func text(for arguments: [String]) throws -> String? {
     switch arguments {
-    case ["--help"], ["-h"], ["help"]: return MainForm.helpMessage()
+    case ["--help"], ["-h"], ["help"]: return MainForm.helpMessage(columns: MainForm.helpColumns)
     case ["--experimental-dump-help"]: return MainForm._dumpHelp()
     case ["--generate-manual"]: return try ManualPage(of: Self(), on: .now).text
     case ["--generate-completion-script"]:
