@@ -1,5 +1,5 @@
 import { Members, NumberText } from './json.js';
-import { isEqual, compareCodePoints } from './values.js';
+import { isEqual, decimal, compareCodePoints } from './values.js';
 import { INDEX, pointerTokens, valueAt } from './paths.js';
 
 /** The reason why a patch does not apply. */
@@ -140,14 +140,14 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 /** Deletes and inserts in a string; places count Unicode scalars, a lone surrogate as one. */
 function splice(text, operation) {
-  const [at, del, ins] = [operation.get('at'), operation.get('del'), operation.get('ins')];
-  if (typeof text !== 'string' || typeof ins !== 'string' || !isCount(at) || !isCount(del)) {
+  const [at, del, ins] = [countOf(operation.get('at')), countOf(operation.get('del')), operation.get('ins')];
+  if (typeof text !== 'string' || typeof ins !== 'string' || at === undefined || del === undefined) {
     throw new PatchFailure('A splice needs a string, "at", "del" and "ins"');
   }
   const isKnown = newest.text === text;
   const isPlain = isKnown ? newest.isPlain : !SURROGATE.test(text);
-  const start = isPlain ? Number(at.text) : unitPlace(text, 0, Number(at.text));
-  const end = isPlain ? start + Number(del.text) : unitPlace(text, start, Number(del.text));
+  const start = isPlain ? at : unitPlace(text, 0, at);
+  const end = isPlain ? start + del : unitPlace(text, start, del);
   if (start > text.length || end > text.length) throw new PatchFailure('A splice is outside its text');
   const [left, right] = isKnown ? cutAt(start, end) : [text.slice(0, start), text.slice(end)];
   newest.left = left + ins;
@@ -166,8 +166,13 @@ function cutAt(start, end) {
   return [text.slice(0, start), text.slice(end)];
 }
 
-function isCount(value) {
-  return value instanceof NumberText && /^\d{1,15}$/.test(value.text);
+/** Returns a whole number from 0 on, such as `2`, `2.0` or `20e-1`; undefined for any other value. */
+function countOf(value) {
+  if (!(value instanceof NumberText)) return undefined;
+  const number = Number(value.text);
+  if (/^\d{1,15}$/.test(value.text)) return number;
+  const isCount = number >= 0 && Number.isSafeInteger(number) && decimal(value.text) === decimal(String(number));
+  return isCount ? number : undefined;
 }
 
 /** Returns the UTF-16 place a number of scalars behind another; past the end if there are fewer. */

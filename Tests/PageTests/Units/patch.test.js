@@ -21,6 +21,8 @@ const CASES = [
   ['escaped names', '{"a/b":1,"c~d":2}', '[{"op":"replace","path":"/a~1b","value":3},{"op":"remove","path":"/c~0d"}]', '{"a/b":3}'],
   ['names of Object.prototype', '{"__proto__":1}', '[{"op":"replace","path":"/__proto__","value":2}]', '{"__proto__":2}'],
   ['splice', '"abcdef"', '[{"op":"splice","path":"","at":2,"del":2,"ins":"XYZ"}]', '"abXYZef"'],
+  ['splice counts in any notation', '"abcdef"', '[{"op":"splice","path":"","at":20e-1,"del":2.0,"ins":"XYZ"}]', '"abXYZef"'],
+  ['splice at minus zero', '"abc"', '[{"op":"splice","path":"","at":-0,"del":1e0,"ins":""}]', '"bc"'],
   ['splice counts scalars', '"a👍b👍c"', '[{"op":"splice","path":"","at":3,"del":1,"ins":"é"}]', '"a👍béc"'],
   ['a lone surrogate is one', '"\\ud800👍x"', '[{"op":"splice","path":"","at":2,"del":1,"ins":""}]', '"\\ud800👍"'],
   ['splices one after another', '"ab"', '[{"op":"splice","path":"","at":1,"del":0,"ins":"👍"},{"op":"splice","path":"","at":2,"del":1,"ins":"c"}]', '"a👍c"'],
@@ -32,6 +34,7 @@ const FAILURES = [
   ['{"a":1}', '{"op":"remove","path":"/b"}'], ['[1]', '{"op":"add","path":"/2","value":0}'], ['[1]', '{"op":"replace","path":"/01","value":0}'],
   ['[1]', '{"op":"remove","path":"/-"}'], ['{"a":1}', '{"op":"add","path":"/a/b","value":0}'], ['{"a":1}', '{"op":"add","path":"b","value":0}'],
   ['"ab"', '{"op":"splice","path":"","at":1,"del":2,"ins":""}'], ['"ab"', '{"op":"splice","path":"","at":-1,"del":0,"ins":""}'],
+  ['"ab"', '{"op":"splice","path":"","at":0.5,"del":1,"ins":""}'], ['"ab"', '{"op":"splice","path":"","at":1.00000000000000000001,"del":1,"ins":""}'],
   ['{"a":{}}', '{"op":"move","from":"/a","path":"/a/b"}'], ['1', '{"op":"test","path":"","value":2}'], ['1', '{"op":"remove","path":""}'],
   ['1', '{"op":"shuffle","path":""}'], ['[1]', '{"op":"copy","from":"/-1","path":"/0"}'], ['{}', '{"op":"add","path":"/a"}'],
 ];
