@@ -29,7 +29,8 @@ export class Charts {
 
   take(path, series, part) {
     for (const { row, n, value } of part.points) {
-      const number = value === undefined ? undefined : Number(value.text);
+      // 1e400 has no place among numbers of this language, and would flatten the line of all others.
+      const number = Number.isFinite(Number(value?.text)) ? Number(value.text) : undefined;
       series.points.push({ row, n, value: number, text: value?.text });
       if (number === undefined) continue;
       series.low = Math.min(series.low, number);

@@ -1,6 +1,8 @@
 import { test, same } from './harness.js';
 import { idleLabels } from '/map.js';
 import { Overview } from '/overview.js';
+import { Charts } from '/charts.js';
+import { parseJSON } from '/json.js';
 
 /** The numbers that the axis shows at rows, for an overview with the number of the first step in each bucket. */
 function numbersAt(rows, data) {
@@ -25,4 +27,14 @@ test('the lengths of pauses overlap neither each other nor signs, and the longes
   same(idleLabels(pauses, [], 200), [{ text: 'b', x: 33 }, { text: 'c', x: 103 }]);
   same(idleLabels(pauses.slice(2), [[110, 122]], 200), []);
   same(idleLabels(pauses.slice(2), [], 140), []);
+});
+
+test('a number beyond the doubles leaves a gap in a chart, and keeps its text', () => {
+  const charts = new Charts({ pins: [] }, () => {});
+  const series = { points: [], low: Infinity, high: -Infinity };
+  const points = ['1', '1e400', '-1e400', '5e-1', undefined].map((text, row) => ({ row, value: text && parseJSON(text) }));
+  charts.take('/a', series, { points });
+  same([series.low, series.high], [0.5, 1]);
+  same(series.points.map(({ value }) => value), [1, undefined, undefined, 0.5, undefined]);
+  same(series.points.map(({ text }) => text), ['1', '1e400', '-1e400', '5e-1', undefined]);
 });
