@@ -24,7 +24,7 @@ extension String: LineValue {
 }
 
 extension UInt64: LineValue {
-  static var lineType: String { "a whole number" }
+  static var lineType: String { "a whole number from 0 to 2^63 - 1" }
   /// Reads a number that is small enough to count up from without overflow.
   static func read(_ value: JSON) -> UInt64? { value.number?.int64.flatMap(UInt64.init(exactly:)) }
   @inline(__always)
@@ -72,7 +72,7 @@ extension JSON: LineValue {
 }
 
 extension LogTime: LineValue {
-  static var lineType: String { "a number of seconds, 0 or more" }
+  static var lineType: String { "a number of seconds from 0 to 18446744073709" }
   static func read(_ value: JSON) -> LogTime? {
     value.kind == .number ? LogTime(seconds: value.text) : nil
   }

@@ -126,14 +126,21 @@ import Testing
     arguments: [
       ("[1]", .notAnObject, 0),
       (#"{"n":1,"#, .notJSON(JSONError(byte: 7, reason: .unexpectedEnd)), 7),
-      (#"{"n":"1"}"#, .wrongType(member: "n", expected: "a whole number"), 5),
-      (#"{"n":-1}"#, .wrongType(member: "n", expected: "a whole number"), 5),
-      (#"{"n":1.5}"#, .wrongType(member: "n", expected: "a whole number"), 5),
-      (#"{"n":9223372036854775808}"#, .wrongType(member: "n", expected: "a whole number"), 5),
+      (#"{"n":"1"}"#, .wrongType(member: "n", expected: "a whole number from 0 to 2^63 - 1"), 5),
+      (#"{"n":-1}"#, .wrongType(member: "n", expected: "a whole number from 0 to 2^63 - 1"), 5),
+      (#"{"n":1.5}"#, .wrongType(member: "n", expected: "a whole number from 0 to 2^63 - 1"), 5),
+      (
+        #"{"n":9223372036854775808}"#,
+        .wrongType(member: "n", expected: "a whole number from 0 to 2^63 - 1"), 5
+      ),
       (#"{"n":1}"#, .missingMember("t"), 0),
       (
+        #"{"n":1,"t":18446744073710}"#,
+        .wrongType(member: "t", expected: "a number of seconds from 0 to 18446744073709"), 11
+      ),
+      (
         #"{"n":1,"t":-1}"#,
-        .wrongType(member: "t", expected: "a number of seconds, 0 or more"), 11
+        .wrongType(member: "t", expected: "a number of seconds from 0 to 18446744073709"), 11
       ),
       (#"{"n":1,"t":0}"#, .missingMember("action"), 0),
       (#"{"n":1,"t":0,"action":[]}"#, .wrongType(member: "action", expected: "an object"), 22),
@@ -144,7 +151,7 @@ import Testing
       ),
       (
         #"{"n":1,"t":0,"action":{"type":"a"},"cause":true}"#,
-        .wrongType(member: "cause", expected: "a whole number"), 43
+        .wrongType(member: "cause", expected: "a whole number from 0 to 2^63 - 1"), 43
       ),
       (
         #"{"n":1,"t":0,"action":{"type":"a"},"states":[]}"#,
