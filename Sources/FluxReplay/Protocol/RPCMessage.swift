@@ -8,7 +8,7 @@ package enum RPCMessage: Equatable {
   /// An error; the id is null if the request was unreadable.
   case failure(id: JSON, RPCError)
 
-  /// What is wrong with a line, and the id to answer with: null if the line has none that can be read.
+  /// The fault of a line, and the id to answer with: null if the line has none that can be read.
   package struct Unreadable: Error {
     package let id: JSON
     package let error: RPCError

@@ -53,22 +53,24 @@ extension ParsableCommand {
     }
   }
 
-  /// The columns of a help text, at least 40.
+  /// Gives help texts at least 40 columns from now on; called before a text is made, at the end of the program.
   ///
   /// The argument parser indents descriptions by 26 columns or more. On a narrower screen it traps in debug builds, and
-  /// leaves the descriptions out in release builds.
-  package static var helpColumns: Int {
+  /// leaves the descriptions out in release builds. It takes the width from COLUMNS in most of its functions.
+  package static func widenHelp() {
     let environment = ProcessInfo.processInfo.environment
     let asked = environment["COLUMNS"].flatMap { Int($0) }
     let columns =
       asked ?? TerminalSize(descriptor: STDOUT_FILENO, environment: environment).columns
-    return max(40, columns)
+    // No other thread reads the environment by then.
+    if columns < 40 { unsafe setenv("COLUMNS", "40", 1) }
   }
 
   /// Reports what is wrong with the arguments, or the help they ask for; returns the exit code.
   private static func report(_ error: any Error) throws(LostOutput) -> Int32 {
+    widenHelp()
     let code = exitCode(for: error)
-    let message = fullMessage(for: error, columns: helpColumns)
+    let message = fullMessage(for: error)
     guard !code.isSuccess else { return try report(message, to: .output, code: 0) }
     return try report(
       message.printableLines(), to: .error,

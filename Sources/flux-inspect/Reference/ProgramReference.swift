@@ -22,7 +22,9 @@ struct ProgramReference: Decodable {
   /// These are the requests that the parser would answer without the arguments of the main form.
   static func text(for arguments: [String]) throws -> String? {
     switch arguments {
-    case ["--help"], ["-h"], ["help"]: return MainForm.helpMessage(columns: MainForm.helpColumns)
+    case ["--help"], ["-h"], ["help"]:
+      MainForm.widenHelp()
+      return MainForm.helpMessage()
     case ["--experimental-dump-help"]: return MainForm._dumpHelp()
     case ["--generate-manual"]: return try ManualPage(of: Self(), on: .now).text
     case ["--generate-completion-script"]:
