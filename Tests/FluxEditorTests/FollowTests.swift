@@ -95,7 +95,7 @@ import Testing
     )
   }
 
-  @Test("the client is told once that the log was removed, and continues to wait")
+  @Test("one output reports that the log was removed, and the session continues to wait")
   func removed() throws {
     try client.ask("continue", ["threadId": 1])
     try FileManager.default.removeItem(atPath: shop.log)

@@ -156,7 +156,7 @@ import Testing
     #expect(answers == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
   }
 
-  @Test("without a thread for its requests, a client is told so, and may ask again")
+  @Test("without a thread for its requests, a client gets an error, and may ask again")
   func withoutThread() {
     let lines = Monitor<[String]>([])
     let client = AppClient { bytes in

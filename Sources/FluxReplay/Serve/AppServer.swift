@@ -84,6 +84,7 @@ package final class AppServer: Sendable {
     switch method {
     case .ping: return client.send(RPCLine.result(id, [:] as JSON))
     case .initialize: try greet(client, params)
+    // It may be the first request.
     case .shutdown: try startQueues()
     default:
       guard client.isGreeted else {

@@ -75,6 +75,8 @@ package struct LogInput: Sendable {
   ///
   /// - Throws: `CommandError` and `LogError` that name the file. A file that does not exist is reported when it is read.
   package func unpacked(_ path: String) throws -> LogPlace {
+    // A command may ask for the files of a large folder one after the other.
+    try checkInterruption()
     guard path == Self.standardInput else { return try decompressed(LogPlace(path)) }
     return try Self.received.withLock { received in
       if let received { return received }

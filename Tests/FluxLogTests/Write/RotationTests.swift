@@ -80,7 +80,7 @@ import Testing
       #expect(errors == [])
       #expect(log.header.first == first)
       #expect(steps.map(\.number) == (segment == 6 ? [] : [first, first + 1]))
-      // What comes after a segment that was ended is in the next one, or in flight there.
+      // The next segment has the actions that follow, as steps or in flight.
       if log.end?.isContinued == true { #expect(try log.inFlight() == []) }
     }
   }
