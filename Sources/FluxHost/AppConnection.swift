@@ -295,7 +295,7 @@ final class AppConnection: Sendable {
     do throws(RPCMessage.Unreadable) {
       message = try RPCMessage(line)
     } catch {
-      throw .malformed(found: Self.quoted(line), problem: error.error.message)
+      throw .malformed(found: Self.quoted(line), problem: error.answer.message)
     }
     switch message {
     case .result(let id, let result): try note(.success(result), id, line.count)

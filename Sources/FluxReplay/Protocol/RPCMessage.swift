@@ -8,10 +8,10 @@ package enum RPCMessage: Equatable {
   /// An error; the id is null if the request was unreadable.
   case failure(id: JSON, RPCError)
 
-  /// The fault of a line, and the id to answer with: null if the line has none that can be read.
+  /// A line that is no message: the error to answer with, and the id; null if the line has none that can be read.
   package struct Unreadable: Error {
     package let id: JSON
-    package let error: RPCError
+    package let answer: RPCError
   }
 
   package init(_ line: [UInt8]) throws(Unreadable) {
@@ -20,14 +20,14 @@ package enum RPCMessage: Equatable {
       json = try JSON.parse(line)
     } catch {
       throw Unreadable(
-        id: .null, error: RPCError(.parseError, "the line is not JSON: \(error.message)"))
+        id: .null, answer: RPCError(.parseError, "the line is not JSON: \(error.message)"))
     }
     do {
       try self.init(json)
     } catch {
       // A client that waits for the answer to its request must not wait for ever.
       let id = json["id"].flatMap { Self.isID($0) ? $0 : nil }
-      throw Unreadable(id: id ?? .null, error: RPCError(.invalidRequest, error.description))
+      throw Unreadable(id: id ?? .null, answer: RPCError(.invalidRequest, error.description))
     }
   }
 

@@ -55,7 +55,7 @@ package final class AppServer: Sendable {
     do throws(RPCMessage.Unreadable) {
       message = try RPCMessage(line)
     } catch {
-      return client.send(RPCLine.failure(error.id, error.error))
+      return client.send(RPCLine.failure(error.id, error.answer))
     }
     switch message {
     case .request(let id, let name, let params):
