@@ -174,6 +174,18 @@ import Testing
     #expect(try client.move("reverseContinue") == "data breakpoint: 5 cart/add")
   }
 
+  @Test("a data breakpoint on a value that is absent here is verified, and its message says so")
+  func absentValue() throws {
+    try client.launch(shop.arguments())
+    let set = try client.ask(
+      "setDataBreakpoints", ["breakpoints": [["dataId": "cart.lines[0]"]]])
+    #expect(set["breakpoints"]?[0]?["verified"] == true)
+    #expect(
+      set["breakpoints"]?[0]?["message"]?.string?.contains("no path cart.lines[0] at step 0")
+        == true)
+    #expect(try client.move("continue") == "data breakpoint: 1 cart/add")
+  }
+
   @Test("a condition on what only some steps have leaves a breakpoint verified")
   func conditionsOnSteps() throws {
     try client.launch(shop.arguments())

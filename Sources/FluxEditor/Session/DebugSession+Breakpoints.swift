@@ -153,7 +153,10 @@ extension DebugSession {
     breakpoint.number = added?.number
     if case .exception = breakpoint.kind { return }
     guard let note = added?.notes.first?.line else { return }
-    (breakpoint.answer.verified, breakpoint.answer.message) = (false, note)
+    breakpoint.answer.message = note
+    // A value that is absent here may exist at other steps, and the client sets its breakpoints again wherever it stands.
+    if case .data = breakpoint.kind { return }
+    breakpoint.answer.verified = false
   }
 
   /// Finds all steps of the breakpoints with a hit condition, before a move that could stop there.
