@@ -71,6 +71,12 @@ import Testing
         ]
       ),
       (
+        #"{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"cursor":"x"}}"#,
+        [
+          #"{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"tools/list: the list has one page, and no cursor is of it"}}"#
+        ]
+      ),
+      (
         #"{"jsonrpc":"2.0","id":8,"method":"initialize","params":{"protocolVersion":"2026-07-28"}}"#,
         [
           #"{"jsonrpc":"2.0","id":8,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"flux-inspect","version":"0"},"instructions":\#(Self.instructions)}}"#

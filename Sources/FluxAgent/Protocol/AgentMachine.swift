@@ -118,6 +118,10 @@ struct AgentMachine {
     case ("ping", .session): return [.send(Self.success(id, []))]
     case ("server/discover", .stateless): return [.send(success(id, method, catalogue.discovery))]
     case ("tools/list", _), ("prompts/list", _), ("resources/templates/list", _):
+      guard parameters["cursor"]?.isNull ?? true else {
+        throw ProtocolError(
+          .invalidParameters, "\(method): the list has one page, and no cursor is of it")
+      }
       return [.send(success(id, method, catalogue.list(method), era))]
     case ("tools/call", _), ("prompts/get", _), ("resources/list", _), ("resources/read", _): break
     default:
