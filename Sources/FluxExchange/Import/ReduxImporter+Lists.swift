@@ -7,6 +7,9 @@ extension ReduxImporter {
     to path: String, replacesExisting: Bool, _ progress: (Int, Int) throws -> Void
   ) throws -> Int {
     let places = session.list ?? []
+    for name in session.listCompanions {
+      losses.add("other members of the session", at: JSANReferences.text([name]))
+    }
     var initial: [(name: String, state: JSON)]?
     if let preloaded = session.preloaded {
       let state = try ReduxStates.preloaded(preloaded, references: &states.references)

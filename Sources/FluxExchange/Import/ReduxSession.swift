@@ -24,6 +24,8 @@ package struct ReduxSession {
   var hasUndefinedState = false
   /// The actions of a list without states.
   var list: [Range<Int>]?
+  /// The names of the members next to a list and its state, such as the title of a report.
+  var listCompanions: [String] = []
   /// The text of the state before the actions of a list, if the file has it.
   var preloaded: (source: ImportSource, place: Range<Int>)?
 
@@ -56,12 +58,12 @@ package struct ReduxSession {
       case UInt8(ascii: "["):
         var session = ReduxSession(source: source)
         try session.takeList(&scanner)
-        try scanner.expectEnd()
+        try expectEnd(&scanner, of: source)
         return session
       case UInt8(ascii: "{"):
         var session = ReduxSession(source: source)
         try session.takeMembers(&scanner)
-        try scanner.expectEnd()
+        try expectEnd(&scanner, of: source)
         return try session.recognized(depth: depth)
       case UInt8(ascii: "\"") where depth < 3:
         let place = try scanner.skipValue()
@@ -79,6 +81,17 @@ package struct ReduxSession {
       }
     } catch let error as JSONError {
       throw source.fault(error)
+    }
+  }
+
+  /// Refuses more values after the first, as JSON Lines have.
+  private static func expectEnd(
+    _ scanner: inout JSONScanner, of source: ImportSource
+  ) throws {
+    do {
+      try scanner.expectEnd()
+    } catch let error as JSONError {
+      throw CommandError(.unreadable, source.fault(error).message, hint: accepted)
     }
   }
 
@@ -137,6 +150,7 @@ package struct ReduxSession {
       try inner.takeList(&scanner)
     default: return nil
     }
+    inner.listCompanions = others.map(\.name).filter { $0 != "payload" && $0 != "preloadedState" }
     if let state = others.first(where: { $0.name == "preloadedState" })?.place {
       var scanner = source.scanner(state)
       if try scanner.peek() == UInt8(ascii: "\"") {
@@ -153,9 +167,9 @@ package struct ReduxSession {
     var places: [Range<Int>] = []
     let source = source
     try scanner.forEachElement { scanner in
-      let first = try scanner.peek()
       let place = try scanner.skipValue()
-      if places.isEmpty, first != UInt8(ascii: "{") {
+      // Redux dispatches no action without a type, so this is another list, such as one of reports.
+      if places.isEmpty, try source.parse(place, at: "$[0]")["type"] == nil {
         throw Self.unrecognized(source, "an array that begins with no action")
       }
       places.append(place)

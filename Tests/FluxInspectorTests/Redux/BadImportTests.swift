@@ -79,12 +79,25 @@ import Testing
       ("", "an empty file"), ("{}", "an object without members"), ("3", "a single value"),
       (#"{"name":"x","version":1}"#, "an object with name, version"),
       ("[1,2]", "an array that begins with no action"),
+      (#"[{"title":"a report","payload":"[]"}]"#, "an array that begins with no action"),
       (#"{"computedStates":[]}"#, "an object without members"),
     ])
   func unrecognized(_ text: String, _ found: String) throws {
     #expect(
       try error(text) == """
         error: session.json: not a Redux DevTools session: found \(found)
+        hint: an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
+        extension (payload, preloadedState), or an array of actions
+
+        """)
+  }
+
+  @Test("JSON Lines that are no log are an error that says what would be accepted")
+  func severalValues() throws {
+    let line = #"{"action":{"type":"a"},"state":1}"#
+    #expect(
+      try error("\(line)\n\(line)\n") == """
+        error: session.json: byte 34: unexpected text after the JSON value
         hint: an import needs lifted state (actionsById, stagedActionIds, computedStates), an export of the browser \
         extension (payload, preloadedState), or an array of actions
 

@@ -297,6 +297,10 @@ import Testing
       try list.lines == [#"{"flux":"1.1","first":1,"stores":{"state":{}}}"#] + lines)
     #expect(try list.timeline.model(at: 0).unknownStores == ["state"])
     #expect(try list.timeline.log.findings.isEmpty)
+    let report = try ImportRun(#"{"id":"1","title":"slow","payload":"[{\"type\":\"A\"}]"}"#)
+    #expect(
+      report.subcommand.results.contains(
+        #"[{"what":"other members of the session","count":2,"first":"$.id"}]"#))
   }
 
   @Test("The text in a string is UTF-8, and a string that is no JSON is refused")
