@@ -37,9 +37,10 @@ struct ImportedAction {
     }
   }
 
-  /// Reads an element of a list, which is an action or an entry of lifted state.
+  /// Reads an element of a list: an action, an entry of lifted state, or one without its type, as ReSwift-Recorder writes.
   init(element: JSON) {
-    if element["type"]?.string == "PERFORM_ACTION", element["action"]?.kind == .object {
+    let type = element["type"]
+    if type == nil || type?.string == "PERFORM_ACTION", element["action"]?.kind == .object {
       self.init(entry: element)
     } else {
       self.init(action: element)

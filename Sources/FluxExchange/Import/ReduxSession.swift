@@ -168,9 +168,12 @@ package struct ReduxSession {
     let source = source
     try scanner.forEachElement { scanner in
       let place = try scanner.skipValue()
-      // Redux dispatches no action without a type, so this is another list, such as one of reports.
-      if places.isEmpty, try source.parse(place, at: "$[0]")["type"] == nil {
-        throw Self.unrecognized(source, "an array that begins with no action")
+      if places.isEmpty {
+        let first = try source.parse(place, at: "$[0]")
+        // Redux dispatches no action without a type, so this is another list, such as one of reports.
+        guard first["type"] != nil || first["action"]?.kind == .object else {
+          throw Self.unrecognized(source, "an array that begins with no action")
+        }
       }
       places.append(place)
     }

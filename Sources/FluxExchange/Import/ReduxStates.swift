@@ -57,7 +57,9 @@ struct ReduxStates {
     _ preloaded: (source: ImportSource, place: Range<Int>), references: inout JSANReferences
   ) throws -> JSON {
     let source = preloaded.source
-    let whole = try source.parse(preloaded.place, at: "$.preloadedState")
+    // The text of a string has its place in the file already.
+    let whole = try source.parse(
+      preloaded.place, at: source.place.isEmpty ? "$.preloadedState" : "$")
     // A text of its own has its own root.
     var own = JSANReferences { path in whole.value(atPath: path[...]) }
     let state = try value(in: source, at: preloaded.place, [], &own)

@@ -297,6 +297,13 @@ import Testing
       try list.lines == [#"{"flux":"1.1","first":1,"stores":{"state":{}}}"#] + lines)
     #expect(try list.timeline.model(at: 0).unknownStores == ["state"])
     #expect(try list.timeline.log.findings.isEmpty)
+    let recorder = try ImportRun(
+      #"[{"timestamp":472003200.5,"action":{"type":"A","payload":{"k":1},"isTypedAction":true}}]"#)
+    #expect(
+      try recorder.lines.dropFirst(2).first
+        == #"{"n":1,"t":0.000000,"action":{"type":"A","payload":{"k":1},"isTypedAction":true},"x":{"timestamp":472003200.5}}"#
+    )
+    #expect(recorder.subcommand.results.contains(#""lost":[]"#))
     let report = try ImportRun(#"{"id":"1","title":"slow","payload":"[{\"type\":\"A\"}]"}"#)
     #expect(
       report.subcommand.results.contains(
