@@ -9,6 +9,8 @@ function M.setup(options)
   local executable = options and options.executable or "flux-inspect"
 
   dap.adapters.flux = { type = "executable", command = executable, args = { "dap" } }
+  -- A fork is a second thread that stops. Otherwise nvim-dap continues it, and again whenever it stops at its end.
+  dap.defaults.flux.auto_continue_if_many_stopped = false
 
   local function log()
     local file = vim.api.nvim_buf_get_name(0)
