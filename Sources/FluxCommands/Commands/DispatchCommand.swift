@@ -55,9 +55,10 @@ extension Command {
     help: """
       A new fork starts before RANGE, and the actions of RANGE are dispatched there: without the skipped ones, \
       and with replacements. Follow-ups are actions that other steps ask for; those steps dispatch them again, so \
-      you cannot skip or replace them. Each step draws the random numbers that it drew in the recording, so ids stay the \
-      same. Then the fork is compared with the recording, as by compare. If the app went back to another model before a \
-      step, RANGE can start with that step, and cannot contain it otherwise.
+      you cannot skip or replace them, and those right after RANGE belong to it. Each step draws the random \
+      numbers that it drew in the recording, so ids stay the same. Then the fork is compared with the recording, \
+      as by compare. If the app went back to another model before a step, RANGE can start with that step, and \
+      cannot contain it otherwise.
 
       A step dispatched by an effect or an observer is an orphan if its cause was left out, was rejected, or \
       did not start the effect on the fork. The steps it caused are orphans too. Orphans would not have \

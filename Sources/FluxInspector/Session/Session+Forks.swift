@@ -201,7 +201,8 @@ extension Session {
   /// Dispatches recorded steps again on a new fork, some left out or replaced, and compares it with the recording.
   ///
   /// - Parameters:
-  ///   - range: The steps to dispatch; the fork begins before the first of them.
+  ///   - range: The steps to dispatch, to which their follow-ups right after it belong; the fork begins before the first of
+  ///     them.
   ///   - skipped: The numbers of the steps to leave out.
   ///   - replacements: Other actions by the numbers of the steps that they replace.
   ///   - dropsOrphans: `true` to leave out steps whose causes are left out or rejected on the fork.
@@ -217,7 +218,7 @@ extension Session {
     if let step = skipped.intersection(replacements.keys).min() {
       throw CommandError(.usage, "step \(step) is both left out and replaced; choose one of them")
     }
-    let positions = try resolve(range)
+    let positions = try addingFollowUps(to: resolve(range))
     guard !positions.isEmpty else { throw CommandError(.usage, "the range has no steps") }
     let number = stand(
       on: try Fork.redispatching(
@@ -229,6 +230,21 @@ extension Session {
         fork.steps, droppedOrphans: fork.droppedOrphans,
         ForkDifference(fork: number, try fork.compare(), identities: identities))
     }
+  }
+
+  /// Returns a range with the follow-ups of its steps that come right after it, which the steps dispatch again as well.
+  private func addingFollowUps(to range: Range<Int>) throws -> Range<Int> {
+    guard !range.isEmpty, let first = log.number(at: range.lowerBound) else { return range }
+    var end = range.upperBound
+    // After a gap, and in another model, they are not dispatched again.
+    while try waitForIndex(beyond: end), log.parts(of: end - 1..<end + 1).count == 1 {
+      guard let step = try? log.step(at: end), let cause = step.cause, cause >= first,
+        step.effect == nil, step.from == nil,
+        log.number(at: end - 1).map({ $0 + 1 }) == step.number
+      else { break }
+      end += 1
+    }
+    return range.lowerBound..<end
   }
 
   /// Repeats a recorded step and those after it on a fork, in place of the steps that it has.

@@ -196,6 +196,32 @@ import Testing
         #""orphans":[3,4,5],"first""#))
   }
 
+  @Test("Follow-ups right after the range belong to it, and those of earlier steps do not")
+  func followUpsAfterRange() throws {
+    var inspection = try Inspection(counter: CounterRecording.lines)
+    #expect(
+      try inspection.transcript(
+        "redispatch 1..2", "redispatch 1..2 --skip 2", "redispatch 1..2 --skip 3",
+        "redispatch 3") == """
+          > redispatch 1..2
+          1 counter/add {"amount":2} +1s  counter
+          2 counter/double +2s
+          3 counter/add {"amount":2} +2s  counter  caused by 2
+          fork 1 leads to the recorded states, up to those of step 3
+          > redispatch 1..2 --skip 2
+          1 counter/add {"amount":2} +1s  counter
+          at the end, compared with step 3
+          ~ /counter/count: 4 -> 2
+          > redispatch 1..2 --skip 3
+          error: step 3 is a follow-up of step 2, which dispatches it again; skip or replace that step
+          > redispatch 3
+          3 counter/add {"amount":2} +2s  counter  caused by 2
+          fork 3 leads to the recorded states, up to those of step 3
+
+          """)
+    #expect(try inspection.exitCode("compare 1") == 0)
+  }
+
   @Test("Without the last steps of the range, the end is compared with the states that they led to")
   func lastSkipped() throws {
     var inspection = try Inspection(counter: CounterRecording.lines)
