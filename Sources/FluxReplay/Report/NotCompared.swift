@@ -16,7 +16,7 @@ enum NotCompared: CaseIterable {
   case unknownStart
   case importedStates
   case messages, untoldMessages
-  case untoldEffects, unlistedEffects, untoldFollowUps
+  case untoldEffects, untoldCancels, unlistedEffects, untoldFollowUps
   case causes
   case followUpsAtEnd, followUpsInSegment
   /// Steps whose follow-ups would come in a gap, or in damaged lines.
@@ -90,6 +90,8 @@ enum NotCompared: CaseIterable {
       "\(count) \(one("message", "messages")) not compared: the app does not report messages"
     case .untoldEffects:
       "\(count) \(one("effect", "effects")) not compared: the app does not report effects"
+    case .untoldCancels:
+      "\(count) cancelled \(one("effect", "effects")) not compared: the app does not report cancelled effects"
     case .unlistedEffects:
       "\(count) \(one("effect", "effects")) not compared: the log does not list the effects of its steps"
     case .untoldFollowUps:

@@ -316,6 +316,29 @@ import Testing
       ])
   }
 
+  @Test("cancelled effects are counted if an app tells only those that it starts")
+  func untoldCancels() throws {
+    let lines = [
+      #"{"n":1,"t":0.1,"action":{"type":"count/up"},"effects":{"count":["save","-load"]},"states":{"count":1}}"#,
+      #"{"end":{"steps":1,"ok":true}}"#,
+    ]
+    var app = ScriptedApp { actions in
+      actions.map { action in
+        var step = Self.counted(action)
+        step.storeEffects = [StoreEffects(store: "count", names: ["save"])]
+        return step
+      }
+    }
+    app.description.tells = [.effects]
+    let log = try WrittenLog(lines, version: "1.1", members: #","effects":true"#)
+    let report = try app.verifyHere(log.open())
+    #expect(report.verdict == .passed)
+    #expect(
+      report.notes == [
+        "1 cancelled effect not compared: the app does not report cancelled effects"
+      ])
+  }
+
   @Test("follow-ups and effects that an app answers for steps that both sides reject are counted")
   func requestsOfRejectedSteps() throws {
     let lines = [
