@@ -16,7 +16,7 @@ package struct ReplayOptions: ParsableArguments {
       valueName: "path"))
   var ignore: [String] = []
 
-  @Option(help: "The relative difference allowed between numbers")
+  @Option(help: "The relative difference allowed between numbers; absolute if both are below 1")
   var tolerance = 0.0
 
   @Option(
