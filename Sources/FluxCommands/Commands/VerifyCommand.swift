@@ -11,8 +11,9 @@ extension Command {
       Dispatches the actions of the log, or those of RANGE, in fresh stores of the app, with the recorded \
       numbers, times and random numbers. It compares the initial states of a log that begins with them, and, \
       for each step, the outcome, the message of a refusal, the states, the follow-ups (actions that reducers \
-      ask for), and the effects that dispatched steps. The first step that diverges ends it. The report counts \
-      what could not be compared. A batch exits with 1 if a step diverges, and with 5 if nothing could be run.
+      ask for), and the effects that dispatched steps. Follow-ups right after RANGE belong to it. The first step \
+      that diverges ends it. The report counts what could not be compared. A batch exits with 1 if a step \
+      diverges, and with 5 if nothing could be run.
 
       The position does not change; the report suggests commands to continue with.
       """,

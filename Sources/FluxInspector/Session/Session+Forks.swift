@@ -291,13 +291,13 @@ extension Session {
 
   /// Dispatches recorded actions in fresh stores, and compares the outcomes with the recording.
   ///
-  /// - Parameter range: The steps to verify; nil for all.
+  /// - Parameter range: The steps to verify, to which their follow-ups right after it belong; nil for all.
   /// - Returns: The report.
   /// - Throws: ``CommandError`` of code `no-app`, and `ReplayFailure` if the app fails.
   public func verify(_ range: PositionRange? = nil) throws -> VerificationResult {
     let app = try app()
     var options = Verification.Options()
-    options.range = try range.map { try resolve($0) }
+    options.range = try range.map { try addingFollowUps(to: resolve($0)) }
     try waitForIndex()
     var report = try app.verify(timeline, options: options, progress: work.reporting("replaying"))
     report.inspector = services.invocation

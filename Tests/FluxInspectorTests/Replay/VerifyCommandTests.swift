@@ -23,6 +23,22 @@ import Testing
     #expect(try inspection.exitCode("verify") == 0)
   }
 
+  @Test("A follow-up right after the range is missed as well")
+  func followUpAfterRange() throws {
+    var inspection = try Inspection(
+      counter: [
+        CounterRecording.header, CounterRecording.steps[0],
+        #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":0}}}"#,
+        CounterRecording.steps[2], #"{"end":{"steps":3,"ok":true}}"#,
+      ])
+    #expect(try inspection.exitCode("verify ..1") == 0)
+    #expect(try inspection.exitCode("verify ..2") == 1)
+    let whole = try inspection.text("verify 2..3")
+    #expect(try inspection.text("verify 2..2") == whole)
+    var honest = try Inspection(counter: CounterRecording.lines)
+    #expect(try honest.text("verify 2..2") == "passed: LOG: 2 steps compared\n")
+  }
+
   @Test("A log without one of its lines is damaged, however well the steps before it compare")
   func missingLine() throws {
     var lines = CounterRecording.lines
