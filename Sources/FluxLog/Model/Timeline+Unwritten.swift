@@ -99,7 +99,9 @@ extension Timeline {
         let model = try model(at: position)
         return model.unknownStores.isEmpty ? model : nil
       }
-      for store in unwritten { position = min(position, lastWritten(store, before: position)) }
+      // At an earlier position, another store may be written.
+      let known = unwritten.map { lastWritten($0, before: position) }
+      position = known.reduce(position - 1, min)
     }
     return nil
   }

@@ -66,6 +66,26 @@ import Testing
     #expect(places == [[-1, 2], [-1, 2], [2, 4], [1, 3], [3, 5]])
   }
 
+  @Test("Stores that are unwritten from the same step on are known right before it")
+  func together() throws {
+    let unwritten = [1, 3].map { n in
+      #"{"n":\#(n),"t":\#(n),"action":{"type":"x"},"unwritten":["a","f"]}"#
+    }
+    let whole = #"{"n":2,"t":2,"action":{"type":"x"},"states":{"a":{"v":2},"f":2}}"#
+    let plain = try timeline([Self.header, unwritten[0], whole, unwritten[1]])
+    #expect(try plain.lastKnownModel(atOrBefore: 0)?.position == -1)
+    #expect(try plain.lastKnownModel(atOrBefore: 2)?.position == 1)
+    let gap = try timeline([
+      Self.header, #"{"gap":{"from":1,"to":1,"why":"paused"}}"#, whole, unwritten[1],
+    ])
+    #expect(try gap.lastKnownModel(atOrBefore: 1)?.position == 0)
+    let imported = try timeline([
+      Self.header, #"{"gap":{"from":1,"to":0,"why":"imported"}}"#,
+      #"{"n":1,"t":1,"action":{"type":"x"}}"#, #"{"n":2,"t":2,"action":{"type":"x"}}"#,
+    ])
+    #expect(try imported.lastKnownModel(atOrBefore: 1)?.position == -1)
+  }
+
   @Test("At the end of a log that was cut off, there is no later known state")
   func cut() throws {
     let timeline = try timeline([
