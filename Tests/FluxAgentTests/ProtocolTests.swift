@@ -73,7 +73,7 @@ import Testing
       (
         #"{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{"cursor":"x"}}"#,
         [
-          #"{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"tools/list: the list has one page, and no cursor is of it"}}"#
+          #"{"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"tools/list: the list has a single page, so it takes no cursor"}}"#
         ]
       ),
       (

@@ -120,7 +120,7 @@ struct AgentMachine {
     case ("tools/list", _), ("prompts/list", _), ("resources/templates/list", _):
       guard parameters["cursor"]?.isNull ?? true else {
         throw ProtocolError(
-          .invalidParameters, "\(method): the list has one page, and no cursor is of it")
+          .invalidParameters, "\(method): the list has a single page, so it takes no cursor")
       }
       return [.send(success(id, method, catalogue.list(method), era))]
     case ("tools/call", _), ("prompts/get", _), ("resources/list", _), ("resources/read", _): break

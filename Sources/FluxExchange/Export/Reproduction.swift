@@ -41,8 +41,7 @@ struct Reproduction: Sendable {
       // A middleware or Redux DevTools refused it, and a replay has neither.
       guard step.rejection?.cannotRunAgain != true else { continue }
       actions.append(ReplayAction(step))
-      let isFollowUp =
-        step.effect == nil && step.from == nil && step.cause.map { $0 >= first } ?? false
+      let isFollowUp = step.followUpCause.map { $0 >= first } ?? false
       roots.append(actions[actions.count - 1], isFollowUp: isFollowUp)
     }
     var start = try SessionStart(

@@ -233,18 +233,27 @@ extension Session {
   }
 
   /// Returns a range with the follow-ups of its steps that come right after it, which the steps dispatch again as well.
+  ///
+  /// They do not after a gap, nor in another model.
   private func addingFollowUps(to range: Range<Int>) throws -> Range<Int> {
     guard !range.isEmpty, let first = log.number(at: range.lowerBound) else { return range }
     var end = range.upperBound
-    // After a gap, and in another model, they are not dispatched again.
-    while try waitForIndex(beyond: end), log.parts(of: end - 1..<end + 1).count == 1 {
-      guard let step = try? log.step(at: end), let cause = step.cause, cause >= first,
-        step.effect == nil, step.from == nil,
-        log.number(at: end - 1).map({ $0 + 1 }) == step.number
-      else { break }
+    while try waitForIndex(beyond: end), log.parts(of: end - 1..<end + 1).count == 1,
+      log.number(at: end - 1).map({ $0 + 1 }) == log.number(at: end),
+      isFollowUp(at: end, ofStepsFrom: first)
+    {
       end += 1
     }
     return range.lowerBound..<end
+  }
+
+  /// Returns `true` for a follow-up of a step from a number on; a step that cannot be read is not dispatched again.
+  private func isFollowUp(at position: Int, ofStepsFrom first: UInt64) -> Bool {
+    do throws(LogError) {
+      return try log.step(at: position).followUpCause.map { $0 >= first } ?? false
+    } catch {
+      return false
+    }
   }
 
   /// Repeats a recorded step and those after it on a fork, in place of the steps that it has.

@@ -136,9 +136,7 @@ struct RedispatchedSteps {
       if let first, let cause = step.cause, cause >= first, log.position(of: cause) != nil {
         recordedCauses[step.number] = cause
       }
-      if let cause = step.cause, step.effect == nil, step.from == nil,
-        numbers.contains(cause) || origins[cause] != nil
-      {
+      if let cause = step.followUpCause, numbers.contains(cause) || origins[cause] != nil {
         origins[step.number] = (cause, step.time)
         followUps[cause, default: []].append(step.number)
       } else if step.rejection?.neverRan == true || app.needsDropped(step) {

@@ -135,9 +135,7 @@ struct StepComparer {
   /// Passes a step after the comparison, which may be a follow-up of a compared step.
   mutating func pass(_ step: LogStep) throws {
     try compareEarlierFollowUps(before: step)
-    if step.cause != nil, step.effect == nil, step.from == nil {
-      _ = followUps.meet(step) { _ in true }
-    }
+    if step.followUpCause != nil { _ = followUps.meet(step) { _ in true } }
   }
 
   /// Ends the comparison: reports the follow-ups that would be in the log, and counts the others.
@@ -252,7 +250,7 @@ extension StepComparer {
   /// Compares a recorded follow-up with the one that its cause dispatches now.
   private mutating func compareFollowUp(_ step: LogStep, action: JSON) throws {
     // A cause that is not an earlier step is a fault of the log, which the notes name.
-    guard let cause = step.earlierCause, step.effect == nil, step.from == nil else { return }
+    guard let cause = step.followUpCause, cause == step.earlierCause else { return }
     guard cause >= followUps.first, !dropped.contains(cause) else {
       notCompared.add(.causes)
       return
