@@ -225,15 +225,14 @@ public struct Console: Sendable {
   ) -> CommandOutput {
     CommandOutput(
       command: line, position: session.stepNumber, outcome, notes: notes, ending: ending,
-      work: session.work, timeline: session.timeline)
+      in: session)
   }
 
   /// Shows people a step that a command passes before it ends; programs get one document for each command.
   func emitPassed(_ move: Move, of command: String) throws {
     guard settings.format == .text else { return }
     let passed = CommandOutput(
-      command: command, position: move.step.value, .success(.move(move)), work: session.work,
-      timeline: session.timeline)
+      command: command, position: move.step.value, .success(.move(move)), in: session)
     _ = try emit(passed, settings)
   }
 

@@ -32,7 +32,8 @@ public struct CommandOutput: Sendable {
 
   let reply: Reply?
   let work: Work
-  let timeline: Timeline
+  private let timeline: Timeline
+  private let hasApp: Bool
   /// The line of a batch file that holds the command, which errors name.
   private var place: (file: String, line: Int)?
   /// `false` if the text leaves out an error that occurs while rows are written, because a later output says it.
@@ -40,10 +41,11 @@ public struct CommandOutput: Sendable {
 
   init(
     command: String, position: UInt64?, _ outcome: Result<Reply, CommandError>,
-    notes: [String] = [], ending: Ending? = nil, work: Work, timeline: Timeline
+    notes: [String] = [], ending: Ending? = nil, in session: Session
   ) {
     (self.command, self.position, self.ending) = (command, position, ending)
-    (self.work, self.timeline) = (work, timeline)
+    (work, timeline) = (session.work, session.timeline)
+    hasApp = session.services.app != nil
     switch outcome {
     case .success(let reply):
       (self.reply, error) = (reply, nil)
@@ -70,7 +72,7 @@ public struct CommandOutput: Sendable {
   }
 
   mutating func fail(_ error: any Error) {
-    var error = CommandError(error, in: timeline)
+    var error = CommandError(error, in: timeline, hasApp: hasApp)
     if let place { error = error.placed(in: place.file, line: place.line) }
     self.error = error
     exitCode = error.exitCode
