@@ -82,13 +82,17 @@ struct UpdateRun {
 
   /// Returns the stores of the log and the app's new ones, by the app's names.
   private func stores(_ initial: StoreDictionary<JSON>) -> [LogHeader.Store] {
-    let recorded = timeline.log.header.stores.map {
-      BytewiseName(description.storeName(for: $0.name))
+    var added = description.stores
+    let known = timeline.log.header.stores.compactMap { recorded -> AppDescription.Store? in
+      let name = BytewiseName(description.storeName(for: recorded.name))
+      guard let place = added.firstIndex(where: { BytewiseName($0.name) == name }) else {
+        return nil
+      }
+      var store = added.remove(at: place)
+      // Not every app tells the types.
+      store.type = store.type ?? recorded.type
+      return store
     }
-    let known = recorded.compactMap { name in
-      description.stores.first { BytewiseName($0.name) == name }
-    }
-    let added = description.stores.filter { !recorded.contains(BytewiseName($0.name)) }
     return (known + added).map { store in
       LogHeader.Store(
         name: store.name, type: store.type, isFeature: store.isFeature,
