@@ -50,7 +50,8 @@ extension ComparisonContext {
           Divergence(
             .reason, of: step, store: new.store, recorded: old.json, replayed: new.json))
       }
-      guard old.reason == LogRejection.refused, options.messages == .compare else { return .same }
+      guard old.reason == LogRejection.refused else { return .same }
+      guard options.messages == .compare else { return .notCompared(.ignoredMessages) }
       guard app.tells.contains(.messages) else { return .notCompared(.untoldMessages) }
       guard !RedactionToken.isMatch(new.message, of: old.message) else { return .same }
       // The reducer may have worded the message with a redacted value, in any form.

@@ -3,7 +3,7 @@
 /// The cases are in the order of their notes, which say what each means. ``ReplayReport/redacted`` lists the places of redacted
 /// values; here is their number.
 enum NotCompared: CaseIterable {
-  case droppedStores, circumstances, initialStates, unstableStart
+  case droppedStores, circumstances, ignoredStart, initialStates, unstableStart
   case intercepted, imported
   case redacted, secrets, surplusSecrets
   case dropped, redactedActions, redactedInputs, untestedInputs, undecided
@@ -15,7 +15,7 @@ enum NotCompared: CaseIterable {
   /// Steps after one that was not compared, up to the next whose recorded states are all known.
   case unknownStart
   case importedStates
-  case messages, untoldMessages
+  case ignoredMessages, messages, untoldMessages
   case untoldEffects, untoldCancels, unlistedEffects, untoldFollowUps
   case causes
   case followUpsAtEnd, followUpsInSegment
@@ -33,6 +33,7 @@ enum NotCompared: CaseIterable {
       "\(one("store", "stores")) not compared, because the app dropped \(one("it", "them")): \(list)"
     case .circumstances:
       "\(count) \(one("circumstance", "circumstances")) not compared, because of redacted values: \(list)"
+    case .ignoredStart: "\(count) initial \(one("state", "states")) ignored"
     case .initialStates:
       "\(count) initial \(one("state", "states")) not compared: the log does not contain \(one("it", "them")): \(list)"
     case .unstableStart:
@@ -83,6 +84,7 @@ enum NotCompared: CaseIterable {
     case .importedStates:
       "\(count) \(one("state", "states")) not compared: the file that was imported did not have "
         + "\(one("it", "them")); replay continues from its own state"
+    case .ignoredMessages: "\(count) \(one("message", "messages")) ignored"
     case .messages:
       "\(count) \(one("message", "messages")) not compared: the action or the state has redacted values, from which "
         + "a reducer may word its message"

@@ -83,7 +83,10 @@ extension ReplayApp {
     for store in log.storeNames.filter(description.drops(store:)) {
       notCompared.add(.droppedStores, at: store)
     }
-    let comparesInitial = options.initial == .compare && InitialStates.areRecorded(in: log, range)
+    let hasInitial = InitialStates.areRecorded(in: log, range)
+    if hasInitial, options.initial == .ignore {
+      notCompared.add(.ignoredStart, count: log.header.stores.filter { $0.initial != nil }.count)
+    }
     let returned = try ReturnedEffects(log, range, stretches: plan.stretches)
     notCompared.add(.causes, count: returned.stepsWithoutCause)
     notCompared.add(.effects, count: returned.steps)
@@ -93,7 +96,7 @@ extension ReplayApp {
       other: elsewhere(at: log.header.created ?? .present), report: report,
       notCompared: notCompared)
     do {
-      if comparesInitial { try run.verifyInitialStates() }
+      if hasInitial, options.initial == .compare { try run.verifyInitialStates() }
       try run.verify(plan, progress)
     } catch let failure as ReplayFailure {
       guard case .statesNotRestorable(let problems) = failure.reason else { throw failure }
