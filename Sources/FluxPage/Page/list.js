@@ -10,8 +10,8 @@ const KEPT_PAGES = 60;
  * A list of any number of rows of one height, which `rowHeight` returns. Only visible rows exist.
  *
  * A long list maps its scrollbar to rows and is moved by the wheel row by row; a short one scrolls as
- * the browser does. `load(from, count, signal)` brings rows in pages; `draw(node, row, index)` fills a
- * node, with `undefined` for a row that is still on its way.
+ * the browser does. `load(from, count, signal, some)` brings rows in pages, and may call `some` with the first of them;
+ * `draw(node, row, index)` fills a node, with `undefined` for a row that is still on its way.
  */
 export class VirtualList {
   constructor(viewport, { rowHeight, load, build, draw, role = 'option' }) {
@@ -139,7 +139,8 @@ export class VirtualList {
 
   rowAt(index) {
     const page = Math.floor(index / PAGE_SIZE);
-    const rows = this.pages.get(page)?.rows ?? this.stale.get(page)?.rows;
+    const entry = this.pages.get(page);
+    const rows = entry?.rows ?? this.stale.get(page)?.rows ?? entry?.some;
     return rows?.[index % PAGE_SIZE];
   }
 
@@ -197,7 +198,11 @@ export class VirtualList {
     this.pages.set(page, entry);
     try {
       const from = page * PAGE_SIZE;
-      const rows = await this.load(from, Math.min(PAGE_SIZE, this.total - from), entry.controller.signal);
+      const some = (rows) => {
+        entry.some = rows;
+        this.paint();
+      };
+      const rows = await this.load(from, Math.min(PAGE_SIZE, this.total - from), entry.controller.signal, some);
       if (this.pages.get(page) !== entry) return;
       entry.rows = rows;
       this.stale.delete(page);

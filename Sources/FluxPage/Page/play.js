@@ -57,7 +57,7 @@ export class Player {
     if (signal.aborted || page.row !== this.row) return this.stop();
     if (row >= page.endRow - 1) return this.stop();
     try {
-      const { rows } = await page.ask('steps', { from: row, count: 2 }, signal);
+      const { rows } = await page.ask('steps', { rows: [row, row + 1] }, signal);
       if (signal.aborted) return undefined;
       const [here, next] = rows.map(({ t }) => (t === undefined ? undefined : microseconds(t)));
       const pause = here === undefined || next === undefined ? 0 : (next - here) / 1000 / Number(this.speed.value);

@@ -43,11 +43,21 @@ export class AllRows {
     return Math.max(0, visible - this.low - (this.hiddenBefore(visible) - this.hiddenBefore(this.low)));
   }
 
-  async load(from, count, signal) {
+  async load(from, count, signal, some) {
     const rows = Array.from({ length: count }, (_, place) => this.row(from + place));
     const isRun = rows.at(-1) - rows[0] === count - 1;
-    const request = isRun ? { from: rows[0], count } : { rows };
-    return (await this.page.ask('steps', request, signal)).rows;
+    return isRun ? this.run(rows[0], count, signal, some) : (await this.page.ask('steps', { rows }, signal)).rows;
+  }
+
+  /** Returns a run of rows. An answer has those that it had time for, which `some` gets until all are there. */
+  async run(from, count, signal, some) {
+    const rows = [];
+    for (;;) {
+      const part = (await this.page.ask('steps', { from: from + rows.length, count: count - rows.length }, signal)).rows;
+      rows.push(...part);
+      if (rows.length >= count || part.length === 0) return rows;
+      some?.(rows);
+    }
   }
 
   /** Returns the number of rows that are folded into a row; 0 for a row that is not folded. */
@@ -65,7 +75,7 @@ export class AllRows {
     const tree = new Set([row]);
     const end = Math.min(this.high, row + LONGEST_FOLD);
     for (let from = row + 1; from < end; from += 500) {
-      const { rows } = await this.page.ask('steps', { from, count: Math.min(500, end - from) });
+      const rows = await this.run(from, Math.min(500, end - from));
       for (const other of rows) if (tree.has(other.causeRow)) tree.add(other.row);
     }
     tree.delete(row);

@@ -17,7 +17,7 @@ export class StepsPane {
     this.search = new SearchBox(page, { focusList: () => this.node.focus(), goToMatch: () => this.wantMatch() });
     this.list = new VirtualList(this.node, {
       rowHeight: () => (page.isTouched ? 40 : 32),
-      load: (from, count, signal) => this.model.load(from, count, signal),
+      load: (...request) => this.model.load(...request),
       build: () => this.rows.build(),
       draw: (node, row, index) => this.rows.draw(node, row, index),
     });

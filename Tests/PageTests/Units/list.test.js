@@ -74,6 +74,38 @@ test('a fold hides all that a step led to, and nothing between it', async () => 
   same([rows.total, rows.row(11)], [100, 11]);
 });
 
+test('rows that an answer had no time for come in others', async () => {
+  const requests = [];
+  const rows = new AllRows({ firstRow: 0, endRow: 10, range: null,
+    ask: async (name, { from, count }) => {
+      requests.push([from, count]);
+      return { rows: Array.from({ length: Math.min(count, 4) }, (_, place) => ({ row: from + place, causeRow: from + place - 1 })) };
+    } });
+  const seen = [];
+  same((await rows.load(0, 10, null, (some) => seen.push(some.length))).map(({ row }) => row), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  same([requests, seen], [[[0, 10], [4, 6], [8, 2]], [4, 8]]);
+  await rows.fold(2);
+  same(rows.folded(2), 7);
+});
+
+test('a list shows the rows of a page that are there before all are', async () => {
+  const viewport = document.createElement('div');
+  viewport.style.cssText = 'position:relative;height:100px;overflow:auto';
+  document.getElementById('stage').replaceChildren(viewport);
+  const list = new VirtualList(viewport, {
+    rowHeight: () => 20,
+    load: (from, count, signal, some) => {
+      some(['a', 'b']);
+      return new Promise(() => {});
+    },
+    build: () => document.createElement('div'),
+    draw: (node, row) => { node.textContent = row ?? 'pending'; },
+  });
+  list.setTotal(4);
+  await frame();
+  same(list.pool.filter((node) => !node.hidden).map((node) => node.textContent), ['a', 'b', 'pending', 'pending']);
+});
+
 test('an outer fold hides an inner one', async () => {
   const causes = new Map([[2, 1], [3, 2], [4, 2]]);
   const rows = new AllRows({ firstRow: 0, endRow: 6, range: null,
