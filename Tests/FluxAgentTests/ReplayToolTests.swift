@@ -59,6 +59,25 @@ import Testing
       try client.failure("verify", [:]).hasPrefix("verify: name either a log or a folder"))
   }
 
+  @Test("what_if leaves out the results of effects that did not start, as redispatch does")
+  func orphans() throws {
+    let result =
+      #"{"n":2,"t":2.000000,"action":{"type":"counter/add","payload":{"amount":3}},"cause":1,"effect":"load","states":{"counter":{"count":5}}}"#
+    let last =
+      #"{"n":3,"t":3.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":6}}}"#
+    let lines = [Self.header, Self.steps[0], result, last, ""]
+    try folder.write(lines.joined(separator: "\n"), to: "load.jsonl")
+    let client = AgentClient(
+      AgentClient.world([folder.path("load.jsonl")], folder, app: CounterApp()))
+    let without = try client.call("what_if", ["log": "load", "from": 1, "skip": [1]])
+    #expect(without["orphans"] == [2])
+    #expect(without["changes"]?[0]?["new"] == 1)
+    let kept = try client.call(
+      "what_if", ["log": "load", "from": 1, "skip": [1], "keepOrphans": true])
+    #expect(kept["orphans"] == [2])
+    #expect(kept["changes"]?[0]?["new"] == 4)
+  }
+
   @Test("states that the recorder left out are rebuilt by the app, and named without one")
   func rebuilt() throws {
     let lines =

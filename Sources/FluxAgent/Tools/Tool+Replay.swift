@@ -120,7 +120,7 @@ extension Tool {
         from: try step(arguments.from), through: try arguments.to.map(step) ?? .end)
       let again = try session.redispatch(
         range, skipping: Set(arguments.skip ?? []), replacing: replacements,
-        droppingOrphans: arguments.dropOrphans ?? false)
+        droppingOrphans: arguments.keepOrphans != true)
       // The session stands on the fork.
       let holds = try then.map { try session.value(of: $0).value.bool ?? false }
       if let then, holds == false {
@@ -238,7 +238,7 @@ private struct WhatIfArguments: Described {
   let to: Int64?
   let skip: [UInt64]?
   let replace: [String: VerbatimJSON]?
-  let dropOrphans: Bool?
+  let keepOrphans: Bool?
   let then: String?
 
   static let about: KeyValuePairs = [
@@ -248,7 +248,7 @@ private struct WhatIfArguments: Described {
     "skip": "The numbers of the steps to leave out",
     "replace":
       "Other actions by the numbers of their steps: {\"17\": {\"type\": \"cart/add\", \"payload\": {…}}}",
-    "dropOrphans": "true to leave out the steps whose causes are left out",
+    "keepOrphans": "true to dispatch the steps whose causes did not happen on the fork, too",
     "then": "An expression that should hold at the end of the fork",
   ]
 }
@@ -270,7 +270,8 @@ private struct WhatIfAnswer: Described {
     "recorded": "The recorded step that the fork's end is compared with: the last one of the range",
     "changes":
       "{path, op, old?, new?}: from the recorded states after that step to those at the end of the fork",
-    "orphans": "The recorded steps whose causes did not happen on the fork",
+    "orphans":
+      "The recorded steps whose causes did not happen on the fork; they are left out unless keepOrphans is true",
     "holds": "Whether then holds",
   ]
 }
