@@ -243,6 +243,14 @@ class Questions(unittest.TestCase):
         self.expect_heading("20 checkout/pay")
         self.find_text("#panel", "sign in first")
 
+    def test_a_wrong_position_is_told_with_the_right_ones(self):
+        self.press("g", "nowhere", Keys.ENTER)
+        lines = self.find_text(".toast", "nowhere").text.split("\n")
+        self.assertEqual(lines[0], "nowhere is not a position")
+        self.assertTrue(lines[1].startswith("a position is 42"), lines)
+        # The browser reports the refusal, too.
+        browser.errors(self.driver)
+
     def test_a_link_is_a_view(self):
         browser.visit(self.driver, self.address + "/17?filter=cart/*&open=/cart&pin=/cart/total&tab=state")
         self.expect_heading(ANSWER)

@@ -173,7 +173,9 @@ export class DetailPane {
     } else if (step && step.kind !== 'step') {
       this.changes.say(notice(step.kind === 'mark' ? 'A mark' : 'Not a step', step.text ?? ''));
     } else if (step?.rejected) {
-      this.changes.say(notice('Rejected', `${step.rejected.message}${step.rejected.store ? ` (${step.rejected.store})` : ''}. Nothing changed.`));
+      const { message, store } = step.rejected;
+      const why = [message, store && `(${store})`].filter(Boolean).join(' ');
+      this.changes.say(notice('Rejected', `${why ? `${why}. ` : ''}Nothing changed.`));
     } else {
       const empty = notice('No change', 'The step was accepted, and the state is as before.');
       // The answer about the step has its changes, unless another tab was open when it was asked for.

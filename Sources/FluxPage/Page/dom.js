@@ -100,8 +100,8 @@ export function announce(text) {
 }
 
 /** Shows a short message for a few seconds. */
-export function toast(text) {
-  const note = element('div', { class: 'toast', text: shown(text) });
+export function toast(...lines) {
+  const note = element('div', { class: 'toast' }, lines.map((text) => element('div', { text: shown(text) })));
   byId('toasts').append(note);
   setTimeout(() => note.remove(), 2400);
 }

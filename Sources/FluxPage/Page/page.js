@@ -57,7 +57,7 @@ export class Page {
   /** Shows the reason why something failed; says nothing about what was abandoned. `main.js` does so for all that nobody handles. */
   explain(error) {
     if (isAbandoned(error)) return;
-    toast(error.hint ? `${error.message} ${error.hint}` : error.message);
+    toast(...[error.message, error.hint].filter(Boolean));
     announce(error.message);
   }
 

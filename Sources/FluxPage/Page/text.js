@@ -55,7 +55,7 @@ export function deltaText(from, to) {
 /** Returns a duration in the unit that needs the fewest digits. */
 export function secondsText(microseconds) {
   if (microseconds < 1000) return `${microseconds} µs`;
-  if (microseconds < 1e6) return `${trimmed((microseconds / 1e3).toFixed(2))} ms`;
+  if (microseconds < 999_995) return `${trimmed((microseconds / 1e3).toFixed(2))} ms`;
   if (microseconds < 6e7) return `${trimmed((microseconds / 1e6).toFixed(2))} s`;
   const minutes = Math.floor(microseconds / 6e7);
   const seconds = Math.floor(microseconds / 1e6) % 60;
