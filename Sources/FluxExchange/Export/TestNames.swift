@@ -37,8 +37,10 @@ struct TestNames {
 
   /// The name of the app; nil if nobody tells it.
   let app: String?
-  /// The modules that declare the app's stores.
-  let modules: [String]
+  /// The modules that declare the app's stores, and then those of the types in its actions.
+  private(set) var modules: [String]
+  /// The modules of the stores that the app tells, which the person may have named otherwise.
+  let toldModules: [String]
   let maker: Maker
   /// The file of the test; nil if it is unknown.
   let file: String?
@@ -51,6 +53,13 @@ struct TestNames {
       return word.hasSuffix("Tests") ? word : "\(word)Tests"
     }
     return "\(SwiftText.identifier(app ?? "") ?? "Recording")Step\(step)Tests"
+  }
+
+  /// Returns the same names with the modules that an app tells for actions.
+  func importing(_ told: [String]) -> TestNames {
+    var names = self
+    names.modules += told.filter { !toldModules.contains($0) && !modules.contains($0) }
+    return names
   }
 
   /// The lines that import the modules.

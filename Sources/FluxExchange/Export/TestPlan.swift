@@ -25,6 +25,8 @@ struct TestPlan {
   let bug: QueryExpression?
   let expectations: [Expectation]
   let calls: [Call]
+  /// The modules that the expressions of the actions need, and those of the stores.
+  let modules: [String]
   /// The recorded start; nil if the test does the same without it, and without the times of the actions.
   private(set) var start: SessionStart?
   /// `true` if the actions draw the random numbers of the steps that they repeat.
@@ -49,7 +51,8 @@ struct TestPlan {
       Expectation(query: $0, value: try $0.value(in: reproduction.states))
     }
     let actions = reproduction.rootActions
-    let sources = try app.map { try Self.sources(of: actions, in: $0) } ?? []
+    let (sources, modules) = try app.map { try Self.sources(of: actions, in: $0) } ?? ([], [])
+    self.modules = modules
     calls = actions.enumerated().map { index, action in
       Call(action: action, source: index < sources.count ? sources[index] : nil)
     }
@@ -79,15 +82,17 @@ struct TestPlan {
 
   private static func sources(
     of actions: [ReplayAction], in app: any ReplayApp
-  ) throws(ReplayFailure) -> [String?] {
+  ) throws(ReplayFailure) -> (sources: [String?], modules: [String]) {
     do {
-      return try app.toldSource(of: actions.map(\.action)).sources.map { text in
+      let told = try app.toldSource(of: actions.map(\.action))
+      let sources = told.sources.map { text in
         // The text of another program becomes source: it must be one line on which everything shows.
         text.flatMap { $0.unicodeScalars.allSatisfy(\.isPrintable) ? $0 : nil }
       }
+      return (sources, told.modules ?? [])
     } catch {
       guard error.reason != .cancelled else { throw error }
-      return []
+      return ([], [])
     }
   }
 

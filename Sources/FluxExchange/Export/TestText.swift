@@ -64,7 +64,7 @@ extension Session {
     let text: String
     var expected: TestText.Expected?
     if let plan {
-      text = TypedTestSource(plan: plan, names: names).text
+      text = TypedTestSource(plan: plan, names: names.importing(plan.modules)).text
       if plan.bug == nil {
         expected = .values(
           plan.expectations.map(\.query.text), rejects: reproduction.rejection != nil)
@@ -101,7 +101,9 @@ extension Session {
     } else {
       maker = .stores(request.stores ?? source?.stores ?? "makeStores")
     }
-    return TestNames(app: name, modules: modules, maker: maker, file: request.file)
+    return TestNames(
+      app: name, modules: modules, toldModules: source?.modules ?? [], maker: maker,
+      file: request.file)
   }
 
   /// Returns what an app tells; nil if it fails, which the trial of the test reports.

@@ -25,7 +25,7 @@ enum SwiftExpression {
     switch mirror.displayStyle {
     case .optional:
       guard let wrapped = mirror.children.first?.value else { return "nil" }
-      return text(of: wrapped, depth: depth + 1)
+      return text(of: wrapped, depth: depth + 1).map(wrapped(_:))
     case .collection: return list(mirror.children.map { text(of: $0.value, depth: depth + 1) })
     case .set: return list(mirror.children.map { text(of: $0.value, depth: depth + 1) }.sorted())
     case .dictionary:
@@ -39,7 +39,9 @@ enum SwiftExpression {
       return members.isEmpty ? "[:]" : list(members.sorted())
     case .enum: return enumCase(value, mirror, depth)
     case .struct:
-      guard let name = typeName(of: value), mirror.children.allSatisfy({ isLabel($0.label) }),
+      // The system's types have no memberwise initializers that others can call.
+      guard let name = typeName(of: value), !isSystem(moduleName(of: value)),
+        mirror.children.allSatisfy({ isLabel($0.label) }),
         let arguments = arguments(mirror.children, depth)
       else { return nil }
       return "\(name)(\(arguments))"
@@ -54,13 +56,29 @@ enum SwiftExpression {
         !(value is any TextOutputStreamable)
       else { return nil }
       let name = "\(value)"
-      return isLabel(name) ? ".\(name)" : nil
+      return isLabel(name) ? member(name) : nil
     }
     guard let name = payload.label, isLabel(name) else { return nil }
     let tuple = Mirror(reflecting: payload.value)
     let values =
       tuple.displayStyle == .tuple ? Array(tuple.children) : [(label: nil, value: payload.value)]
-    return arguments(values, depth).map { ".\(name)(\($0))" }
+    guard let name = member(name) else { return nil }
+    return arguments(values, depth).map { "\(name)(\($0))" }
+  }
+
+  /// A case after a dot, where some names need backticks; nil for those that mean something else even with them.
+  private static func member(_ name: String) -> String? {
+    switch name {
+    case "Protocol", "Type": nil
+    case "init", "self": ".`\(name)`"
+    default: ".\(name)"
+    }
+  }
+
+  /// The text of a value in an optional, which would take these for its own cases.
+  private static func wrapped(_ text: String) -> String {
+    let isCase = ["nil", ".none", ".some"].contains(text) || text.hasPrefix(".some(")
+    return isCase ? ".some(\(text))" : text
   }
 
   private static func arguments(
@@ -71,7 +89,7 @@ enum SwiftExpression {
       guard let value = text(of: child.value, depth: depth + 1) else { return nil }
       // The labels of unlabelled values are `.0`, `.1`.
       let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-      texts.append(label.map { "\($0): \(value)" } ?? value)
+      texts.append(label.map { "\($0 == "inout" ? "`inout`" : $0): \(value)" } ?? value)
     }
     return texts.joined(separator: ", ")
   }
@@ -92,16 +110,46 @@ enum SwiftExpression {
     return typeName(of: store).map { "\($0)()" }
   }
 
+  /// Returns the call for each store; nil if the app has to tell it.
+  ///
+  /// Two stores of a type differ in what one of them was given.
+  static func initializers(of stores: [any Store]) -> [String]? {
+    let texts = stores.compactMap(initializer(of:))
+    return Set(texts).count == stores.count ? texts : nil
+  }
+
+  // MARK: Modules
+
   /// The modules that declare the types of values, each once and in order.
   static func modules(of values: [Any]) -> [String] {
     var modules: [String] = []
-    for value in values {
-      let name = String(String(reflecting: type(of: value)).prefix { $0 != "." && $0 != "<" })
-      if isLabel(name), name != "Swift", name != "FluxCore", !modules.contains(name) {
-        modules.append(name)
-      }
-    }
+    for value in values { add(moduleName(of: value), to: &modules) }
     return modules
+  }
+
+  /// Adds the modules of the types of a value and of all that it contains, which its expression may name.
+  static func addModules(in value: Any, to modules: inout [String], depth: Int = 0) {
+    // The values of a case are in a tuple.
+    guard depth < 2 * deepest else { return }
+    add(moduleName(of: value), to: &modules)
+    guard literal(of: value) == nil else { return }
+    for child in Mirror(reflecting: value).children {
+      addModules(in: child.value, to: &modules, depth: depth + 1)
+    }
+  }
+
+  private static func add(_ module: String, to modules: inout [String]) {
+    guard isLabel(module), !isSystem(module), module != "FluxCore", !modules.contains(module)
+    else { return }
+    modules.append(module)
+  }
+
+  private static func moduleName(of value: Any) -> String {
+    String(String(reflecting: type(of: value)).prefix { $0 != "." && $0 != "<" })
+  }
+
+  private static func isSystem(_ module: String) -> Bool {
+    ["Swift", "CoreFoundation", "CoreGraphics"].contains(module) || module.hasPrefix("Foundation")
   }
 
   // MARK: Names and literals
@@ -112,16 +160,22 @@ enum SwiftExpression {
     case let character as Character: character.debugDescription
     case let flag as Bool: "\(flag)"
     case let number as any BinaryInteger: "\(number)"
-    case let number as Double: number.isFinite ? "\(number)" : nil
-    case let number as Float: number.isFinite ? "\(number)" : nil
+    case let number as Double: literal(of: number)
+    case let number as Float: literal(of: number)
     case let id as UUID: "UUID(uuidString: \"\(id.uuidString)\")!"
     case let date as Date:
-      "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
+      literal(of: date.timeIntervalSinceReferenceDate)
+        .map { "Date(timeIntervalSinceReferenceDate: \($0))" }
     case let url as URL: "URL(string: \(url.absoluteString.debugDescription))!"
     case let data as Data: "Data(base64Encoded: \"\(data.base64EncodedString())\")!"
-    case let number as Decimal: "Decimal(string: \"\(number)\")!"
+    case let number as Decimal where !number.isNaN: "Decimal(string: \"\(number)\")!"
     default: nil
     }
+  }
+
+  /// The compiler warns about the literals of subnormal numbers.
+  private static func literal(of number: some BinaryFloatingPoint) -> String? {
+    number.isNormal || number.isZero ? "\(number)" : nil
   }
 
   /// The name of a value's type without its module; nil if source cannot write it.

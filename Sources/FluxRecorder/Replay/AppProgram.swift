@@ -38,18 +38,21 @@ struct StoreProgram: AppProgram {
     let stores = makeStores()
     var coder = ActionCoder(types: Dispatcher(stores, mode: .replay, seed: 0).actionTypes)
     coder.decoder = .replaying
+    var modules = SwiftExpression.modules(of: stores)
     let sources = actions.map { recorded -> String? in
       do {
         let action = try coder.decode(try evolution.action(recorded) ?? recorded)
-        return SwiftExpression.expression(for: action)
+        let text = SwiftExpression.expression(for: action)
+        if text != nil { SwiftExpression.addModules(in: action, to: &modules) }
+        return text
       } catch {
         return nil
       }
     }
-    let texts = stores.compactMap(SwiftExpression.initializer(of:))
     return AppSource(
-      sources, modules: SwiftExpression.modules(of: stores),
-      stores: texts.count == stores.count ? "{ [\(texts.joined(separator: ", "))] }" : nil)
+      sources, modules: modules,
+      stores: SwiftExpression.initializers(of: stores)
+        .map { "{ [\($0.joined(separator: ", "))] }" })
   }
 }
 

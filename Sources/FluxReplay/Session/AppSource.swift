@@ -13,7 +13,9 @@ package protocol SourceTellingApp: ReplayApp {
 package struct AppSource: Sendable, Equatable, Encodable {
   /// An expression for each action, such as `TodoAction.add(title: "milk")`; nil for one that has none.
   package var sources: [String?]
-  /// The modules that declare the stores, or the state of a reducer, in order; nil if the app does not tell them.
+  /// The modules that declare the stores, or the state of a reducer, and then those of the types in the expressions.
+  ///
+  /// Nil if the app does not tell them.
   package let modules: [String]?
   /// A closure that makes fresh stores, such as `{ [TodoStore()] }`.
   ///

@@ -451,6 +451,8 @@ import Testing
   private struct TellingCounter: SourceTellingApp {
     let reducers: AppDescription.Reducers
     let told: AppSource
+    /// The module of a type in its actions.
+    var typeModule: String?
 
     func describe() throws(ReplayFailure) -> AppDescription {
       var description = try CounterApp().describe()
@@ -462,7 +464,11 @@ import Testing
       try CounterApp().start(start)
     }
 
-    func source(of actions: [JSON]) -> AppSource { told }
+    func source(of actions: [JSON]) -> AppSource {
+      guard let typeModule, !actions.isEmpty else { return told }
+      return AppSource(
+        told.sources, modules: (told.modules ?? []) + [typeModule], stores: told.stores)
+    }
   }
 
   @Test(
@@ -493,5 +499,21 @@ import Testing
     let test = try #require(world.files["t.swift"])
     #expect(test.contains("try TestSession(\(maker))\n"), "\(test)")
     #expect(test.contains("@testable import \(told.modules == nil ? "Counter" : "Parts")\n"))
+  }
+
+  @Test("A test imports the modules of the types in its actions after those of the stores")
+  func imports() throws {
+    for (option, stores) in [("", "Parts"), ("--import Mine", "Mine"), ("--import Kit", "Kit")] {
+      let world = RecordedWorld()
+      var services = world.services
+      services.app = TellingCounter(
+        reducers: .steps, told: AppSource(modules: ["Parts"]), typeModule: "Kit")
+      var inspection = try Inspection(CounterRecording.lines, services: services)
+      #expect(
+        try inspection.exitCode("test t.swift --because counter.count == 7 \(option)") == 0)
+      let lines = try #require(world.files["t.swift"]).split(separator: "\n")
+      let modules = lines.filter { $0.hasPrefix("@testable") }.map { $0.dropFirst(17) }
+      #expect(modules == (stores == "Kit" ? ["Kit"] : [stores[...], "Kit"]), "\(option)")
+    }
   }
 }

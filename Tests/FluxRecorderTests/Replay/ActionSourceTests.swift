@@ -1,5 +1,6 @@
 import FluxCore
 import FluxJSON
+public import FluxLog
 import FluxReplay
 import Foundation
 import Testing
@@ -33,6 +34,15 @@ struct ActionSourceTests {
         """
       ),
       (#"{"type":"rename","payload":{"name":"日本"}}"#, #"Rename(name: "日本")"#),
+      (#"{"type":"note/look","payload":{}}"#, "NoteAction.look(nil)"),
+      (#"{"type":"note/look","payload":{"_0":{"none":{}}}}"#, "NoteAction.look(.some(.none))"),
+      (
+        #"{"type":"note/look","payload":{"_0":{"some":{"inout":1}}}}"#,
+        "NoteAction.look(.some(.some(`inout`: 1)))"
+      ),
+      (#"{"type":"note/look","payload":{"_0":{"init":{}}}}"#, "NoteAction.look(.`init`)"),
+      (#"{"type":"note/self"}"#, "NoteAction.`self`"),
+      (#"{"type":"note/default","payload":{"in":2}}"#, "NoteAction.default(in: 2)"),
     ])
   func expressions(json: String, expected: String) throws {
     let app = AppDefinition { [NotePad()] }
@@ -46,8 +56,21 @@ struct ActionSourceTests {
       #"{"type":"note/unknown"}"#, #"{"type":"note/odd","payload":{"_0":{"_text":"x"}}}"#,
       #"{"type":"note/say","payload":{"_0":"loud"}}"#,
       #"{"type":"batch","payload":{"actions":[]}}"#,
+      #"{"type":"note/Type"}"#,
+      #"{"type":"note/span","payload":{"_0":{"start":"2026-11-20T12:00:00Z","duration":5}}}"#,
     ].map { try JSON.parse($0) }
-    #expect(app.source(of: actions).sources == [nil, nil, nil, nil])
+    #expect(app.source(of: actions).sources == [nil, nil, nil, nil, nil, nil])
+  }
+
+  @Test("The modules are those of the stores, and of the types in the actions that have a source")
+  func modules() throws {
+    let app = AppDefinition { [NotePad()] }
+    let actions = try [
+      #"{"type":"note/clear"}"#,
+      #"{"type":"note/refuse","payload":{"_0":["late"]}}"#,
+    ].map { try JSON.parse($0) }
+    #expect(app.source(of: [actions[0]]).modules == ["FluxRecorderTests"])
+    #expect(app.source(of: actions).modules == ["FluxRecorderTests", "FluxLog"])
   }
 
   @Test("Stores with nothing but their initial states are made by their initializers")
@@ -59,6 +82,9 @@ struct ActionSourceTests {
     #expect(plain.source(of: []) == source("{ [PlainPad()] }"))
     let scaled = AppDefinition { [PlainPad(), ScaledPad(scale: 2)] }
     #expect(scaled.source(of: []) == source(nil))
+    // Nothing tells them apart but what one of them was given.
+    let twins = AppDefinition { [TwinPad("left"), TwinPad("right")] }
+    #expect(twins.source(of: []) == source(nil))
     let hidden = AppDefinition { [NotePad()] }
     #expect(hidden.source(of: []) == source(nil))
     let reducer = AppDefinition(store: "rename", initial: Note.Place(x: 0, y: 0)) {
@@ -70,6 +96,15 @@ struct ActionSourceTests {
 
 struct PlainPad: Store {
   let initialState = 0
+
+  func reduce(_ state: inout Int, _ action: NoteAction, _ step: inout Step) {}
+}
+
+struct TwinPad: Store {
+  let id: StoreID
+  let initialState = 0
+
+  init(_ id: StoreID) { self.id = id }
 
   func reduce(_ state: inout Int, _ action: NoteAction, _ step: inout Step) {}
 }
@@ -106,6 +141,13 @@ enum NoteAction: Action {
     var description: String { "very \(rawValue)" }
   }
 
+  /// Cases that are something else where they stand in source.
+  enum Look: Codable, Sendable {
+    case none
+    case some(`inout`: Int)
+    case `init`
+  }
+
   case clear
   case add(title: String)
   case move(Int, to: Int)
@@ -113,6 +155,20 @@ enum NoteAction: Action {
   case put(Note)
   case odd(Odd)
   case say(Voice)
+  case look(Look?)
+  case `self`
+  case `Type`
+  case `default`(in: Int)
+  case span(DateInterval)
+  case refuse([LogRejection])
+}
+
+/// A type of another module.
+extension LogRejection: Decodable {
+  /// Reads the reason alone.
+  public init(from decoder: any Decoder) throws {
+    self.init(reason: try decoder.singleValueContainer().decode(String.self), message: "")
+  }
 }
 
 struct Rename: Action {
