@@ -248,7 +248,11 @@ class Questions(unittest.TestCase):
         lines = self.find_text(".toast", "nowhere").text.split("\n")
         self.assertEqual(lines[0], "nowhere is not a position")
         self.assertTrue(lines[1].startswith("a position is 42"), lines)
-        # The browser reports the refusal, too.
+        # The address of such a place becomes that of the one here.
+        self.driver.execute_script("location.hash = '#/' + '9'.repeat(1000)")
+        self.assertLess(len(self.find_text(".toast", "999").text), 700)
+        browser.until(lambda: self.driver.execute_script("return location.hash") == "#/28", "the address")
+        # The browser reports the refusals, too.
         browser.errors(self.driver)
 
     def test_a_link_is_a_view(self):

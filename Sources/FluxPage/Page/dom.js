@@ -1,4 +1,7 @@
-import { shown } from './text.js';
+import { clipped, shown } from './text.js';
+
+// A message repeats what somebody wrote, however long.
+const LONGEST_LINE = 300;
 
 // Browsers show and read out these attributes as text.
 const SPOKEN = new Set(['title', 'aria-label', 'aria-valuetext', 'placeholder']);
@@ -101,7 +104,7 @@ export function announce(text) {
 
 /** Shows a short message for a few seconds. */
 export function toast(...lines) {
-  const note = element('div', { class: 'toast' }, lines.map((text) => element('div', { text: shown(text) })));
+  const note = element('div', { class: 'toast' }, lines.map((text) => element('div', { text: shown(clipped(text, LONGEST_LINE)) })));
   byId('toasts').append(note);
   setTimeout(() => note.remove(), 2400);
 }

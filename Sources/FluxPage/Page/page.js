@@ -298,7 +298,8 @@ export class Page {
     for (const event of ['filter', 'range', 'bands', 'pins', 'tab']) this.emit(event, this[event]);
     const row = /^row:(\d+)$/.exec(view.position ?? '');
     if (row) await this.go(Number(row[1]), { byUser: false });
-    else if (view.position) await this.goTo(view.position, { byUser: false });
+    // The address of a step that is not there becomes that of the one here.
+    else if (view.position && !(await this.goTo(view.position, { byUser: false }))) this.noteView();
   }
 }
 
