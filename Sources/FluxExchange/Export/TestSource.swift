@@ -111,6 +111,19 @@ enum SwiftText {
     return kept.isEmpty ? nil : String(decoding: Array(kept), as: UTF8.self)
   }
 
+  /// The module of a program or an app with a name; nil if the name has no letters.
+  ///
+  /// SwiftPM and Xcode write `_` for each character that no identifier has there.
+  static func module(ofProgram name: String) -> String? {
+    var module = ""
+    for scalar in name.unicodeScalars {
+      let isLetter = scalar == "_" || scalar.isPrintable && scalar.properties.isAlphabetic
+      let isKept = isLetter || !module.isEmpty && ("0"..."9").contains(scalar)
+      module.unicodeScalars.append(isKept ? scalar : "_")
+    }
+    return module.contains { $0 != "_" } ? module : nil
+  }
+
   /// The words that need backticks to be the name of a module.
   static let reserved: Set<String> = [
     "Any", "Protocol", "Self", "Type", "as", "associatedtype", "await", "break", "case", "catch",

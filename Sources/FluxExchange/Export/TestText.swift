@@ -92,7 +92,7 @@ extension Session {
     let name = log.header.app?.name ?? description?.name ?? executable
     var modules = request.module.map { [$0] } ?? source?.modules ?? []
     if modules.isEmpty {
-      guard let module = SwiftText.identifier(name ?? "") else { throw TestText.NoModule() }
+      guard let module = SwiftText.module(ofProgram: name ?? "") else { throw TestText.NoModule() }
       modules = [module]
     }
     let maker: TestNames.Maker

@@ -501,6 +501,20 @@ import Testing
     #expect(test.contains("@testable import \(told.modules == nil ? "Counter" : "Parts")\n"))
   }
 
+  @Test(
+    "The module of an app that tells none has its name, as SwiftPM and Xcode write it",
+    arguments: [("corner-shop", "corner_shop"), ("Läden 2.0", "Läden_2_0"), ("3D", "_D")])
+  func moduleNames(_ app: String, _ module: String) throws {
+    let world = RecordedWorld()
+    var lines = CounterRecording.lines
+    lines[0] = lines[0].replacing(#""name":"Counter""#, with: "\"name\":\"\(app)\"")
+    var inspection = try Inspection(lines, services: world.services)
+    #expect(try inspection.exitCode("end") == 0)
+    #expect(try inspection.exitCode("test t.swift") == 0)
+    let test = try #require(world.files["t.swift"])
+    #expect(test.contains("@testable import \(module)\n"), "\(test)")
+  }
+
   @Test("A test imports the modules of the types in its actions after those of the stores")
   func imports() throws {
     for (option, stores) in [("", "Parts"), ("--import Mine", "Mine"), ("--import Kit", "Kit")] {
