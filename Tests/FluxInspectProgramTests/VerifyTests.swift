@@ -80,7 +80,17 @@ struct VerifyTests {
     #expect(
       try folder.verify(
         "reworded.jsonl", "persisted.jsonl", "--messages", "ignore", "--initial", "ignore"
-      ).code == 0)
+      )
+        == ProgramRun(
+          0,
+          """
+          passed: reworded.jsonl: 2 steps compared
+            note: 1 initial state ignored
+            note: 1 message ignored
+          passed: persisted.jsonl: 1 step compared
+            note: 1 initial state ignored
+
+          """, errors: "2 logs: 2 passed\n"))
   }
 
   @Test("notes a log that was not closed, and fails it if asked to be strict")

@@ -10,7 +10,7 @@ struct ReplayedLog: Sendable {
   /// The first finding at each position that has one.
   let findings: [Int: StopHit.Finding]
 
-  /// Sorts the findings of a replay; a failure without a step is left out.
+  /// Sorts the findings of a replay; initial states and a failure without a step are left out.
   init(
     _ divergences: [Divergence], _ failure: ReplayFailure?, in log: LogFile, timeout: Double?
   ) {
@@ -19,7 +19,9 @@ struct ReplayedLog: Sendable {
       guard let position = log.position(atOrBefore: step), findings[position] == nil else { return }
       findings[position] = finding
     }
-    for divergence in divergences { add(.divergence(divergence), at: divergence.step) }
+    for divergence in divergences where divergence.kind != .initial {
+      add(.divergence(divergence), at: divergence.step)
+    }
     if let failure, let step = failure.step { add(.failure(failure), at: step) }
     stepCount = log.count
     self.timeout = timeout
@@ -37,8 +39,6 @@ extension Session {
     }
     var options = Verification.Options()
     options.stopsAtFirst = false
-    // No step leads to the initial states, so no move could stop there.
-    options.initial = .ignore
     let found: ReplayedLog
     do {
       let report = try app().verify(
@@ -64,8 +64,11 @@ extension ReplayReport {
       next: .verify)
   }
 
-  /// The reasons why steps could not be compared.
+  /// The reasons why steps could not be compared, and the initial states that differ: no step leads to these.
   fileprivate var remarks: [String] {
     incompatibilities.map { "\($0.severity): \($0)" } + damage.map { "damage: \($0)" } + notes
+      + divergences.filter { $0.kind == .initial }.compactMap(\.store).map {
+        "the store \($0) begins in a different state, where no move stops"
+      }
   }
 }

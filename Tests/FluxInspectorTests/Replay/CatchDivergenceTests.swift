@@ -107,6 +107,30 @@ import Testing
         """)
   }
 
+  @Test("Initial states that differ are a note, because no move stops there")
+  func initialStates() throws {
+    let header = CounterRecording.header.replacing(#""count":0"#, with: #""count":1"#)
+    var inspection = try Inspection(
+      counter: [
+        header,
+        #"{"n":1,"t":1,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":2}}}"#,
+        #"{"end":{"steps":1,"ok":true}}"#,
+      ])
+    #expect(
+      try inspection.transcript("catch divergence", "continue", "reverse-continue") == """
+        > catch divergence
+        1 catchpoint divergence
+        > continue
+        the end of the log
+        1 counter/add {"amount":1} +1s
+          changed: counter
+        note: the store counter begins in a different state, where no move stops
+        > reverse-continue
+        0 start: the state before the first step
+
+        """)
+  }
+
   @Test("A step at which the app fails is stopped at as well, and is told with what ended it")
   func failure() throws {
     let trap = #"{"n":4,"t":3.500000,"action":{"type":"counter/exit"}}"#
@@ -144,14 +168,14 @@ import Testing
   }
 }
 
-/// The counter, which tells when it is begun to be replayed.
+/// The counter, which tells when a replay begins in recorded states.
 private struct CountedApp: ReplayApp {
   let onStart: @Sendable () -> Void
 
   func describe() throws(ReplayFailure) -> AppDescription { try CounterApp().describe() }
 
   func start(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
-    onStart()
+    if start.states != nil { onStart() }
     return try CounterApp().start(start)
   }
 }

@@ -35,6 +35,14 @@ import Testing
       ("print counter.count", "4\nnote: \(origin)\n"),
       ("diff", "from step 2 to step 3\n~ /counter/count: 2 -> 4\nnote: \(origin)\n"),
       ("diff start end", "from step 0 to step 5\n~ /counter/count: 0 -> 7\n"),
+      (
+        "history counter.limit",
+        """
+        error: the state of counter is unknown at step 3: the file that was imported had no states from step 1 on
+        hint: the nearest known states are those of steps 0 and 5; 'redispatch ..' computes it on a fork
+
+        """
+      ),
       ("stores", "counter Counter, 11 bytes, rebuilt by replay\n"),
       ("fork", "fork 1 after step 3, 0 steps\n"),
       (
