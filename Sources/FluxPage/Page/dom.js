@@ -102,9 +102,11 @@ export function announce(text) {
   byId('announcer').textContent = shown(text);
 }
 
-/** Shows a short message for a few seconds. */
+/** Shows a short message for a few seconds, in place of the same one if that is the last. */
 export function toast(...lines) {
   const note = element('div', { class: 'toast' }, lines.map((text) => element('div', { text: shown(clipped(text, LONGEST_LINE)) })));
+  const last = byId('toasts').lastElementChild;
+  if (last?.textContent === note.textContent) last.remove();
   byId('toasts').append(note);
   setTimeout(() => note.remove(), 2400);
 }
