@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type as reflection sees it, before it looks into a value.
+/// A type as reflection sees it: what the type tells, and what the labels in the mirror of any value show.
 struct ReflectedType: Sendable {
   /// The ways to write values, except that ``other`` ones may encode themselves.
   enum Kind: Sendable {
@@ -31,15 +31,24 @@ struct ReflectedType: Sendable {
   let describesItself: Bool
   let hasRawValue: Bool
   let isText: Bool
+  /// `true` if an object has a registrar of observations; nil before one was seen.
+  var isObserved: Bool?
+  /// `true` if an object is a distributed actor; nil before one was seen.
+  var isActor: Bool?
+  /// The names of a struct's members, each nil if the member is left out; nil before a value was seen.
+  var names: [String?]?
 
   private static let known = LockedCache<ObjectIdentifier, ReflectedType>(limit: 4096)
 
   static func of(_ type: Any.Type) -> ReflectedType {
     if let known = known[ObjectIdentifier(type)] { return known }
     let found = ReflectedType(type)
-    known.insert(found, for: ObjectIdentifier(type))
+    found.keep(for: type)
     return found
   }
+
+  /// Keeps the facts for the next value of the type, whose walk would find the same.
+  func keep(for type: Any.Type) { Self.known.insert(self, for: ObjectIdentifier(type)) }
 
   private init(_ type: Any.Type) {
     kind = Self.kind(of: type)

@@ -134,13 +134,7 @@ extension ReflectionWalk {
   }
 
   private func structure(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {
-    let isObserved = isObserved([mirror], type)
-    let names =
-      type.names
-      ?? mirror.children.enumerated().map { index, child in
-        MemberNames.name(child.label, at: index, isObserved: isObserved)
-      }
-    type.names = names
+    let names = memberNames(of: mirror, type)
     text.beginObject()
     var index = 0
     for child in mirror.children {
@@ -148,6 +142,17 @@ extension ReflectionWalk {
       index += 1
     }
     try text.endObject()
+  }
+
+  /// Returns the names of a struct's members by their places; nil for a member that is left out.
+  private func memberNames(of mirror: Mirror, _ type: KnownType) -> [String?] {
+    if let names = type.facts.names { return names }
+    let isObserved = isObserved([mirror], type)
+    let names = mirror.children.enumerated().map { index, child in
+      MemberNames.name(child.label, at: index, isObserved: isObserved)
+    }
+    type.facts.names = names
+    return names
   }
 
   private func member(_ name: String, _ value: Any, _ depth: Int) throws {
@@ -162,11 +167,11 @@ extension ReflectionWalk {
   }
 
   private func isObserved(_ mirrors: [Mirror], _ type: KnownType) -> Bool {
-    if let isObserved = type.isObserved { return isObserved }
+    if let isObserved = type.facts.isObserved { return isObserved }
     let isObserved =
       !type.facts.hasMirror
       && mirrors.contains { $0.children.contains { $0.label == MemberNames.registrar } }
-    type.isObserved = isObserved
+    type.facts.isObserved = isObserved
     return isObserved
   }
 }

@@ -37,19 +37,16 @@ final class ReflectionWalk {
 
   /// The facts about a type that hold for one walk.
   final class KnownType {
-    let facts: ReflectedType
+    /// The facts about the type, which are kept for the next walks whenever a value shows one.
+    var facts: ReflectedType { didSet { facts.keep(for: type) } }
+    private let type: Any.Type
     /// The type, if its values encode themselves on this thread: a conformance may be isolated to an actor.
     let encodable: (any Encodable.Type)?
     /// `true` if the text of an encoded value may depend on an object.
     let mayHoldObjects: Bool
-    /// `true` if an object has a registrar of observations; nil before one was seen.
-    var isObserved: Bool?
-    /// `true` if an object is a distributed actor; nil before one was seen.
-    var isActor: Bool?
-    /// The names of a struct's members, so that they are made once; nil before a value was seen.
-    var names: [String?]?
 
     init(_ type: Any.Type, _ value: Any, _ search: inout ObjectSearch) {
+      self.type = type
       facts = ReflectedType.of(type)
       // Casting the value, and not its type, asks for the actor.
       let encodes = facts.kind == .other && value is any Encodable
@@ -238,10 +235,10 @@ final class ReflectionWalk {
   ///
   /// Only the label of its first member is looked at: the other members of a remote actor have no values.
   private func isActor(_ object: Any, _ type: KnownType) -> Bool {
-    if let isActor = type.isActor { return isActor }
+    if let isActor = type.facts.isActor { return isActor }
     let isActor =
       !type.facts.hasMirror && Mirror(reflecting: object).children.first?.label == "$defaultActor"
-    type.isActor = isActor
+    type.facts.isActor = isActor
     return isActor
   }
 
