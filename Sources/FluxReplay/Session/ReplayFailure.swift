@@ -118,7 +118,7 @@ extension ReplayFailure: CustomStringConvertible {
     case .protocolViolation(let found, let expected):
       "the app broke the protocol: \(found); expected \(expected)"
     case .statesNotRestorable(let problems):
-      problems.map { "the recorded state of \($0.store) does not fit the app: \($0.why)" }
+      problems.map { "the state of \($0.store) does not fit the app: \($0.why)" }
         .joined(separator: "; ")
         + "; if the type has changed, add an upcaster for its state to the app's Evolution"
     case .undecodable(let why): "the app cannot decode the action: \(why)"

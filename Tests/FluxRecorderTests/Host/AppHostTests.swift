@@ -330,7 +330,7 @@ import Testing
     let unknown = #expect(throws: LiveFailure.self) { try client.restore(4) { ["tale": [:]] } }
     #expect(
       unknown?.description.hasPrefix(
-        "the recorded state of tale does not fit the app: it has no store of that name; ") == true)
+        "the state of tale does not fit the app: it has no store of that name; ") == true)
     // The newest models are those of the app, with the redacted values.
     app.dispatcher.dispatch(HotelAction.open(key: "sesame"))
     app.dispatcher.dispatch(TallyAction.add(1))

@@ -35,7 +35,7 @@ import Testing
       ),
       (
         ReplayFailure(.statesNotRestorable([.init(store: "cart", why: "no \"items\"")])),
-        "the recorded state of cart does not fit the app: no \"items\"; if the type has changed, "
+        "the state of cart does not fit the app: no \"items\"; if the type has changed, "
           + "add an upcaster for its state to the app's Evolution"
       ),
       (
