@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test("overview fills what is left of its ten places with more of the rejected steps")
+  func rejections() throws {
+    let header = #"{"flux":"1.0","first":1,"stores":{"counter":{"initial":0}}}"#
+    let steps = (Array(1...12) + [14]).map { n in
+      #"{"n":\#(n),"t":\#(n),"action":{"type":"counter/add"},"rejected":{"reason":"refused","message":"full"}}"#
+    }
+    let gap = #"{"gap":{"from":13,"to":13,"why":"paused"}}"#
+    let lines = [header] + steps.dropLast() + [gap] + steps.suffix(1) + [""]
+    try folder.write(lines.joined(separator: "\n"), to: "refused.jsonl")
+    let client = AgentClient(AgentClient.world([folder.path("refused.jsonl")], folder))
+    let hints = try #require(try client.call("overview", arguments("refused"))["worthALook"])
+    #expect(hints.elements.map { $0["n"] } == [1, 2, 3, 14, 4, 5, 6, 7, 8, 9])
+  }
+
   @Test("recordings has a row for each log, as the session counts it")
   func recordings() throws {
     let answer = try client.call("recordings", [:])

@@ -131,12 +131,15 @@ private struct Overview {
       )
     }
     var from = 0
-    for _ in 0..<3 {
-      guard let found = log.position(in: from..<log.count, shapeWhere: { $0.isRejected })
-      else { break }
-      add(found, "it was rejected")
-      from = found + 1
+    func addRejected(_ most: Int) {
+      for _ in 0..<most {
+        guard let found = log.position(in: from..<log.count, shapeWhere: { $0.isRejected })
+        else { return }
+        add(found, "it was rejected")
+        from = found + 1
+      }
     }
+    addRejected(3)
     for gap in log.gaps.prefix(2) {
       add(gap.position, "\(GapEntry(gap.gap).sentence), before this step")
     }
@@ -148,6 +151,7 @@ private struct Overview {
       let found = log.position(in: 0..<log.count, typeWhere: { $0 == type.type })
       if let found { add(found, "the only action of its type") }
     }
+    addRejected(Self.largestCount - hints.count)
     return hints
   }
 }
