@@ -93,6 +93,40 @@ import Testing
     #expect(report?.hasSuffix("it is a folder; expected the executable of an app") == true)
   }
 
+  @Test("a host that needs its working folder fails in a process elsewhere, which proves nothing")
+  func workingFolder() throws {
+    let log = """
+      {"flux":"1.0","created":"2026-11-20T12:00:00Z","seed":"0000000000000001","stores":{"counter":{"initial":{"count":5}}}}
+      {"n":1,"t":1.000000,"action":{"type":"counter/add","payload":{"amount":1}},"states":{"counter":{"count":6}}}
+      {"end":{"steps":1,"ok":true}}
+
+      """
+    let timeline = Timeline(try LogFile.open(try folder.write(log.utf8, to: "counter.jsonl")))
+    let path = try script(
+      """
+      case "$PWD" in */flux-inspect-*) echo no reducer.js >&2; exit 2;; esac
+      exec '\(BuiltProduct.path("CounterHost"))'
+      """)
+    let app = HostApp(executable: path)
+    let report = try app.verify(timeline)
+    #expect(report.divergences.map(\.kind) == [.initial])
+    #expect(report.steps == 1)
+
+    var options = Verification.Options()
+    options.runsTwice = true
+    options.initial = .ignore
+    let failure = #expect(throws: ReplayFailure.self) {
+      try app.verify(timeline, options: options)
+    }
+    #expect(
+      failure?.description.replacing(path, with: "HOST") == """
+        HOST: the app cannot be replayed: it exited with status 2 instead of serving\(Self.hint); this is the second of two \
+        processes, whose working folder and home folder are new and empty
+          its last lines on standard error:
+            no reducer.js
+        """)
+  }
+
   @Test("an executable text file is not a host")
   func aText() throws {
     let path = try folder.writeExecutable("good morning\n", to: "HOST")

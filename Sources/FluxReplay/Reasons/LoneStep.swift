@@ -113,7 +113,7 @@ struct LoneStep {
 
   /// A failure of the app proves nothing; only a cancelled replay ends the report, and the loss of an app that cannot
   /// start again.
-  private static func unlessFailed<R>(
+  static func unlessFailed<R>(
     _ app: any ReplayApp, _ body: () throws(ReplayFailure) -> R
   ) throws(ReplayFailure) -> R? {
     do {

@@ -77,9 +77,24 @@ struct InitialStates {
     return result
   }
 
-  private func restarted() throws -> StoreDictionary<JSON> {
-    if other != nil { WallClock.waitForAnotherSecond() }
-    let session = try (other ?? app).start(start)
+  /// Returns the states of a second fresh start.
+  ///
+  /// If the app fails in the other environment, which proves nothing, it starts in its own one.
+  private func restarted() throws(ReplayFailure) -> StoreDictionary<JSON> {
+    if let other {
+      WallClock.waitForAnotherSecond()
+      let states = try LoneStep.unlessFailed(other) { () throws(ReplayFailure) in
+        try freshStates(of: other)
+      }
+      if let states { return states }
+    }
+    return try freshStates(of: app)
+  }
+
+  private func freshStates(
+    of app: any ReplayApp
+  ) throws(ReplayFailure) -> StoreDictionary<JSON> {
+    let session = try app.start(start)
     defer { session.end() }
     return try session.states()
   }
