@@ -40,23 +40,16 @@ final class LogReceiver: Sendable {
       return (state.target, state.isStale)
     }
     guard let (copy, source) = target, copy.failure == nil, !isStale else { return }
-    do throws(LogCopy.Failure) {
-      switch name {
-      case .logSegment:
-        let place = try MalformedMessage.turned(
-          into: LogCopy.Failure.invalid, try SegmentPlace(Message(params, called: "the segment")))
-        try copy.begin(place, from: source)
-      case .logText:
-        let text = try MalformedMessage.turned(
-          into: LogCopy.Failure.invalid, try LogText(params))
+    switch name {
+    case .logSegment:
+      let place = try SegmentPlace(Message(params, called: "the segment"))
+      try Self.continuing { () throws(LogCopy.Failure) in try copy.begin(place, from: source) }
+    case .logText:
+      let text = try LogText(params)
+      try Self.continuing { () throws(LogCopy.Failure) in
         try copy.append(text.bytes, at: text.at, from: source)
-      default: break
       }
-    } catch {
-      guard case .invalid(let what) = error else { return }
-      throw MalformedMessage(
-        subject: "the log", member: nil, expected: "the bytes that follow",
-        found: JSON(stringLiteral: what))
+    default: break
     }
     if name == .logEnded {
       let ended = try LogEnded(params)
@@ -66,6 +59,20 @@ final class LogReceiver: Sendable {
       } else {
         copy.end(isClosed: ended.closed ?? false, from: source)
       }
+    }
+  }
+
+  /// Turns a failure to continue a copy into that of its message; any other failure is kept by the copy.
+  private static func continuing(
+    _ body: () throws(LogCopy.Failure) -> Void
+  ) throws(MalformedMessage) {
+    do throws(LogCopy.Failure) {
+      try body()
+    } catch {
+      guard case .invalid(let what) = error else { return }
+      throw MalformedMessage(
+        subject: "the log", member: nil, expected: "the bytes that follow",
+        found: JSON(stringLiteral: what))
     }
   }
 

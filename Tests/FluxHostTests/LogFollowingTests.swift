@@ -435,6 +435,19 @@ import Testing
     #expect(Set(try folder.names()).isSubset(of: ["copy.jsonl"]))
   }
 
+  @Test("the reason names the member that is wrong")
+  func members() throws {
+    let folder = try TemporaryFolder()
+    let receiver = LogReceiver()
+    receiver.receive(into: try LogCopy(at: folder.path("copy.jsonl")))
+    try receiver.take(.logSegment, JSON.parse(Self.segment.1))
+    let failure = #expect(throws: MalformedMessage.self) {
+      try receiver.take(.logText, JSON.parse(#"{"at":0}"#))
+    }
+    #expect(
+      failure?.description == "\"base64\" of the text of a log is missing; expected a string")
+  }
+
   @Test("a text that no segment precedes, and one at another place, are named in the reason")
   func places() throws {
     let folder = try TemporaryFolder()
