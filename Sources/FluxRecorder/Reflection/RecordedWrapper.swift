@@ -9,6 +9,8 @@
 ///   var recordedValue: Any { wrappedValue }
 /// }
 /// ```
+/// A conformance that is isolated to the main actor, as all are by default in new Xcode projects, is used only there. On
+/// other threads, the wrapper is written as its stored members; `nonisolated RecordedWrapper` avoids that.
 public protocol RecordedWrapper {
   /// The value to record in place of the wrapper.
   var recordedValue: Any { get }

@@ -106,7 +106,8 @@ extension ReflectionWalk {
   private func object(_ mirror: Mirror, _ type: KnownType, _ depth: Int) throws {
     let mirrors = appMirrors(mirror)
     let isObserved = isObserved(mirrors, type)
-    var names = MemberNames(areUnique: mirrors.count == 1 && !type.facts.hasMirror)
+    var names = MemberNames(
+      areUnique: mirrors.count == 1 && !type.facts.hasMirror && !isObserved)
     text.beginObject()
     for mirror in mirrors {
       for (index, child) in mirror.children.enumerated() {

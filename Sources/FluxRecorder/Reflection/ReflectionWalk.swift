@@ -101,7 +101,8 @@ final class ReflectionWalk {
       case .wrapper:
         // Its getter may read anything.
         isPure = false
-        guard let wrapper = value as? any RecordedWrapper else { return nil }
+        // The conformance may be isolated to another actor than this thread's.
+        guard let wrapper = value as? any RecordedWrapper else { return (value, type) }
         value = wrapper.recordedValue
       case .hashable:
         guard let hashable = value as? AnyHashable else { return nil }

@@ -53,6 +53,11 @@ enum Reflected {
     @ObservationIgnored var _note = "x"
   }
 
+  @Observable final class Aliased {
+    @ObservationIgnored var name = "x"
+    @ObservationIgnored var _name = "y"
+  }
+
   final class LazyHolder {
     lazy var text = "made"
     lazy var other = "not made"
@@ -67,6 +72,11 @@ enum Reflected {
   @propertyWrapper struct Debounced: RecordedWrapper {
     var wrappedValue: Int
     var recordedValue: Any { wrappedValue as Int? as Any }
+  }
+
+  @propertyWrapper struct Shown: @MainActor RecordedWrapper {
+    var wrappedValue = 5
+    var recordedValue: Any { wrappedValue }
   }
 
   struct Wrapped {

@@ -102,7 +102,15 @@ extension Reflected {
       let holder = LazyHolder()
       _ = holder.text
       #expect(try text(Cart()) == #"{"items":[],"note":"x","total":0}"#)
+      #expect(try text(Aliased()) == #"{"name":"x","name_2":"y"}"#)
       #expect(try text(holder) == #"{"_plain":1,"text":"made"}"#)
+    }
+
+    @Test("A wrapper whose conformance is isolated to another actor shows its members")
+    func isolatedWrappers() async throws {
+      #expect(try text(Shown()) == #"{"wrappedValue":5}"#)
+      let shown = try await MainActor.run { try text(Shown()) }
+      #expect(shown == "5")
     }
 
     @Test("An object inside itself is a pointer to it, and elsewhere it is written again")
