@@ -50,6 +50,28 @@ import Testing
       try expectSuccess([("App.swift", source)], ["-parse-as-library"])
     }
 
+    @Test("a reducer of another architecture needs no other import, whose names would be ambiguous")
+    func reducer() throws {
+      let source = """
+        import FluxRecorder
+
+        struct Login: Codable, Sendable { var token: Secret<String>? }
+
+        let app = AppDefinition(store: "login", initial: Login()) {
+          (login: inout Login, token: String, _) in
+          guard login.token == nil else { throw Rejection("there is a token") }
+          login.token = Secret(token)
+        }
+
+        func record(_ login: Login, by recorder: Recorder) {
+          var effects = StoreEffects(store: "login")
+          effects.start("refresh")
+          recorder.record(NamedAction("login"), states: ["login": login], effects: [effects])
+        }
+        """
+      try expectSuccess([("App.swift", source)], ["-parse-as-library"])
+    }
+
     @Test("a test that the inspector writes needs no other import than FluxJSON and FluxTesting")
     func test() throws {
       let source = """

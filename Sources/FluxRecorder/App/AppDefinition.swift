@@ -3,7 +3,11 @@ package import FluxJSON
 public import FluxLog
 public import FluxReplay
 
-// As for the options of a recorder: the members of reports need no other import.
+// As for the options of a recorder: reducers, states and reports need no other import. All of FluxCore would make Action,
+// Middleware and Store of other architectures ambiguous.
+@_exported public import struct FluxCore.Rejection
+@_exported public import struct FluxCore.Secret
+@_exported public import struct FluxLog.StoreEffects
 @_exported public import enum FluxReplay.Verification
 
 /// An app that can be replayed: the stores of its dispatcher, or the initial state and the reducer of any other
