@@ -27,7 +27,7 @@ struct ReducerProgram<State, Action>: AppProgram {
         .cannotStart(
           why: """
             two of its types of actions are called \(twice) in a log, so neither can be told from the \
-            other; rename one
+            other; rename one, or make it a FluxCore.Action that declares another kind
             """))
     }
     return try ReducerSession(self, evolution, start)

@@ -330,8 +330,30 @@ import Testing
     #expect(
       failure?.description == """
         the app cannot be replayed: two of its types of actions are called submit in a log, so neither can be told from \
-        the other; rename one
+        the other; rename one, or make it a FluxCore.Action that declares another kind
         """)
+  }
+
+  enum Leave {
+    struct Submit: FluxCore.Action {
+      static var kind: String { "leave/submit" }
+      var by = 2
+    }
+  }
+
+  @Test("an action that declares its kind is recorded and replayed under it")
+  func declaredKind() async throws {
+    let app = AppDefinition(
+      store: "sum", initial: 0, actions: [Login.Submit.self, Leave.Submit.self]
+    ) { (sum, action: any Decodable, _) in
+      sum += (action as? Leave.Submit)?.by ?? 1
+    }
+    let recorder = Recorder(inMemory: 1 << 20)
+    recorder.start(states: ["sum": 0])
+    recorder.record(Leave.Submit(), states: ["sum": 2])
+    let log = try recorder.timeline().log
+    #expect(try log.step(at: 0).type == "leave/submit")
+    #expect(try await app.verify(log).verdict == .passed)
   }
 
   @Test("a state that cannot be encoded fails without the value in the error's text")
