@@ -165,18 +165,8 @@ public struct HostApp: ReplayApp {
     let connection = HostConnection(
       process, name: executable, messageByteCount: limits.messageByteCount,
       isCancelled: isCancelled)
-    do throws(ReplayFailure) {
-      return SpareHost(connection: connection, welcome: try greet(connection), file: file)
-    } catch {
-      var failure = error
-      failure.note = environment.map { _ in Self.elsewhereNote }
-      throw failure
-    }
+    return SpareHost(connection: connection, welcome: try greet(connection), file: file)
   }
-
-  /// The note on a failure to start elsewhere: a script may have found its files by the working folder.
-  private static let elsewhereNote =
-    "this is the second of two processes, whose working folder and home folder are new and empty"
 
   /// Asks a host to describe itself; a failure means that it is not a host.
   private func greet(_ connection: HostConnection) throws(ReplayFailure) -> Welcome {

@@ -125,6 +125,19 @@ import Testing
           its last lines on standard error:
             no reducer.js
         """)
+
+    // It serves the first two requests there.
+    let late = try script(
+      """
+      serve() { read -r first; printf '%s\\n' "$first"; read -r second; printf '%s\\n' "$second"; }
+      case "$PWD" in */flux-inspect-*) serve | '\(BuiltProduct.path("CounterHost"))'; exit 3;; esac
+      exec '\(BuiltProduct.path("CounterHost"))'
+      """)
+    let step = #expect(throws: ReplayFailure.self) {
+      try HostApp(executable: late).verify(timeline, options: options)
+    }
+    #expect(step?.step == 1)
+    #expect(step?.description.contains("; this is the second of two processes") == true)
   }
 
   @Test("an executable text file is not a host")

@@ -97,6 +97,19 @@ extension ReplayFailure: CustomStringConvertible {
       + (note.map { "; \($0)" } ?? "")
   }
 
+  /// The failure as one of a second process, which has another environment.
+  ///
+  /// A script may have found its files by the working folder.
+  var elsewhere: ReplayFailure {
+    guard reason != .cancelled else { return self }
+    var failure = self
+    failure.note = [
+      note,
+      "this is the second of two processes, whose working folder and home folder are new and empty",
+    ].compactMap(\.self).joined(separator: "; ")
+    return failure
+  }
+
   private var place: String? {
     guard let step else { return action.map { "at \($0)" } }
     return "step \(step)\(action.map { ", \($0)" } ?? "")"

@@ -42,6 +42,16 @@ struct VerificationRun {
     return start..<rest.upperBound
   }
 
+  /// Starts a second session, in another environment if there is one.
+  private func startAgain(_ start: SessionStart) throws(ReplayFailure) -> any ReplaySession {
+    guard let other else { return try app.start(start) }
+    do throws(ReplayFailure) {
+      return try other.start(start)
+    } catch {
+      throw error.elsewhere
+    }
+  }
+
   /// Compares the states in which the app begins with those of the header; replay goes on from the latter.
   mutating func verifyInitialStates() throws {
     let model = try timeline.model(at: Timeline.start)
@@ -70,7 +80,7 @@ struct VerificationRun {
     defer { session.end() }
     var context = context
     try skipUnfit(problems, in: stretch, model, session, &context)
-    let second = options.runsTwice ? try (other ?? app).start(start) : nil
+    let second = options.runsTwice ? try startAgain(start) : nil
     defer { second?.end() }
 
     let recorded = try session.upcast(model.states.compactMapValues(\.json), for: context.app)
@@ -94,7 +104,7 @@ struct VerificationRun {
     let walk = ReplayWalk(
       stretch, of: timeline.log, from: model, for: context.app, size: options.batchSize,
       in: session,
-      twin: second, twinWaits: second != nil && other != nil, upcasts: true)
+      twin: second, twinIsElsewhere: second != nil && other != nil, upcasts: true)
     defer { walk.stop() }
     var isDifferent: Bool {
       !comparer.divergences.isEmpty || twins?.divergences.isEmpty == false

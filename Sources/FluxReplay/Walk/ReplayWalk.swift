@@ -27,22 +27,24 @@ final class ReplayWalk {
   private let app: AppDescription
   private let session: any ReplaySession
   private let twin: (any ReplaySession)?
+  private let twinIsElsewhere: Bool
   private var waits: Bool
   private let upcasts: Bool
 
   /// Creates a walk from the recorded model before a stretch, in which the states of both sessions are.
   ///
-  /// `size` is the largest number of steps to dispatch at a time. With `twinWaits`, the second session dispatches its first
-  /// steps in another second than the first one. `upcasts` is for recorded changes in the app's current form.
+  /// `size` is the largest number of steps to dispatch at a time. If the second session has another environment, it
+  /// dispatches its first steps in another second than the first one. `upcasts` is for recorded changes in the app's
+  /// current form.
   init(
     _ stretch: Range<Int>, of log: LogFile, from model: RecordedModel, for app: AppDescription,
     size: Int = BatchSize.steps, in session: any ReplaySession, twin: (any ReplaySession)? = nil,
-    twinWaits: Bool = false, upcasts: Bool = false
+    twinIsElsewhere: Bool = false, upcasts: Bool = false
   ) {
     let walk = RecordedWalk(model, by: log.rules(before: stretch.lowerBound))
     reader = BatchReader(stretch, of: log, walk, size: size, for: app)
     position = stretch.lowerBound
-    waits = twinWaits
+    (self.twinIsElsewhere, waits) = (twinIsElsewhere, twinIsElsewhere)
     (self.app, self.session, self.twin, self.upcasts) = (app, session, twin, upcasts)
   }
 
@@ -110,7 +112,7 @@ final class ReplayWalk {
       waits = false
     }
     second = try twin.map { try ReplayedBatch(actions, in: $0) }
-    failure = first.failure ?? second?.failure
+    failure = first.failure ?? (twinIsElsewhere ? second?.failure?.elsewhere : second?.failure)
     ran = 0
     var rest = min(first.steps.count, second?.steps.count ?? .max)
     for step in part {
