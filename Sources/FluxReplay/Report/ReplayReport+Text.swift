@@ -88,7 +88,7 @@ extension ReplayReport: CustomStringConvertible {
     if !reflected.isEmpty {
       lines.append(
         "  error: reflection recorded the actions \(shortened(reflected)), which cannot be decoded; make their types "
-          + "Codable, and record again")
+          + "Codable, and record again, or drop them in the app's Evolution")
     }
     return lines + others.map(\.line)
   }

@@ -46,7 +46,7 @@ extension LogStep {
   var reflectedActionText: String {
     """
     reflection recorded the action of step \(number), \(type), which cannot be decoded; make its type Codable, and \
-    record again
+    record again, or drop it in the app's Evolution
     """
   }
 }

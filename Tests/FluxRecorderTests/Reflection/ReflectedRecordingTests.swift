@@ -152,7 +152,7 @@ import Testing
     #expect(report.verdict == .incompatible)
     let why = """
       reflection recorded the action of step 1, feature/tapped, which cannot be decoded; make its type Codable, and \
-      record again
+      record again, or drop it in the app's Evolution
       """
     #expect(report.incompatibilities.map(\.description).contains(why))
     for attempt in [
