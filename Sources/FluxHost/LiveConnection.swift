@@ -208,6 +208,11 @@ package final class LiveConnection: LiveApp {
   }
 
   private func ask(_ request: LiveRequest, limit: Double) throws(LiveFailure) -> JSON {
+    guard welcome.serves(.live) else {
+      throw .refused(
+        "the app serves no live part, so it can neither show and restore states nor take actions; its AppHost needs "
+          + "the dispatcher, and apps of other architectures have none")
+    }
     do throws(AppConnection.Failure) {
       let answer = try link.ask(request.method, request, limit: limit).result
       try receiver.wait(for: answer, limit: limit)

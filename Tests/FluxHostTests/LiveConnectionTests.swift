@@ -90,6 +90,13 @@ import Testing
     + #""capabilities":{},"process":42,"allows":["replay"]}}"#
   private static let started = #"{"jsonrpc":"2.0","id":2,"result":{"session":1}}"#
 
+  @Test("an app without a dispatcher is not asked to show, restore or dispatch")
+  func withoutLivePart() throws {
+    let app = try connect([Self.welcome.replacing(#""live","#, with: "")])
+    let failure = #expect(throws: LiveFailure.self) { try app.ask(.resume) }
+    #expect(failure?.description.hasPrefix("the app serves no live part") == true)
+  }
+
   private func progress(_ step: Int) -> String {
     #"{"jsonrpc":"2.0","method":"progress","params":{"request":3,"step":\#(step)}}"#
   }
