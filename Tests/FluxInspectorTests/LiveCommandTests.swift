@@ -330,6 +330,9 @@ private final class RecordedApp: LiveApp {
   func ended() throws {
     var inspection = try inspect()
     #expect(try inspection.text("info").contains("closed: no: the app is running\n"))
+    _ = try inspection.text("goto 2")
+    #expect(try inspection.text("info").contains("closed: no: the app is running\n"))
+    _ = try inspection.text("goto end")
     app.ending = .gone
     #expect(!inspection.session.isLive)
     #expect(try inspection.text("info").contains("closed: no: the recorder crashed, or is still "))

@@ -16,7 +16,7 @@ extension Command {
   ) { arguments, console in
     switch arguments.words.first {
     case nil:
-      let isLive = console.session.isLive
+      let isLive = console.session.isAttached
       return Reply(try console.session.information()) { try $1.information($0, isLive: isLive) }
     case "breakpoints", "break", "b", "watchpoints": return .stopPoints(of: console.session)
     case let word?: throw arguments.usage("expected nothing or breakpoints, found \(word)")

@@ -37,6 +37,9 @@ extension Session {
       place: .attached, path: nil, name: live.name, process: live.welcome.process)
   }
 
+  /// `true` if the session is connected to a running app, wherever it is in the log.
+  package var isAttached: Bool { services.live.map { $0.ending == nil } ?? false }
+
   /// `true` if the session is at the newest step of a running app, and follows it.
   public var isLive: Bool {
     guard let live = services.live, live.ending == nil else { return false }
