@@ -129,6 +129,17 @@ import Testing
       "\(run.text)")
     #expect(run["fork"]?.text == "1")
     #expect(run["row"]?.text == "3")
+    let repeated = try Self.ask(
+      server, "run", #"{"line":"redispatch 1..3"}"#, session: "repeated")
+    #expect(
+      repeated["forks"]?.text
+        == #"[{"fork":1,"row":0,"end":3,"steps":3,"rows":4,"same":true}]"#,
+      "\(repeated.text)")
+    let shortened = try Self.ask(
+      server, "run", #"{"line":"redispatch 1..3 --skip 3"}"#, session: "shortened")
+    #expect(shortened["forks"]?[0]?["steps"] == 2)
+    #expect(shortened["forks"]?[0]?["first"] == nil)
+    #expect(shortened["forks"]?[0]?["same"] == nil)
     let tree = try Self.ask(server, "tree", #"{"place":{"fork":1,"index":2},"path":"/counter"}"#)
     #expect(tree["place"]?.text == #"{"fork":1,"index":2}"#)
     #expect(tree["rows"]?.elements.first?["value"]?.text == "4", "\(tree.text)")

@@ -153,6 +153,20 @@ class Questions(unittest.TestCase):
         self.press("where", Keys.ENTER)
         browser.until(lambda: self.find("#prompt-sign").text == "28 >", "the prompt")
 
+    def test_what_is_dispatched_on_a_fork_is_in_its_list(self):
+        """Steps that a command adds to the fork that the page shows; nobody compared it with the recording."""
+        browser.visit(self.driver, self.address + "/5")
+        self.control("k")
+        self.press("fork 5", Keys.ENTER)
+        self.find_text("#list .row", "Start of fork")
+        fork = self.driver.execute_script("return fluxPage.fork")
+        for product, number in [("tea", 6), ("cup", 7)]:
+            self.press(f'dispatch {{"type":"cart/add","payload":{{"product":"{product}"}}}}', Keys.ENTER)
+            self.expect_heading(f"{number} cart/add")
+            self.find_text("#list .row.here", product)
+        self.assertEqual(self.driver.execute_script("return fluxPage.fork"), fork)
+        self.assertNotIn("differs", self.find("#places").text)
+
     def test_the_prompt_at_a_mark_names_the_step_before_it(self):
         browser.visit(self.driver, self.address + "/row:11")
         self.expect_heading("the customer is asked to pay")

@@ -21,10 +21,11 @@ struct PageConsole: Sendable {
   }
 }
 
-/// A fork of the console as the page lists it: `{"fork","row","end","steps","rows","first"?}`.
+/// A fork of the console as the page lists it: `{"fork","row","end","steps","rows","first"?,"same"?}`.
 struct PageFork: Encodable {
   private enum CodingKeys: String, CodingKey {
     case number = "fork", row, end, stepCount = "steps", rowCount = "rows", first
+    case isSame = "same"
   }
 
   let number: Int
@@ -34,8 +35,10 @@ struct PageFork: Encodable {
   let end: Int
   let stepCount: Int
   let rowCount: Int
-  /// The row of the fork whose states are the first that differ from the recorded ones; nil if none differ.
+  /// The row of the fork whose states are the first that differ from the recorded ones; nil if none is known.
   let first: Int?
+  /// `true` if it was compared with the recording, and no state differs; nil otherwise.
+  let isSame: Bool?
 
   /// The forks of a console.
   static func all(of console: PageConsole, in rows: RowMap) -> [PageFork] {
@@ -50,7 +53,8 @@ struct PageFork: Encodable {
       return PageFork(
         number: fork.number, row: rows.row(ofStep: history.position),
         end: rows.row(ofStep: end), stepCount: history.steps.count, rowCount: list.count,
-        first: console.differences.first(of: fork.number).flatMap(list.row(ofNumber:)))
+        first: console.differences.first(of: fork.number).flatMap(list.row(ofNumber:)),
+        isSame: console.differences.isSame(fork.number) ? true : nil)
     }
   }
 
@@ -67,7 +71,7 @@ struct PageFork: Encodable {
 ///
 /// A search for such a step compares whole models, so what was found is kept until the fork has more steps.
 struct ForkDifferences: Sendable {
-  private var found: [Int: (stepCount: Int, step: UInt64?)] = [:]
+  private var found: [Int: (stepCount: Int, step: UInt64?, isSame: Bool)] = [:]
 
   /// Looks at the forks of a session that are new or have grown.
   mutating func update(_ session: Session) {
@@ -76,16 +80,20 @@ struct ForkDifferences: Sendable {
         session.history(ofFork: fork.number)?.steps.contains(where: { $0.repeats != nil }) == true
       else { continue }
       do {
-        found[fork.number] = (
-          fork.stepCount, try session.compare(fork: fork.number).first?.step
-        )
+        let difference = try session.compare(fork: fork.number)
+        // A fork may also end in other states because it left out the last steps.
+        let isSame = difference.first == nil && difference.changes.isEmpty
+        found[fork.number] = (fork.stepCount, difference.first?.step, isSame)
       } catch {
         // Recorded states may be unknown. The page then marks no step; `compare` says why.
-        found[fork.number] = (fork.stepCount, nil)
+        found[fork.number] = (fork.stepCount, nil, false)
       }
     }
   }
 
   /// The number of the first step of a fork that differs; nil if there is none.
   func first(of fork: Int) -> UInt64? { found[fork]?.step }
+
+  /// `true` if a fork was compared with the recording, and no state differs.
+  func isSame(_ fork: Int) -> Bool { found[fork]?.isSame == true }
 }

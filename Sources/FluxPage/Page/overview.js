@@ -26,7 +26,7 @@ export class Overview {
 
   listen() {
     const { page, map } = this;
-    page.on('info', () => this.grown());
+    for (const event of ['info', 'grown']) page.on(event, () => this.grown());
     page.on('row', () => this.moved());
     page.on('step', (step) => this.describe(step));
     page.on('range', () => this.paint());

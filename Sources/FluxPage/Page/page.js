@@ -136,11 +136,13 @@ export class Page {
     return this.goToPlace(fork.fork, fork.first ?? fork.rows - 1);
   }
 
-  /** Takes over the forks of the console. */
+  /** Takes over the forks of the console; a command may have added steps to the one here. */
   setForks(forks) {
+    const end = this.endRow;
     this.forks = forks;
     this.emit('forks', forks);
     if (this.fork !== null && !this.forkHere) this.goToPlace(null, this.row);
+    else if (this.endRow > end) this.emit('grown');
   }
 
   /** Moves to a row. `jump` keeps the old place for the browser's way back. */

@@ -33,11 +33,11 @@ export class PlacesBar {
       name, ' ', element('span', { class: 'soft', text: steps }));
   }
 
-  /** Says where the fork differs from the recording first. */
+  /** Says where the fork differs from the recording first; nothing of a fork that repeats no step of it. */
   remark() {
     const { page } = this;
-    const { first } = page.forkHere ?? {};
-    if (first === undefined) return element('span', { class: 'soft', text: 'no state differs from the recording' });
+    const { first, same } = page.forkHere ?? {};
+    if (first === undefined) return same ? element('span', { class: 'soft', text: 'no state differs from the recording' }) : null;
     return element('span', { class: 'remark-first' }, '◆ ', first === page.row ? 'first difference here'
       : button('first difference', 'Go to the first step whose states differ', () => page.go(first), { class: 'link' }));
   }

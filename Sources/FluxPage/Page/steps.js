@@ -35,11 +35,11 @@ export class StepsPane {
   listen() {
     const { page } = this;
     page.on('row', (row) => this.list.reveal(this.model.index(row)));
-    page.on('info', () => this.grown());
+    for (const event of ['info', 'grown']) page.on(event, () => this.grown());
     page.on('replaced', (from) => this.list.reset(Math.max(0, this.model.index(from))));
     for (const event of ['filter', 'range']) page.on(event, () => this.rebuild());
     page.on('place', () => {
-      this.knownRows = undefined;
+      this.knownRows = page.endRow;
       this.model.end?.();
       this.model = new AllRows(page);
       this.rebuild();
