@@ -11,6 +11,24 @@ import Testing
 
 @testable import FluxPage
 
+/// A running app that does nothing, in a state that the test sets.
+private final class PausedApp: LiveApp {
+  private let state = Monitor((presentation: LivePresentation(), ending: LiveFailure?.none))
+  let welcome = Welcome(AppDescription(name: "Counter"), process: 42, parts: [.live], log: nil)
+
+  var presentation: LivePresentation {
+    get { state.withLock { $0.presentation } }
+    set { state.withLock { $0.presentation = newValue } }
+  }
+
+  var ending: LiveFailure? {
+    get { state.withLock { $0.ending } }
+    set { state.withLock { $0.ending = newValue } }
+  }
+
+  func ask(_ request: LiveRequest) throws(LiveFailure) -> JSON { [:] }
+}
+
 @Suite struct PageServerTests {
   private static let token = String(repeating: "5e", count: 32)
 
@@ -497,6 +515,34 @@ import Testing
   }
 
   // MARK: Events
+
+  @Test("a pause and the end of the running app become events")
+  func appEvents() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(#"{"flux":"1.0","stores":{"a":{"initial":0}}}"# + "\n", to: "log")
+    let app = PausedApp()
+    var services = Services()
+    services.live = app
+    let server = PageServer(token: Self.token, program: "", services: services) {
+      [.init(name: "log") { () throws(LogError) in try LogFile.open(path) }]
+    }
+    server.listen(on: 8000)
+    let response = server.respond(to: Self.request("/data/events", #"{"since":1}"#))
+    guard case .events(var events) = response.body else {
+      Issue.record("no events")
+      return
+    }
+    for (isPaused, ending, event) in [
+      (false, nil, #"{"event":"app","paused":false,"ended":false}"#),
+      (true, nil, #"{"event":"app","paused":true,"ended":false}"#),
+      (false, nil, #"{"event":"app","paused":false,"ended":false}"#),
+      (true, LiveFailure.gone, #"{"event":"app","paused":true,"ended":true}"#),
+    ] {
+      (app.presentation, app.ending) = (LivePresentation(isPaused: isPaused), ending)
+      #expect(events.poll().map { String(decoding: $0, as: UTF8.self) } == event + "\n")
+      #expect(events.poll() == [])
+    }
+  }
 
   @Test("a line in the file becomes an event")
   func events() throws {

@@ -111,7 +111,7 @@ class Attached(unittest.TestCase):
             browser.until(lambda: "4 figs" in self.app.screen, "the dispatched action")
             self.click("pause-app")
             browser.until(lambda: "is paused at" in self.text("output").split("> pause")[-1], "the pause")
-            self.assertIn("resume", self.text("pause-app"))
+            browser.until(lambda: "resume" in self.text("pause-app"), "a button that ends the pause")
             self.app.type("add nuts")
             self.click("pause-app")
             browser.until(lambda: "the app is live" in self.text("output").split("> resume")[-1], "the end of the pause")
@@ -125,6 +125,21 @@ class Attached(unittest.TestCase):
             browser.until(lambda: "continues" in self.text("output").split("> restore")[-1], "the restored state")
             self.app.type("add dates")
             browser.until(lambda: "2 dates" in self.app.screen, "the app that goes on from there")
+
+    def test_the_buttons_tell_what_others_do_to_the_app(self):
+        with browser.serving("--attach", self.app.number) as address:
+            browser.visit(self.driver, address)
+            field = self.driver.find_element("id", "command")
+            for command, label in [("pause", "resume"), ("restore 1", "pause"), ("pause", "resume"), ("resume", "pause")]:
+                field.send_keys(command, Keys.ENTER)
+                browser.until(lambda: label in self.text("pause-app"), f"{label}, after {command}")
+            self.app.end()
+            browser.until(lambda: "has ended" in self.text("running"), "the end of the app")
+            self.assertFalse(self.driver.find_element("id", "restore-app").is_enabled())
+            self.driver.find_element("id", "list").click()
+            self.press(Keys.HOME)
+            browser.until(lambda: "#/start" in self.driver.execute_script("return location.hash"), "the start")
+            self.assertEqual(browser.errors(self.driver), [])
 
     def text(self, name):
         return self.driver.execute_script("return document.getElementById(arguments[0])?.innerText ?? ''", name)

@@ -7,7 +7,9 @@ export class RunningApp {
   constructor(page) {
     this.page = page;
     this.shows = true;
+    // What the events say: whoever paused the app, and whichever command ended the pause.
     this.isPaused = false;
+    this.hasEnded = false;
     this.wanted = null;
     this.isBusy = false;
     this.node = byId('live');
@@ -18,6 +20,10 @@ export class RunningApp {
       button('⟲ restore', `Restore ${this.name} to the state at this step`, () => this.run('restore'), { id: 'restore-app' }),
       button('⇥ dispatch', `Dispatch an action in ${this.name}`, () => this.openDispatch(), { id: 'dispatch-app' })));
     page.on('row', (row) => this.show(row));
+    page.on('app', ({ paused, ended }) => {
+      [this.isPaused, this.hasEnded] = [paused, ended];
+      this.draw();
+    });
     // The app must not stay in the past when nobody looks.
     addEventListener('pagehide', () => page.source.post('show', {}, undefined, true).catch(() => {}));
     this.draw();
@@ -35,9 +41,7 @@ export class RunningApp {
   }
 
   togglePause() {
-    this.isPaused = !this.isPaused;
-    this.draw();
-    this.run(this.isPaused ? 'pause' : 'resume');
+    this.run(this.isPaused ? 'resume' : 'pause');
   }
 
   run(line) {
@@ -45,17 +49,20 @@ export class RunningApp {
   }
 
   draw() {
-    this.face.textContent = `${this.shows ? '▶' : '▷'} ${shown(this.name)}`;
-    setLabel(this.face, this.shows ? `${this.name} shows the state at this step` : `Show the state at this step in ${this.name}`);
-    this.face.setAttribute('aria-pressed', String(this.shows));
+    const isShowing = this.shows && !this.hasEnded;
+    const label = isShowing ? `${this.name} shows the state at this step` : `Show the state at this step in ${this.name}`;
+    this.face.textContent = this.hasEnded ? `${shown(this.name)} has ended` : `${isShowing ? '▶' : '▷'} ${shown(this.name)}`;
+    setLabel(this.face, this.hasEnded ? `${this.name} has ended` : label);
+    this.face.setAttribute('aria-pressed', String(isShowing));
     this.pause.textContent = this.isPaused ? '▶ resume' : '⏸ pause';
     setLabel(this.pause, this.isPaused ? `Resume ${this.name}` : `Pause ${this.name}`);
     this.pause.setAttribute('aria-pressed', String(this.isPaused));
+    for (const control of this.face.parentNode.children) control.disabled = this.hasEnded;
   }
 
   show(row) {
     // At the end, the app shows what it does, and a fork is no state of it.
-    if (this.shows && this.page.fork === null) this.send({ row });
+    if (this.shows && !this.hasEnded && this.page.fork === null) this.send({ row });
   }
 
   async send(request) {

@@ -148,6 +148,7 @@ function drawBanner(info) {
 function follow(page) {
   const ending = new AbortController();
   page.source.follow(() => page.info.rows, ending.signal, (event) => {
+    if (event.event === 'app') page.emit('app', event);
     if (event.event === 'rows') grow(page, event);
     else if (event.event === 'lost' || event.event === 'gone') warn(page, event);
     else if (byId('banner').dataset.lost) drawBanner(page.info);

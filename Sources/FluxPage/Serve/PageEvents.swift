@@ -1,25 +1,30 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxReplay
 
-/// The growth of a log, as lines of JSON for one client.
+/// The growth of a log, and what a running app does, as lines of JSON for one client.
 ///
 /// The server asks again and again, and waits in between: a value without a clock and without a socket.
 public struct PageEvents: Sendable {
   private let log: PageLog
   private let session: PageSession
+  /// The running app that records the log; nil if there is none.
+  private let app: (any LiveApp)?
   private let mustMakeRoom: @Sendable () -> Bool
   private var rowCount: Int
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
+  /// What the client knows of the app; nil before the first look.
+  private var condition: AppCondition?
   private var isOver = false
 
   init(
-    _ log: PageLog, since rowCount: Int, _ session: PageSession,
+    _ log: PageLog, since rowCount: Int, _ session: PageSession, app: (any LiveApp)?,
     mustMakeRoom: @escaping @Sendable () -> Bool
   ) {
-    (self.log, self.rowCount, self.session) = (log, rowCount, session)
+    (self.log, self.rowCount, self.session, self.app) = (log, rowCount, session, app)
     self.mustMakeRoom = mustMakeRoom
     replacements = log.replacements(since: 0).count
   }
@@ -27,7 +32,7 @@ public struct PageEvents: Sendable {
   /// The line that a server sends when nothing has happened for five seconds.
   public static let alive = Array("{\"event\":\"alive\"}\n".utf8)
 
-  /// Reads what was appended to the log.
+  /// Reads what was appended to the log, and looks at the running app.
   ///
   /// - Returns: The lines to send, which are empty if nothing changed; nil after the last event, or to make room for newer
   ///   clients.
@@ -39,7 +44,7 @@ public struct PageEvents: Sendable {
       if log.log.isIndexComplete, log.log.end == nil || known == nil {
         try log.timeline.refresh()
       }
-      return try growth() ?? []
+      return try (growth() ?? []) + (change() ?? [])
     } catch {
       isOver = true
       log.noteGone()
@@ -83,6 +88,19 @@ public struct PageEvents: Sendable {
     }
   }
 
+  /// Tells what has happened to the running app, by this client or another.
+  private mutating func change() -> [UInt8]? {
+    guard let app else { return nil }
+    let now = AppCondition(isPaused: app.presentation.isPaused, hasEnded: app.ending != nil)
+    guard now != condition else { return nil }
+    condition = now
+    return Self.line { members in
+      try members.set("event", "app")
+      try members.set("paused", now.isPaused)
+      try members.set("ended", now.hasEnded)
+    }
+  }
+
   private static func line(_ write: @escaping (inout AnswerMembers) throws -> Void) -> [UInt8] {
     do {
       return try LogEncoder(order: .declaration).bytes(of: Answer(write)) + [0x0A]
@@ -90,4 +108,10 @@ public struct PageEvents: Sendable {
       return Array("{\"event\":\"gone\",\"message\":\"the log cannot be described\"}\n".utf8)
     }
   }
+}
+
+/// The condition of a running app.
+private struct AppCondition: Equatable {
+  let isPaused: Bool
+  let hasEnded: Bool
 }

@@ -136,7 +136,9 @@ public final class PageServer: Sendable {
         status: 200,
         headers: PageHTTPResponse.common + [(name: "Content-Type", value: "application/x-ndjson")],
         body: .events(
-          PageEvents(log, since: since, session, mustMakeRoom: sessions.beginEvents())))
+          PageEvents(
+            log, since: since, session, app: services.live,
+            mustMakeRoom: sessions.beginEvents())))
     case "run", "complete":
       let session = try session(request)
       let bytes = try session.answer(name, members, log, services)
