@@ -126,6 +126,27 @@ class Attached(unittest.TestCase):
             self.app.type("add dates")
             browser.until(lambda: "2 dates" in self.app.screen, "the app that goes on from there")
 
+    def test_a_page_that_follows_leaves_what_another_inspector_shows(self):
+        other = subprocess.Popen([str(browser.PROGRAM), "attach", self.app.number, "--batch"], stdin=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(other.wait)
+        self.addCleanup(other.stdin.close)
+        other.stdin.write("show 1\n")
+        other.stdin.flush()
+        browser.until(lambda: "2 tea" not in self.app.screen, "the first step")
+        with browser.serving("--attach", self.app.number) as address:
+            browser.visit(self.driver, address)
+            self.app.type("add figs")
+            browser.until(lambda: "8 todo/saved" in self.text("heading"), "the new step")
+            self.driver.get("about:blank")
+            browser.visit(self.driver, address)
+            self.assertNotIn("2 tea", self.app.screen)
+            # A move of a person is another matter.
+            self.press(Keys.HOME)
+            browser.until(lambda: "0 items left" in self.app.screen, "the app's start")
+            self.press(Keys.END)
+            browser.until(lambda: "4 figs" in self.app.screen, "the newest state")
+
     def test_the_buttons_tell_what_others_do_to_the_app(self):
         with browser.serving("--attach", self.app.number) as address:
             browser.visit(self.driver, address)

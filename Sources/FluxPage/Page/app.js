@@ -7,6 +7,8 @@ export class RunningApp {
   constructor(page) {
     this.page = page;
     this.shows = true;
+    // True while the app shows another state than its newest because of this page.
+    this.showsPast = false;
     // What the events say: whoever paused the app, and whichever command ended the pause.
     this.isPaused = false;
     this.hasEnded = false;
@@ -25,7 +27,9 @@ export class RunningApp {
       this.draw();
     });
     // The app must not stay in the past when nobody looks.
-    addEventListener('pagehide', () => page.source.post('show', {}, undefined, true).catch(() => {}));
+    addEventListener('pagehide', () => {
+      if (this.showsPast || this.isPaused) page.source.post('show', {}, undefined, true).catch(() => {});
+    });
     this.draw();
   }
 
@@ -36,8 +40,9 @@ export class RunningApp {
   toggle() {
     this.shows = !this.shows;
     this.draw();
-    if (this.shows) this.show(this.page.row);
-    else this.send({});
+    if (this.shows) return this.show(this.page.row);
+    this.showsPast = false;
+    return this.send({});
   }
 
   togglePause() {
@@ -61,8 +66,12 @@ export class RunningApp {
   }
 
   show(row) {
-    // At the end, the app shows what it does, and a fork is no state of it.
-    if (this.shows && !this.hasEnded && this.page.fork === null) this.send({ row });
+    // A fork is no state of the app.
+    if (!this.shows || this.hasEnded || this.page.fork !== null) return;
+    const isPast = row < this.page.endRow - 1;
+    // A page that only follows the app leaves what another inspector shows.
+    if (isPast || this.showsPast) this.send({ row });
+    this.showsPast = isPast;
   }
 
   async send(request) {
