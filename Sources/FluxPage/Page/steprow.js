@@ -40,10 +40,10 @@ export class StepRowView {
     for (const part of Object.values(parts)) part.textContent = '';
     parts.fold.hidden = true;
     parts.guide.hidden = true;
+    node.setAttribute('aria-label', row ? shown(rowLabel(row, content)) : 'Loading');
     if (!row) return;
     if (row.kind === 'step') this.drawStep(parts, row, content);
     else this.drawOther(parts, row);
-    node.setAttribute('aria-label', shown(rowLabel(row, content)));
   }
 
   /** Shows what depends on where the person is, and on what is under the pointer. */

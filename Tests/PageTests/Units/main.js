@@ -5,6 +5,7 @@ import './difference.test.js';
 import './view.test.js';
 import './ahead.test.js';
 import './list.test.js';
+import './steprow.test.js';
 import './overview.test.js';
 import './report.test.js';
 import { runAll } from './harness.js';
