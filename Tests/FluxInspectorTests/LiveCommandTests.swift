@@ -205,6 +205,20 @@ private final class RecordedApp: LiveApp {
         """)
   }
 
+  @Test("a restored app is no longer paused, which is told")
+  func restoredPause() throws {
+    var inspection = try inspect()
+    _ = try inspection.text("pause")
+    #expect(
+      try inspection.text("restore") == """
+        the app continues from step 5
+        note: the app is no longer paused: it accepts its user's actions again
+
+        """)
+    #expect(app.presentation == LivePresentation())
+    #expect(try inspection.text("restore") == "the app continues from step 5\n")
+  }
+
   @Test("an action at the newest step is dispatched in the app, and its steps are shown")
   func dispatch() throws {
     var inspection = try inspect()

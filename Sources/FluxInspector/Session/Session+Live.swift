@@ -175,6 +175,7 @@ extension Session {
       throw CommandError(.badPosition, "the state before step 0 cannot be restored")
     }
     let newest = number(at: timeline.end).value
+    let wasPaused = live.presentation.isPaused
     try asking { try live.restore(step) { try states(at: resolved.position) } }
     live.presentation = LivePresentation()
     _ = try follow()
@@ -188,6 +189,9 @@ extension Session {
       change.notes.append(
         "the app leaves \(left) in its log; its running effects are cancelled")
       change.notes.append("until the app dispatches an action, the newest step here is \(newest)")
+    }
+    if wasPaused {
+      change.notes.append("the app is no longer paused: it accepts its user's actions again")
     }
     return change
   }
