@@ -42,7 +42,7 @@ package struct ModelRules: Sendable, Equatable {
   package var hidesBefore: Bool { interruption != nil && interruption != .restored }
 
   /// Takes a break: all states are unknown, unless the app went back to a model that the log contains.
-  mutating func interrupt(_ kind: LogBreak.Kind) {
+  package mutating func interrupt(_ kind: LogBreak.Kind) {
     (lastBreak, next) = (kind, kind)
     awaitsWholeModel = kind.endsWithWholeModel
   }

@@ -103,7 +103,7 @@ extension LogFile {
   }
 
   /// `true` if no gap and no damage is right before one of these steps.
-  func continuesModel(in positions: Range<Int>) -> Bool {
+  package func continuesModel(in positions: Range<Int>) -> Bool {
     guard let last = breaks.last(atOrBefore: positions.upperBound - 1) else { return true }
     return last.position < positions.lowerBound
   }

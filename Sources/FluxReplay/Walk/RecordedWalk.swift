@@ -17,7 +17,10 @@ struct RecordedWalk {
   }
 
   /// Takes note that the steps from here on were imported without the states of these stores.
-  mutating func hide(_ stores: [String]) { hidden = Set(stores.map(BytewiseName.init)) }
+  mutating func hide(_ stores: [String]) {
+    hidden = Set(stores.map(BytewiseName.init))
+    rules.interrupt(.imported)
+  }
 
   /// Advances over a step, and returns its changes.
   ///

@@ -62,14 +62,19 @@ struct StretchPlan {
     _ base: Int, after found: LogBreak, _ timeline: Timeline, _ end: Int
   ) throws(LogError) -> Int? {
     let log = timeline.log
+    let next = log.breaks.first { $0.position > base && !$0.hidesStatesOnly }
+    var range = base..<min(next?.position ?? end, end)
+    let last = range.upperBound - 1
     if found.endsWithWholeModel {
       guard try found.fault(in: log) == nil else { return nil }
-      return log.position(in: max(base, found.position)..<end) { !$0.isRejected } ?? end
+      guard let accepted = log.position(in: range, shapeWhere: { !$0.isRejected }) else {
+        return last
+      }
+      range = accepted..<range.upperBound
+    } else if log.damagedLines(before: found.position) != nil {
+      return nil
     }
-    guard log.damagedLines(before: found.position) == nil else { return nil }
-    let next = log.breaks.first { $0.position > base && !$0.hidesStatesOnly }
-    let range = base..<min(next?.position ?? end, end)
-    return timeline.firstKnownPosition(in: range) ?? range.upperBound - 1
+    return timeline.firstKnownPosition(in: range) ?? last
   }
 }
 
@@ -163,8 +168,11 @@ extension StretchPlan {
   /// Returns the position after which replay resumes after a gap; nil if nothing after it is replayed.
   private func resumption(after found: RecordedGap, in log: LogFile, before end: Int) -> Int? {
     if let damagedFrom, damagedFrom <= found.position { return nil }
-    guard found.gap.why.hidesModel else {
-      return log.position(in: found.position..<end) { !$0.isRejected }
+    let accepted = log.position(in: found.position..<end) { !$0.isRejected }
+    if let accepted, !found.gap.why.hidesModel,
+      log.continuesModel(in: found.position + 1..<accepted + 1)
+    {
+      return accepted
     }
     let next = stretches.first { $0.lowerBound > found.position }
     return next.map { $0.lowerBound - 1 }
