@@ -10,11 +10,15 @@ struct StretchPlan {
   private(set) var damagedFrom: Int?
 
   init(_ timeline: Timeline, _ range: Range<Int>) throws(LogError) {
-    guard var base = try Self.known(range.lowerBound - 1, timeline, range.upperBound) else {
+    let breaks = timeline.log.breaks
+    // A break right before the range hides the states after the last step before it.
+    let isBroken = breaks.contains { $0.position == range.lowerBound && !$0.hidesStatesOnly }
+    let start = range.lowerBound - 1
+    guard var base = isBroken ? start : try Self.known(start, timeline, range.upperBound) else {
       damagedFrom = range.lowerBound
       return
     }
-    for found in timeline.log.breaks where found.position > base && !found.hidesStatesOnly {
+    for found in breaks where found.position > base && !found.hidesStatesOnly {
       guard found.position < range.upperBound else { break }
       add(base, to: found.position)
       if found.kind == .restored,

@@ -84,6 +84,27 @@ import Testing
     #expect(inspection.session.stepNumber == 0)
   }
 
+  @Test("A range right after a gap does not begin at a state before the gap that a replay rebuilds")
+  func rangeAfterGap() throws {
+    func step(_ number: Int, _ rest: String) -> String {
+      #"{"n":\#(number),"t":\#(number),"action":{"type":"counter/add","payload":{"amount":1}},"#
+        + rest + "}"
+    }
+    var inspection = try Inspection(counter: [
+      CounterRecording.header, step(1, #""states":{"counter":{"count":1}}"#),
+      step(2, #""unwritten":["counter"]"#), #"{"gap":{"from":3,"to":3,"why":"paused"}}"#,
+      step(4, #""states":{"counter":{"count":10}}"#),
+      step(5, #""states":{"counter":{"count":11}}"#),
+      #"{"end":{"steps":4,"ok":true}}"#,
+    ])
+    #expect(
+      try inspection.text("verify 4..5") == """
+        passed: LOG: 1 step compared
+          note: step 3 is not in the log (paused); 1 step after it not compared, replay resumes after step 4
+
+        """)
+  }
+
   @Test("To verify nothing is not a pass")
   func empty() throws {
     var inspection = try Inspection(counter: [CounterRecording.header])
