@@ -106,6 +106,22 @@ import Testing
         """)
   }
 
+  @Test("states that an import lacks are rebuilt by the app")
+  func imported() throws {
+    let gap = #"{"gap":{"from":1,"to":0,"why":"imported"}}"#
+    let step = #"{"n":1,"t":1,"action":{"type":"counter/add","payload":{"amount":2}}}"#
+    try folder.write([Self.header, gap, step, ""].joined(separator: "\n"), to: "imported.jsonl")
+    let client = AgentClient(
+      AgentClient.world([folder.path("imported.jsonl")], folder, app: CounterApp()))
+    let state = try client.call("state", ["log": "imported", "n": 1])
+    #expect(state["value"]?.text == #"{"counter":{"count":2}}"#)
+    #expect(state["rebuilt"]?.text == #"{"stores":["counter"],"from":0}"#)
+    let difference = try client.call("step", ["log": "imported", "n": 1])["difference"]
+    #expect(
+      difference?["changes"]?.text
+        == #"[{"path":"/counter/count","op":"replace","old":0,"new":2}]"#)
+  }
+
   @Test("what_if makes a fork, which the reading tools read")
   func whatIf() throws {
     let answer = try client.call(

@@ -99,12 +99,13 @@ struct ToolContext: Sendable {
     try open(log).read(call, fork: fork, body)
   }
 
-  /// Reads a log or a fork of it, with the app that rebuilds states which the recorder left out.
+  /// Reads a log or a fork of it, with the app that rebuilds states which the recorder left out, or which an import lacks.
   func readRebuilding<Result>(
     _ log: String, fork: Int?, _ body: (inout Session) throws -> Result
   ) throws -> Result {
     let open = try open(log)
-    guard fork == nil, open.timeline.log.hasUnwrittenStates,
+    let log = open.timeline.log
+    guard fork == nil, log.hasUnwrittenStates || log.breaks.contains(where: \.hidesStatesOnly),
       let app = library.appAtHand(for: call)
     else { return try open.read(call, fork: fork, body) }
     return try library.running(call) {
