@@ -90,6 +90,8 @@ extension Timeline {
 
   /// Returns the last position before an unknown state at which the store was still known.
   private func lastKnownPosition(_ store: String, before position: Int) throws(LogError) -> Int {
+    // Rejected steps after a restoring gap have the model of an earlier position.
+    let position = log.sourcePosition(of: position)
     if isUnwritten(store, at: position) { return lastWritten(store, before: position) }
     switch log.stateBase(of: store, at: position) {
     case .hidden(let start): return start - 1

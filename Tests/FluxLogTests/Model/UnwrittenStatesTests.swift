@@ -86,6 +86,20 @@ import Testing
     #expect(try imported.lastKnownModel(atOrBefore: 1)?.position == -1)
   }
 
+  @Test("Rejected steps after a restoring gap have the last known state of the restored step")
+  func restored() throws {
+    let timeline = try timeline([
+      Self.header,
+      #"{"n":1,"t":1.000000,"action":{"type":"x"},"unwritten":["a"]}"#,
+      #"{"n":2,"t":2.000000,"action":{"type":"x"},"states":{"a":{"v":2}}}"#,
+      #"{"gap":{"from":3,"to":2,"why":"restored","step":1}}"#,
+      #"{"n":3,"t":3.000000,"action":{"type":"x"},"rejected":{"reason":"refused","message":"no"}}"#,
+      #"{"n":4,"t":4.000000,"action":{"type":"x"},"states":{"a":{"v":0}}}"#,
+    ])
+    #expect(try timeline.lastKnown("a", atOrBefore: 2).position == -1)
+    #expect(try timeline.changedStores(at: 3) == [])
+  }
+
   @Test("At the end of a log that was cut off, there is no later known state")
   func cut() throws {
     let timeline = try timeline([
