@@ -86,22 +86,31 @@ extension Timeline {
         let question = DocumentQuestion(expression, in: self)
         try insert(&unjudged, at: condition, in: range, question, check)
       case .change(let query, _):
-        try insert(&unjudged, at: condition, in: range, DocumentQuestion(query, in: self), check)
+        let footprint = query.footprint
+        let stores = footprint.readsStatesOnly ? footprint.stores ?? log.storeNames : nil
+        let question = DocumentQuestion(query, in: self)
+        try insert(&unjudged, at: condition, in: range, question, check) { position in
+          // A step that changed none of the stores did not change the value.
+          try stores?.contains { try isChanged($0, at: position) != false } ?? true
+        }
       case .action(_, nil), .positions(_, nil), .rejection, .gap: break
       }
     }
     return unjudged.count
   }
 
-  /// Inserts the steps that a condition would examine, and at which a question has no answer.
+  /// Inserts the steps that a condition would examine, at which a question has no answer and `isOpen` is true.
   private func insert<Answer>(
     _ unjudged: inout Set<Int>, at condition: StopCondition, in range: Range<Int>,
-    _ question: DocumentQuestion<Answer>, _ check: @escaping () throws -> Void
+    _ question: DocumentQuestion<Answer>, _ check: @escaping () throws -> Void,
+    isOpen: (Int) throws -> Bool = { _ in true }
   ) throws {
     var rest = range
     while let position = candidate(of: condition, in: rest) {
       try check()
-      if try question.answer(at: position, check: check) == nil { unjudged.insert(position) }
+      if try question.answer(at: position, check: check) == nil, try isOpen(position) {
+        unjudged.insert(position)
+      }
       rest = position + 1..<rest.upperBound
     }
   }

@@ -50,6 +50,13 @@ import Testing
     #expect(text == expected)
   }
 
+  @Test("A watchpoint and changed() cannot judge the same steps")
+  func watch() throws {
+    var inspection = try Inspection(Self.lines)
+    _ = try inspection.text("watch b")
+    #expect(try inspection.text("continue").hasSuffix("note: 2 steps \(Self.unjudged)"))
+  }
+
   @Test("JSON names the stores in each result that lists changes")
   func json() throws {
     var inspection = try Inspection(Self.lines)
