@@ -94,10 +94,16 @@ extension Fork {
 }
 
 extension LogFile {
-  /// Returns the numbers that no step has between those of a range: of gaps, and of lost lines.
+  /// Returns the numbers that no step has between those of a range, or right before it: of gaps, and of lost lines.
   fileprivate func missingNumbers(in range: Range<Int>) -> [ClosedRange<UInt64>] {
     var missing: [ClosedRange<UInt64>] = []
     var last: UInt64?
+    // A fork in the model to which the app went back does not need the steps before that.
+    if !isRestored(before: range.lowerBound) {
+      last =
+        range.lowerBound > 0
+        ? number(at: range.lowerBound - 1) : header.first > 0 ? header.first - 1 : nil
+    }
     for position in range {
       guard let number = number(at: position) else { continue }
       if let last, number > last + 1 { missing.append(last + 1...number - 1) }

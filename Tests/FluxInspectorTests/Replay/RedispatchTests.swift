@@ -13,7 +13,7 @@ import Testing
     lines.replaceSubrange(2...4, with: [#"{"gap":{"from":2,"to":4,"why":"paused"}}"#])
     var inspection = try Inspection(counter: lines)
     #expect(
-      try inspection.transcript("redispatch ..", "switch 0", "redispatch 6") == """
+      try inspection.transcript("redispatch ..", "switch 0", "redispatch 6", "redispatch 5") == """
         > redispatch ..
         1 counter/add {"amount":2} +1s  counter
         2 counter/add {"amount":3} +4s  counter  repeats 5
@@ -28,6 +28,12 @@ import Testing
         > redispatch 6
         6 counter/add {"amount":1} +5s  counter
         fork 2 leads to the recorded states, up to those of step 6
+        > redispatch 5
+        2 counter/add {"amount":3} +4s  counter  repeats 5
+        fork 3 first differs at step 2, which repeats step 5
+        ~ /counter/count: 7 -> 5
+        at the end, compared with step 5: the same differences
+        not in the log, and not on the fork: steps 2 to 4
 
         """)
     #expect(try inspection.json("compare 1").contains(#""missingSteps":[{"from":2,"to":4}]"#))
