@@ -16,7 +16,7 @@ public struct PageEvents: Sendable {
   /// The bytes of an index that grows, and the condition of the log, at the last look; nil before the first one.
   private var known: (byteCount: Int, isComplete: Bool, isClosed: Bool)?
   private var replacements = 0
-  /// What the client knows of the app; nil before the first look.
+  /// The condition of the app that the client knows; nil before the first look.
   private var condition: AppCondition?
   private var isOver = false
 
