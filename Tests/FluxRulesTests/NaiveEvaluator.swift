@@ -58,6 +58,8 @@ struct NaiveEvent: Sendable {
   var payload = 0
   var isRejected = false
   var isMissing = false
+  /// `true` for a missing step whose states are known, and whose action is not.
+  var hidesAction = false
   /// The step to report for a violation here: for a missing step, the next one that is not.
   var reported: Int64 = 0
   var number: Int64
@@ -89,6 +91,9 @@ extension NaiveCondition {
   func answers(at event: NaiveEvent) -> [Answer] {
     // At a missing start, only the states are unknown: there is no step.
     if event.isMissing, event.number > 0 { return [.yes, .no, .skipped] }
+    if event.hidesAction, glob != nil || expression?.readsAction == true {
+      return [.yes, .no, .skipped]
+    }
     if let glob {
       guard let type = event.type, event.isRejected == isRejected else { return [.skipped] }
       guard Self.matches(glob, type) else { return [.no] }
@@ -104,6 +109,14 @@ extension NaiveCondition {
 }
 
 extension NaiveExpression {
+  /// `true` if it asks about the step, and not about the states after it.
+  var readsAction: Bool {
+    switch self {
+    case .above, .equal, .exists: false
+    case .changed, .notShrunk, .payloadAbove: true
+    }
+  }
+
   func answers(at event: NaiveEvent) -> [Answer] {
     func known(_ store: String, _ test: (Int) -> Bool) -> [Answer] {
       switch event.states[store] ?? .absent {

@@ -115,11 +115,13 @@ struct RandomTrace {
         let hidden: [String: NaiveState] = ["s": .hidden, "f": .hidden]
         trace.events.append(NaiveEvent(isMissing: true, number: 0, times: times, states: hidden))
       }
-      for number in 1..<first {
+      for number in 1..<max(1, first - 1) {
         trace.events.append(NaiveEvent(isMissing: true, number: number, times: times))
       }
       trace.events.append(
-        NaiveEvent(number: first - 1, times: first > 1 ? times : [0], states: initial))
+        NaiveEvent(
+          hidesAction: first > 1, number: first - 1, times: first > 1 ? times : [0], states: initial
+        ))
     }
     for offset in 0..<missing {
       trace.events.append(

@@ -414,12 +414,26 @@ import Testing
     #expect(try verdicts("a leads to b within 0 steps", [path]) == ["violated at 4"])
   }
 
+  @Test("the last of the missing first steps led to the states of the header, by any action")
+  func missingFirstSteps() throws {
+    let path = try log([("y", 1)], first: 2)
+    #expect(try verdicts("cart.total == 0 leads to x", [path]) == ["unknown"])
+    #expect(try verdicts("x precedes cart.total == 0", [path]) == ["unknown"])
+    #expect(try verdicts("never x if cart.total == 0", [path]) == ["unknown"])
+    #expect(try verdicts("never cart.total == 0", [path]) == ["violated at 1"])
+    #expect(try verdicts("at most 1 of x", [path]) == ["holds"])
+    let later = try log([("y", 1)], named: "later.jsonl", first: 3)
+    #expect(try verdicts("at most 1 of x", [later]) == ["unknown"])
+    #expect(try verdicts("at most 2 of x", [later]) == ["holds"])
+  }
+
   @Test("before missing first steps, the start may have had any state, but was no step")
   func missingStart() throws {
     let path = try log([("a", nil), ("b", nil)], first: 2)
     #expect(try verdicts("never cart.total > 1 before b", [path]) == ["unknown"])
-    #expect(try verdicts("at most 1 of cart.total > 1", [path]) == ["unknown"])
-    #expect(try verdicts("at most 2 of cart.total > 1", [path]) == ["holds"])
+    #expect(try verdicts("at most 0 of cart.total > 1", [path]) == ["unknown"])
+    // The step that is missing led to a total of 0.
+    #expect(try verdicts("at most 1 of cart.total > 1", [path]) == ["holds"])
     #expect(try verdicts("at most 1 of c", [path]) == ["holds"])
   }
 

@@ -199,4 +199,12 @@ extension RuleQuestion.Answer {
     }
     numbers = RuleQuestion.paths(of: rules).map { _ in .unknown }
   }
+
+  /// Turns the answer at a start into that at a missing step which led to the states there: its action can be any.
+  mutating func hideStep(from rules: [RuleAutomaton]) {
+    for (index, condition) in RuleQuestion.conditions(of: rules).enumerated() {
+      if condition.glob == nil, condition.expression?.footprint.readsStatesOnly == true { continue }
+      conditions[index] = .all
+    }
+  }
 }

@@ -54,9 +54,13 @@ struct RuleRun {
         let answer = RuleQuestion.Answer(missingStartOf: automata)
         take(answer, at: RuleEvent(number: 0, earliest: 0, latest: time, isMissing: true))
       }
-      skip(missing, before: first, to: time)
       nextNumber = first
-      guard let answer = try question.answer(at: Timeline.start, check: check) else { return }
+      guard var answer = try question.answer(at: Timeline.start, check: check) else { return }
+      if missing > 0 {
+        // The last of the missing steps led to these states, or left them as they were.
+        skip(missing - 1, before: first - 1, to: time)
+        answer.hideStep(from: automata)
+      }
       take(answer, at: RuleEvent(number: first - 1, earliest: lastTime, latest: time))
     }
     _ = try Scan(question, positions, .forwards, smallestPass: 0).run(check: { _ in try check() }) {
