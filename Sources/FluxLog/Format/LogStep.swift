@@ -66,7 +66,7 @@ public struct LogStep: Sendable, Equatable {
   /// The cause, if it is earlier; any other is damage, and could form a cycle.
   package var earlierCause: UInt64? { cause.flatMap { $0 < number ? $0 : nil } }
 
-  /// The cause of a follow-up: the step whose reducers asked for this action. Nil for any other action.
+  /// The cause of a follow-up, which is the step whose reducers asked for this action; nil for any other action.
   package var followUpCause: UInt64? { effect == nil && from == nil ? cause : nil }
 
   /// The stores that the step changes, in the order of the line.
