@@ -78,6 +78,11 @@ final class DispatcherSession: ReplaySession {
         dispatcher.replay(
           read.action, to: target, step: number, at: clock.date(of: action.time),
           secrets: action.secrets)
+      } else if !action.secrets.isEmpty {
+        // The clock goes on to the times of the follow-ups, as when the dispatcher reads it.
+        dispatcher.replay(
+          read.action, to: target, step: dispatcher.context.nextStep, at: clock.read(),
+          secrets: action.secrets)
       } else {
         dispatcher.dispatch(read.action, to: target)
       }

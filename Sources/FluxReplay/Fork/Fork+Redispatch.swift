@@ -176,7 +176,7 @@ extension ForkAction {
     // Without earlier steps it has another number, and the ids that later actions name are still those of the recording.
     action = ReplayAction(
       time: step.time, action: replacement ?? step.action, target: step.target,
-      randomStep: step.randomStep ?? step.number)
+      secrets: step.secrets, randomStep: step.randomStep ?? step.number)
     action.followUpTimes = followUpTimes
     repeats = step.number
     cause = step.cause

@@ -147,6 +147,28 @@ import Testing
     #expect(lines[1].wholeMatch(of: /.*"message":"no <redacted [0-9a-f]{16}>".*/) != nil)
   }
 
+  @Test("a redispatched step draws the secrets that it drew in the recording")
+  func redispatched() throws {
+    let url = try log { dispatcher, _ in
+      dispatcher.dispatch(Gate.Action.count)
+      dispatcher.dispatch(Gate.Action.newKey)
+      dispatcher.dispatch(Gate.Action.newKey)
+      dispatcher.dispatch(Gate.Action.count)
+    }
+    let timeline = Timeline(try LogFile.open(url.path))
+    let app = AppDefinition { [Gate()] }
+    let fork = try Fork.redispatching(0..<4, of: timeline, in: app)
+    #expect(try fork.compare().isSame)
+    let times = try (0..<4).map { try timeline.log.step(at: $0).time }
+    #expect(fork.steps.map(\.time) == times)
+    let shorter = try Fork.redispatching(0..<4, of: timeline, in: app, skipping: [1])
+    #expect(shorter.steps.map(\.number) == [1, 2, 3])
+    let recorded = try timeline.model(at: 3).json["gate"]
+    #expect(shorter.model["gate"]?["key"] == recorded?["key"])
+    #expect(shorter.model["gate"]?["others"] == recorded?["others"])
+    #expect(shorter.model["gate"]?["opened"] == 10)
+  }
+
   @Test("a replayed step that reveals a token is not compared, and the steps after it are")
   func revealing() async throws {
     let url = try log { dispatcher, _ in
