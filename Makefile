@@ -135,14 +135,14 @@ agent-test: | headers
 	$(BUILT)
 	Scripts/agent-tests
 
-# What the tests need besides Swift and the headers. `.ci/run` sets TOOLS=+tools, which installs it while the build runs.
+# What the tests need besides Swift and the headers. `.ci/run` sets `TOOLS=tools,`, which installs it while the build runs.
 .PHONY: tools
 tools:
 	Scripts/install-tools $(if $(ALL),all)
 
 # The gate: what a change must pass. What is joined with + runs side by side: one mostly waits while the other computes.
-# What runs beside the build does so with `nice`, and takes the processor while all other modules wait for one.
-STAGES = build+lint$(TOOLS),apple-check test,docs+page-test,verify,agent-test,editor-test
+# Lint and apple-check run with `nice`, and take the processor while the build waits for one module, or a test for a program.
+STAGES = build,test,docs+lint+$(TOOLS)apple-check+$(TOOLS)build,page-test,verify,agent-test,editor-test
 
 check:
 	@Scripts/check-stages $(STAGES)
