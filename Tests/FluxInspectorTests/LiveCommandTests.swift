@@ -205,7 +205,7 @@ private final class RecordedApp: LiveApp {
         """)
   }
 
-  @Test("a restored app is no longer paused, which is told")
+  @Test("a restore ends the pause of the app, and a note says so")
   func restoredPause() throws {
     var inspection = try inspect()
     _ = try inspection.text("pause")
