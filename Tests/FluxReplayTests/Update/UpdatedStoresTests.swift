@@ -27,7 +27,9 @@ import Testing
     }
     app.description.stores = [.init(name: "count", type: told), .init(name: "lamp", type: "Lamp")]
     let path = folder.path("updated.jsonl")
-    _ = try RecordingUpdate(of: Timeline(LogFile.open(log)), in: app).write(to: path)
+    let update = try RecordingUpdate(
+      of: Timeline(LogFile.open(log)), in: app, options: .init(environment: [:]))
+    _ = try update.write(to: path)
     let stores = try LogFile.open(path).header.stores
     #expect(stores.map(\.name) == ["count", "lamp"])
     #expect(stores.map(\.type) == [written, "Lamp"])
