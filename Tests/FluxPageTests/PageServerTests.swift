@@ -61,6 +61,19 @@ private final class PausedApp: LiveApp {
     return try JSON.parse(bytes)
   }
 
+  /// Runs a command in the console, and asks until it has ended, which takes more than one answer if the machine is busy.
+  private static func run(
+    _ server: PageServer, _ body: String, session: String? = "tab"
+  ) throws -> JSON {
+    var answer = try ask(server, "run", body, session: session)
+    while answer["done"] == false, let job = answer["job"] {
+      let earlier = answer["lines"]?.elements.reversed() ?? []
+      answer = try ask(server, "run", #"{"job":\#(job.text)}"#, session: session)
+      answer = try Patch(earlier.map { try .add(Pointer("/lines/0"), $0) }).applied(to: answer)
+    }
+    return answer
+  }
+
   /// A server of a log of a counter to which 1, 2, and so on were added, with an app.
   ///
   /// A step without a count has no state in the log: the recorder was behind.
@@ -91,7 +104,7 @@ private final class PausedApp: LiveApp {
     let folder = try TemporaryFolder()
     let server = try Self.counter([1, 7], in: folder)
     #expect(try Self.ask(server, "info")["divergences"]?.text == "[]")
-    let run = try Self.ask(server, "run", #"{"line":"verify"}"#)
+    let run = try Self.run(server, #"{"line":"verify"}"#)
     #expect(run["verified"]?.bool == true, "\(run.text)")
     let found = try Self.ask(server, "info", session: "other")["divergences"]?.elements.first
     #expect(found?["row"]?.text == "2")
@@ -141,20 +154,20 @@ private final class PausedApp: LiveApp {
     let folder = try TemporaryFolder()
     let server = try Self.counter([1, 3, 6], in: folder)
 
-    let run = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    let run = try Self.run(server, #"{"line":"redispatch 1..3 --skip 2"}"#)
     #expect(
       run["forks"]?.text == #"[{"fork":1,"row":0,"end":3,"steps":2,"rows":4,"first":3}]"#,
       "\(run.text)")
     #expect(run["fork"]?.text == "1")
     #expect(run["row"]?.text == "3")
-    let repeated = try Self.ask(
-      server, "run", #"{"line":"redispatch 1..3"}"#, session: "repeated")
+    let repeated = try Self.run(
+      server, #"{"line":"redispatch 1..3"}"#, session: "repeated")
     #expect(
       repeated["forks"]?.text
         == #"[{"fork":1,"row":0,"end":3,"steps":3,"rows":4,"same":true}]"#,
       "\(repeated.text)")
-    let shortened = try Self.ask(
-      server, "run", #"{"line":"redispatch 1..3 --skip 3"}"#, session: "shortened")
+    let shortened = try Self.run(
+      server, #"{"line":"redispatch 1..3 --skip 3"}"#, session: "shortened")
     #expect(shortened["forks"]?[0]?["steps"] == 2)
     #expect(shortened["forks"]?[0]?["first"] == nil)
     #expect(shortened["forks"]?[0]?["same"] == nil)
@@ -192,7 +205,7 @@ private final class PausedApp: LiveApp {
   func forkRows() throws {
     let folder = try TemporaryFolder()
     let server = try Self.counter([1, 3, 6], in: folder)
-    _ = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    _ = try Self.run(server, #"{"line":"redispatch 1..3 --skip 2"}"#)
     func rows(_ answer: JSON, _ name: String = "rows") -> [String] {
       (answer[name]?.elements.map { $0 } ?? []).map { row in
         ["row", "kind", "n", "repeats", "recordedRow"].map {
@@ -254,9 +267,9 @@ private final class PausedApp: LiveApp {
   func places() throws {
     let folder = try TemporaryFolder()
     let server = try Self.counter([1, 3, 6], in: folder)
-    _ = try Self.ask(server, "run", #"{"line":"redispatch 1..3 --skip 2"}"#)
+    _ = try Self.run(server, #"{"line":"redispatch 1..3 --skip 2"}"#)
     func printed(_ request: String) throws -> JSON {
-      try Self.ask(server, "run", #"{"line":"print counter.count",\#(request)}"#)
+      try Self.run(server, #"{"line":"print counter.count",\#(request)}"#)
     }
     for (request, value, fork) in [
       (#""fork":1,"row":3"#, "4", "1"), (#""fork":1,"row":1"#, "1", "1"), (#""row":3"#, "6", nil),
@@ -433,14 +446,14 @@ private final class PausedApp: LiveApp {
   func run() throws {
     let server = Self.server("shop.jsonl")
     #expect(
-      try Self.ask(server, "run", #"{"line":"step","row":10}"#).text == """
+      try Self.run(server, #"{"line":"step","row":10}"#).text == """
         {"job":1,"done":true,"line":"step","lines":[[["11 ","number"],["checkout/pay","action"],\
         [" +11.529743s","dim"]],[["  changed: checkout","dim"]],\
         [["  effects: checkout: pay","dim"]]],"ok":true,"row":12,"notes":[]}
         """)
-    let back = try Self.ask(server, "run", #"{"line":"undo"}"#)
+    let back = try Self.run(server, #"{"line":"undo"}"#)
     #expect(back["row"]?.text == "10")
-    let wrong = try Self.ask(server, "run", #"{"line":"print cart.totl"}"#)
+    let wrong = try Self.run(server, #"{"line":"print cart.totl"}"#)
     #expect(wrong["error"]?["code"]?.string == "no-path")
     #expect(wrong["ok"]?.bool == false)
   }
@@ -453,20 +466,20 @@ private final class PausedApp: LiveApp {
     ])
   func refused(_ line: String) throws {
     let server = Self.server("shop.jsonl")
-    let answer = try Self.ask(server, "run", "{\"line\":\(JSON(stringLiteral: line).text)}")
+    let answer = try Self.run(server, "{\"line\":\(JSON(stringLiteral: line).text)}")
     #expect(answer["error"]?["code"]?.string == "usage")
   }
 
   @Test("a command whose output would go to a file does not run, and no hint names a file")
   func redirected() throws {
     let server = Self.server("shop.jsonl")
-    let move = try Self.ask(server, "run", #"{"line":"goto 5 > x.txt"}"#)
+    let move = try Self.run(server, #"{"line":"goto 5 > x.txt"}"#)
     #expect(
       move.text == """
         {"job":1,"done":true,"line":"goto 5 > x.txt","lines":[],"ok":false,"row":0,"notes":[],"error":\
         {"code":"usage","message":"there are no files and no shell here, so '|' and '>' lead nowhere"}}
         """)
-    let comparison = try Self.ask(server, "run", #"{"line":"print cart.total > x.txt"}"#)
+    let comparison = try Self.run(server, #"{"line":"print cart.total > x.txt"}"#)
     #expect(
       comparison["error"]?.text
         == #"{"code":"usage","message":"here '>' compares, and there is no store x"}"#)
@@ -474,7 +487,7 @@ private final class PausedApp: LiveApp {
 
   @Test("a command that needs a terminal is answered with the line that opens the log in one")
   func terminalLine() throws {
-    let answer = try Self.ask(Self.server("shop.jsonl"), "run", #"{"line":"browse"}"#)
+    let answer = try Self.run(Self.server("shop.jsonl"), #"{"line":"browse"}"#)
     #expect(
       answer["error"]?["hint"]?.string
         == "run it in flux-inspect \(PageFixture.path("shop.jsonl").shellPath)")
@@ -485,24 +498,24 @@ private final class PausedApp: LiveApp {
     let server = Self.server("shop.jsonl")
     let failure = SystemError("start a thread for", code: EAGAIN)
     let answer = try RefusedThreads.$failure.withValue(failure) {
-      try Self.ask(server, "run", #"{"line":"step","row":10}"#)
+      try Self.run(server, #"{"line":"step","row":10}"#)
     }
     #expect(answer["error"]?["message"]?.string == failure.text(about: "the command"))
-    #expect(try Self.ask(server, "run", #"{"line":"step","row":10}"#)["row"]?.text == "12")
+    #expect(try Self.run(server, #"{"line":"step","row":10}"#)["row"]?.text == "12")
   }
 
   @Test("a tab has a console of its own, and there are eight")
   func sessions() throws {
     let server = Self.server("shop.jsonl")
     for tab in 0..<8 {
-      let answer = try Self.ask(
-        server, "run", "{\"line\":\"step\",\"row\":\(tab)}", session: "tab\(tab)")
+      let answer = try Self.run(
+        server, "{\"line\":\"step\",\"row\":\(tab)}", session: "tab\(tab)")
       #expect(answer["done"]?.bool == true)
     }
-    let ninth = try Self.ask(server, "run", #"{"line":"step"}"#, session: "tab8")
+    let ninth = try Self.run(server, #"{"line":"step"}"#, session: "tab8")
     #expect(ninth["error"]?["code"]?.string == "too-many-sessions")
-    #expect(try Self.ask(server, "run", #"{"line":"undo"}"#, session: "tab3")["row"]?.text == "3")
-    let bad = try Self.ask(server, "run", #"{"line":"step"}"#, session: "a b")
+    #expect(try Self.run(server, #"{"line":"undo"}"#, session: "tab3")["row"]?.text == "3")
+    let bad = try Self.run(server, #"{"line":"step"}"#, session: "a b")
     #expect(bad["error"]?["code"]?.string == "bad-request")
   }
 
@@ -558,7 +571,7 @@ private final class PausedApp: LiveApp {
       [.init(name: "log.jsonl") { () throws(LogError) in try LogFile.open(path) }]
     }
     server.listen(on: 8000)
-    _ = try Self.ask(server, "run", #"{"line":"end"}"#)
+    _ = try Self.run(server, #"{"line":"end"}"#)
     let response = server.respond(to: Self.request("/data/events", #"{"since":2}"#))
     guard case .events(var events) = response.body else {
       Issue.record("no events")
@@ -637,7 +650,7 @@ private final class PausedApp: LiveApp {
     }
     #expect(try loaded() == ["one", "0", "2"])
     #expect(try loaded() == ["one", "0", "2"])
-    _ = try Self.ask(server, "run", #"{"opening":0,"line":"goto 1"}"#)
+    _ = try Self.run(server, #"{"opening":0,"line":"goto 1"}"#)
     try folder.replace("log.jsonl", with: recording("two", 3))
     // The page that is open goes on with what it shows.
     #expect(try Self.ask(server, "steps", #"{"opening":0}"#)["total"]?.text == "3")
@@ -648,7 +661,7 @@ private final class PausedApp: LiveApp {
         reload the page to see it"}}
         """)
     #expect(server.respond(to: Self.request("/data/steps", #"{"opening":0}"#)).status == 410)
-    let place = try Self.ask(server, "run", #"{"opening":1,"line":"where"}"#)
+    let place = try Self.run(server, #"{"opening":1,"line":"where"}"#)
     #expect(place["row"] == 0, "\(place.text)")
     // A file that became shorter is another one, too.
     try folder.write(recording("two", 1), to: "log.jsonl")
