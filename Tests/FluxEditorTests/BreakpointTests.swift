@@ -238,6 +238,18 @@ import Testing
     #expect(try client.move("reverseContinue") == "exception: 4 cart/add")
   }
 
+  @Test("states that an imported file does not contain are no damage")
+  func imported() throws {
+    var lines = [RecordedShop.header] + RecordedShop.steps + [RecordedShop.end]
+    lines.insert(#"{"gap":{"from":3,"to":2,"why":"imported"}}"#, at: 3)
+    let shop = try RecordedShop(lines)
+    try client.launch(shop.arguments())
+    try client.ask("setExceptionBreakpoints", ["filters": ["damaged"]])
+    #expect(try client.move("continue") == "end: 8 cart/clear")
+    try client.ask("setExceptionBreakpoints", ["filters": ["gap"]])
+    #expect(try client.move("reverseContinue") == "exception: 3 cart/noted")
+  }
+
   @Test("breakpoints that are set before the launch are verified by events")
   func early() throws {
     try client.ask("initialize", ["adapterID": "flux"])

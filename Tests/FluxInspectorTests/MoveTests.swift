@@ -172,6 +172,30 @@ import Testing
         """)
   }
 
+  @Test("Damage right before a gap is told as well, although the gap decides about the states")
+  func damageBeforeGap() throws {
+    var lines = TodoLog.withGap
+    lines[3...3] = [#"{"n":3,"t":1.25,"#, #"{"gap":{"from":4,"to":4,"why":"paused"}}"#]
+    var inspection = try Inspection(lines)
+    #expect(inspection.stops(["goto 2"]) == [2])
+    #expect(
+      try inspection.text("step") == """
+        5 todo/toggle {"id":2} +3s
+          changed: todos
+        note: step 4 is not in the log: paused
+        note: lines before step 5 are damaged and left out
+
+        """)
+    #expect(
+      try inspection.text("list 2..5") == """
+          2 todo/saved {"id":1} +1s  caused by 1
+          -- damaged lines are left out
+          -- step 4 is not in the log: paused
+        > 5 todo/toggle {"id":2} +3s  todos
+
+        """)
+  }
+
   @Test("Moves wait for the index, and an interruption leaves the session where it is")
   func interruption() throws {
     var inspection = try Inspection(services: .interrupted)

@@ -242,6 +242,26 @@ import Testing
     #expect(answer["total"] == 3)
   }
 
+  @Test("damage right before a gap is a row of its own")
+  func damageBeforeGap() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"flux":"1.1","stores":{"a":{"initial":0}}}
+      {"n":1,"t":0,"action":{"type":"x"},"states":{"a":1}}
+      {"n":2,
+      {"gap":{"from":3,"to":2,"why":"restored","step":1}}
+      {"n":3,"t":0,"action":{"type":"x"},"states":{"a":3}}
+
+      """, to: "log.jsonl")
+    let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+    #expect(
+      try log.ask("steps", "{}").elements("rows").map(\.rowText) == [
+        "0 start 0", "1 step 1 x", "2 damage line 3 is damaged",
+        "3 gap the app went back to the model after step 1 before step 3: restored", "4 step 3 x",
+      ])
+  }
+
   @Test("a step after a return to an earlier model says that, and nothing of missing steps")
   func differenceAfterRestoring() throws {
     let folder = try TemporaryFolder()

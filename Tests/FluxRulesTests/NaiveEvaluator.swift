@@ -91,9 +91,7 @@ extension NaiveCondition {
   func answers(at event: NaiveEvent) -> [Answer] {
     // At a missing start, only the states are unknown: there is no step.
     if event.isMissing, event.number > 0 { return [.yes, .no, .skipped] }
-    if event.hidesAction, glob != nil || expression?.readsAction == true {
-      return [.yes, .no, .skipped]
-    }
+    if event.hidesAction, readsAction { return [.yes, .no, .skipped] }
     if let glob {
       guard let type = event.type, event.isRejected == isRejected else { return [.skipped] }
       guard Self.matches(glob, type) else { return [.no] }
@@ -106,6 +104,11 @@ extension NaiveCondition {
   private static func matches(_ glob: String, _ type: String) -> Bool {
     glob.hasSuffix("*") ? type.hasPrefix(glob.dropLast()) : type == glob
   }
+}
+
+extension NaiveCondition {
+  /// `true` if it asks about the step, and not about the states after it.
+  var readsAction: Bool { glob != nil || expression?.readsAction == true }
 }
 
 extension NaiveExpression {
@@ -200,9 +203,13 @@ struct DecidedEvent {
   var answers: [NaiveCondition: Answer]
   var value: Int?
   var isMissing = false
+  var hidesAction = false
   var reported: Int64 = 0
-  /// The number to report for what begins here.
-  var since: Int64 { isMissing ? .max : number }
+
+  /// The number to report for what begins here if a condition is true.
+  func since(_ condition: NaiveCondition) -> Int64 {
+    isMissing || hidesAction && condition.readsAction ? .max : number
+  }
 }
 
 extension NaiveRule {
@@ -213,7 +220,7 @@ extension NaiveRule {
       var choices: [DecidedEvent] = event.times.map {
         DecidedEvent(
           number: event.number, time: $0, answers: [:], value: nil, isMissing: event.isMissing,
-          reported: event.reported)
+          hidesAction: event.hidesAction, reported: event.reported)
       }
       for condition in conditions {
         let answers = condition.answers(at: event)
@@ -305,7 +312,7 @@ extension NaiveRule {
         place += 1
         continue
       }
-      let found = stretch(from: place + 1, entered: events[place].since)
+      let found = stretch(from: place + 1, entered: events[place].since(opening))
       stretches.append(found)
       place = found.closedBy ?? events.count
     }
@@ -345,7 +352,7 @@ extension NaiveRule {
         if let late {
           violation = min(violation ?? .max, events[late].reported)
         } else {
-          pending = min(pending ?? .max, asked.since)
+          pending = min(pending ?? .max, asked.since(question))
         }
       }
       return (violation, pending, places(question).count)

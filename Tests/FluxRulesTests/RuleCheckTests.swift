@@ -427,6 +427,16 @@ import Testing
     #expect(try verdicts("at most 2 of x", [later]) == ["holds"])
   }
 
+  @Test("an obligation is not reported at a missing first step, whose action nobody knows")
+  func hiddenAction() throws {
+    let path = try log([("x", 1), ("y", nil)], first: 14)
+    #expect(try verdicts("x leads to z", [path]) == ["violated at 14"])
+    #expect(try RuleCheck(RuleSet("rule r: x leads to z")).run([path]).results[0].triggers == 1)
+    // The states of the header are known, so what begins with them is reported there.
+    #expect(
+      try verdicts("cart.total == 0 leads to cart.total == 9", [path]) == ["violated at 13"])
+  }
+
   @Test("before missing first steps, the start may have had any state, but was no step")
   func missingStart() throws {
     let path = try log([("a", nil), ("b", nil)], first: 2)

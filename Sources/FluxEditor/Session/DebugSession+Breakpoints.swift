@@ -132,8 +132,8 @@ extension DebugSession {
       return (.divergence, nil)
     case .exception(.damaged):
       let log = console?.session.timeline.log
-      let breaks = log?.breaks.filter { !$0.endsWithWholeModel } ?? []
-      return (.steps(breaks.map(\.position), "damaged"), nil)
+      let positions = log?.breaks.map(\.position).filter { log?.isDamaged(before: $0) == true }
+      return (.steps(positions ?? [], "damaged"), nil)
     }
   }
 

@@ -126,7 +126,6 @@ package struct RowMap: Sendable {
     while breakCount < breaks.count, breaks[breakCount].position <= count {
       let found = breaks[breakCount]
       breakCount += 1
-      guard !found.endsWithWholeModel else { continue }
       let damaged = log.damagedLines(before: found.position)
       // A repair leaves a gap where damage was, which has a row of its own.
       guard let damaged, !lines.contains(damaged.lowerBound) else { continue }

@@ -238,11 +238,12 @@ extension LogFile {
 
   /// `true` if lines are damaged between the step at a position and the step before it.
   ///
-  /// A file that was imported without states has a gap there, and no damage.
-  func isDamaged(before position: Int) -> Bool {
+  /// After damage, a gap may still tell the model. A file that was imported without states has a gap, and no damage.
+  package func isDamaged(before position: Int) -> Bool {
     let here = position..<position + 1
-    return breaks.elements(in: here, by: \.position).contains { !$0.endsWithWholeModel }
-      && !gaps.elements(in: here, by: \.position).contains { $0.gap.why == .imported }
+    guard !breaks.elements(in: here, by: \.position).isEmpty else { return false }
+    return damagedLines(before: position) != nil
+      || gaps.elements(in: here, by: \.position).contains { $0.gap.why == .damaged }
   }
 
   /// The damage, gaps and marks between the step at a position and the step before it, as sentences.

@@ -61,6 +61,9 @@ struct SequenceChecker: Sendable {
     return lineFindings[..<place] + [sumFinding] + lineFindings[place...]
   }
 
+  /// `true` if a line was lost.
+  var hasLostLines: Bool { !lost.isEmpty }
+
   /// Returns the findings about lost lines in a range of lines.
   func lostLines(in lines: ClosedRange<Int>) -> [Finding] {
     let first = lost.partitioningIndex { lineFindings[$0].line >= lines.lowerBound }

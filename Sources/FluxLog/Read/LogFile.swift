@@ -167,6 +167,8 @@ public final class LogFile: Sendable {
 
   /// Returns the findings of the lost lines right before the step at a position.
   package func damage(before position: Int) -> [Finding] {
+    // Most logs with millions of gaps have no damage, and need no line looked up.
+    guard indexing.withIndex({ $0.checker.hasLostLines }) else { return [] }
     let first = ((position > 0 ? lineNumber(at: position - 1) : nil) ?? 1) + 1
     // Damage that shows by a step itself, such as a missing number, has the line of that step.
     let last = lineNumber(at: position) ?? .max

@@ -82,13 +82,13 @@ final class RuleAutomaton {
   ) -> RuleState? {
     switch state.phase {
     case .over: return state
-    case .outside: return signals.opens ? entered(event.since, &triggers) : state
+    case .outside: return signals.opens ? entered(since(event, opening), &triggers) : state
     case .inside:
       guard closing != nil, signals.closes else {
         return judge(state, signals, at: event, isStrict: isStrict, &triggers)
       }
       guard !state.isHeld, !isPending(state) else { return nil }
-      return closed(signals, event.since, &triggers)
+      return closed(signals, since(event, opening), &triggers)
     }
   }
 
@@ -158,7 +158,7 @@ final class RuleAutomaton {
         state.flag = false
       } else if signals.isTrue, !state.flag {
         state.flag = true
-        state.since = event.since
+        state.since = since(event, left)
         state.amount = end(of: deadline, event, isStrict)
         state.sinceEnd = state.amount
       }
@@ -172,6 +172,11 @@ final class RuleAutomaton {
   /// The state after a violation: it is kept back, or there is none.
   private var violated: RuleState? {
     keepsBack ? RuleState(phase: .inside, isHeld: true) : nil
+  }
+
+  /// The number to report for what begins at an event with the condition of an index.
+  private func since(_ event: RuleEvent, _ condition: Int?) -> Int64 {
+    condition.map { event.since(conditions[$0]) } ?? event.number
   }
 
   private func end(of deadline: Rule.Deadline?, _ event: RuleEvent, _ isStrict: Bool) -> Int64 {

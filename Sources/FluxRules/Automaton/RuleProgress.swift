@@ -84,14 +84,15 @@ struct RuleProgress {
   /// Moves over an event with one of several sets of answers.
   mutating func take(possible signals: [RuleSignals], at event: RuleEvent) {
     guard violation == nil else { return }
-    var counted = 0
+    var counted = 0...0
     // A deadline may have passed in a gap before this event.
     let former = members.first?.mild ?? RuleState()
     members = next(signals, event, &counted)
     if members.isEmpty {
       violate(event, signals[0], former)
     } else if !event.isMissing {
-      triggers += counted
+      // An action that nobody knows triggers nothing.
+      triggers += event.hidesAction ? counted.lowerBound : counted.upperBound
     }
   }
 
@@ -101,16 +102,18 @@ struct RuleProgress {
     rest = automaton.follow(state, signals, triggers: &triggers)
   }
 
+  /// Returns the members after an event, and the numbers of times that it may have triggered the rule.
   private mutating func next(
-    _ signals: [RuleSignals], _ event: RuleEvent, _ counted: inout Int
+    _ signals: [RuleSignals], _ event: RuleEvent, _ counted: inout ClosedRange<Int>
   ) -> [Member] {
     var next: [Member] = []
+    var counts: [Int] = []
     for member in members {
       for signals in signals {
         var count = 0
         let mild = automaton.advance(
           member.mild, signals, at: event, isStrict: false, triggers: &count)
-        counted = max(counted, count)
+        counts.append(count)
         if let mild { join(mild, isStrict: false, into: &next) } else { mayBeViolated = true }
         guard !mayBeViolated else { continue }
         let strict = automaton.advance(
@@ -118,6 +121,7 @@ struct RuleProgress {
         if let strict { join(strict, isStrict: true, into: &next) } else { mayBeViolated = true }
       }
     }
+    if let least = counts.min(), let most = counts.max() { counted = least...most }
     return next
   }
 
@@ -148,7 +152,7 @@ struct RuleProgress {
       possible: automaton.conditions.map { _ in .all }, automaton.missingNumber)
     var left = Int64(clamping: count)
     var stable = 0
-    var counted = 0
+    var counted = 0...0
     while left > 0, stable < Self.stableCount, !members.isEmpty {
       let event = RuleEvent(
         number: number &- left, earliest: earliest, latest: latest, isMissing: true)

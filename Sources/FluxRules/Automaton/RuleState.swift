@@ -96,7 +96,11 @@ struct RuleEvent {
   var earliest: Int64
   var latest: Int64
   var isMissing = false
+  /// `true` for a missing step that led to known states, by an action that is not known.
+  var hidesAction = false
 
-  /// The number to report for what begins here.
-  var since: Int64 { isMissing ? .max : number }
+  /// The number to report for what begins here if a condition is true.
+  func since(_ condition: Rule.Condition) -> Int64 {
+    isMissing || hidesAction && !condition.readsStatesOnly ? .max : number
+  }
 }

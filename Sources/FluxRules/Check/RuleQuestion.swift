@@ -193,17 +193,14 @@ extension RuleQuestion.Answer {
   /// Makes the answer at the start of a log that lacks it: the states can be any, and there is no step.
   init(missingStartOf rules: [RuleAutomaton]) {
     time = 0
-    conditions = RuleQuestion.conditions(of: rules).map { condition in
-      guard condition.glob == nil, let expression = condition.expression else { return .skipped }
-      return expression.footprint.readsStatesOnly ? .all : .skipped
-    }
+    conditions = RuleQuestion.conditions(of: rules).map { $0.readsStatesOnly ? .all : .skipped }
     numbers = RuleQuestion.paths(of: rules).map { _ in .unknown }
   }
 
   /// Turns the answer at a start into that at a missing step which led to the states there: its action can be any.
   mutating func hideStep(from rules: [RuleAutomaton]) {
-    for (index, condition) in RuleQuestion.conditions(of: rules).enumerated() {
-      if condition.glob == nil, condition.expression?.footprint.readsStatesOnly == true { continue }
+    for (index, condition) in RuleQuestion.conditions(of: rules).enumerated()
+    where !condition.readsStatesOnly {
       conditions[index] = .all
     }
   }

@@ -61,7 +61,10 @@ struct RuleRun {
         skip(missing - 1, before: first - 1, to: time)
         answer.hideStep(from: automata)
       }
-      take(answer, at: RuleEvent(number: first - 1, earliest: lastTime, latest: time))
+      take(
+        answer,
+        at: RuleEvent(
+          number: first - 1, earliest: lastTime, latest: time, hidesAction: missing > 0))
     }
     _ = try Scan(question, positions, .forwards, smallestPass: 0).run(check: { _ in try check() }) {
       guard let answer = $0.answer else { return true }

@@ -59,6 +59,9 @@ public struct Rule: Sendable, Equatable {
     var isRejected = false
     /// The expression that has to hold as well.
     var expression: QueryExpression?
+
+    /// `true` if the answer depends only on the states, and not on the step that led to them.
+    var readsStatesOnly: Bool { glob == nil && expression?.footprint.readsStatesOnly == true }
   }
 }
 
