@@ -72,8 +72,9 @@ struct LoneStep {
   /// Returns the inputs with values of the app's initial states in the place of redacted values whose types accept no
   /// substitute.
   ///
-  /// They stay as they are if the app's initial states have no such values.
-  func fitting(_ inputs: Inputs, in app: any ReplayApp) throws -> Inputs {
+  /// A store whose initial state has no such value begins in its initial state. That must not happen to `compared`: its states
+  /// stay as they are then.
+  func fitting(_ inputs: Inputs, in app: any ReplayApp, compared: String?) throws -> Inputs {
     var inputs = inputs
     // Only the first such value of each store is known at a time.
     while let problems = try unfit(inputs, in: app) {
@@ -83,16 +84,22 @@ struct LoneStep {
       defer { session.end() }
       let own = try session.states()
       for problem in problems {
-        guard let place = problem.redacted, let state = inputs.start.states?[problem.store],
-          let name = context.appName(of: problem.store),
-          let fitting = try own[name].flatMap({
-            try state.replacingToken(at: Pointer(place), from: $0)
-          })
-        else { return inputs }
+        let fitting = try fitting(problem, in: inputs, own)
+        if fitting == nil, compared?.hasSameBytes(as: problem.store) == true { return inputs }
         inputs.start.states?[problem.store] = fitting
       }
     }
     return inputs
+  }
+
+  /// Returns a recorded state with the value of an initial state in the place of a redacted one; nil if it has none.
+  private func fitting(
+    _ problem: ReplayFailure.StateProblem, in inputs: Inputs, _ own: StoreDictionary<JSON>
+  ) throws -> JSON? {
+    guard let place = problem.redacted, let state = inputs.start.states?[problem.store],
+      let initial = context.appName(of: problem.store).flatMap({ own[$0] })
+    else { return nil }
+    return try state.replacingToken(at: Pointer(place), from: initial)
   }
 
   /// Returns the states in which a session cannot start because of redacted values; nil if there are none.

@@ -8,6 +8,10 @@ import FluxLog
 /// that changes what diverged, the recording does not determine it. Values with which the step is accepted or rejected
 /// against the recording are impossible, and do not count.
 ///
+/// A reducer also looks for a value of the action in the states, such as an identifier, or writes it there. The token of a
+/// whole payload hides which one it equals, so these values are tried as well. One counts only if it leads to what was
+/// recorded: another element would change something else, whatever the reducer does wrong.
+///
 /// A running app gets no other values, because a step with one may crash and take the app down. There, a divergence of an
 /// action that has a token may depend on it, and so may a decision of a store that has one: what it accepts, starts and
 /// dispatches. A value that differs in such a store is reported, or nothing of that store would be.
@@ -43,6 +47,9 @@ struct RedactedInputCheck {
   /// Beyond them the divergence is reported.
   private static let mostTokens = 16
 
+  /// The most values of the states or the payload to try for one token: as many texts, and as many numbers.
+  private static let mostValues = 32
+
   /// The number of times that a change has to be seen, so that it is none of a clock or a random number.
   private static let repetitions = 3
 
@@ -65,17 +72,20 @@ struct RedactedInputCheck {
 
   /// Returns the place of a redacted value on which a divergence depends; nil if there is none.
   private func place(for found: Divergence, _ recorded: LoneStep.Inputs) throws -> String? {
-    let inputs = try expanded(alone.fitting(recorded, in: app))
+    let inputs = try expanded(alone.fitting(recorded, in: app, compared: found.store))
     let tokens = Token.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
     guard plain != .refused, plain != .impossible || found.isOfOutcome else { return nil }
     for token in tokens.prefix(Self.mostTokens) {
-      for row in Self.candidates {
+      let likely = token.likelyValues(in: inputs, first: found.store, most: Self.mostValues)
+      for (row, isLikely) in Self.candidates.map({ ($0, false) }) + likely.map({ ($0, true) }) {
         for value in row {
           guard let changed = try token.replaced(by: value, in: inputs) else { break }
           let result = try outcome(found, of: changed)
-          if result == .refused { break }
-          if result != .impossible, result != plain,
+          // Texts of the states have many forms.
+          if result == .refused, !isLikely { break }
+          if result != .refused, result != .impossible, result != plain,
+            !isLikely || result.agrees(with: found),
             try isSteady(found, (inputs, plain), (changed, result))
           {
             return token.description
@@ -122,6 +132,21 @@ struct RedactedInputCheck {
     case impossible
     /// The parts that may diverge, as texts.
     case part([String])
+
+    /// `true` if the parts are the recorded ones, at the place of a divergence.
+    func agrees(with found: Divergence) -> Bool {
+      guard case .part(let texts) = self else { return false }
+      func contains(_ value: JSON?) -> Bool {
+        value.map { texts.contains($0.canonical().text) } ?? false
+      }
+      return switch found.kind {
+      case .different: texts == [found.recorded?.canonical().text ?? "nothing"]
+      case .missing, .followUp: contains(found.recorded)
+      case .extra: !contains(found.replayed)
+      case .rejected, .accepted, .reason: true
+      case .effectMissing, .effectExtra, .initial, .message, .undecodable: false
+      }
+    }
   }
 
   private typealias Case = (inputs: LoneStep.Inputs, outcome: Outcome)
@@ -200,12 +225,31 @@ extension RedactedInputCheck {
       if let payload = inputs.step.action["payload"] {
         add(payload, nil, to: &tokens, &known)
       }
-      let states = inputs.start.states?.ordered ?? []
-      for (store, state) in states.filter({ $0.key == first }) + states.filter({ $0.key != first })
-      {
-        add(state, store, to: &tokens, &known)
-      }
+      for (store, state) in inputs.states(first: first) { add(state, store, to: &tokens, &known) }
       return tokens
+    }
+
+    /// Returns the texts and the numbers that the token may stand for: those of the states after and before the step if it
+    /// is in the payload, and otherwise those of the payload.
+    func likelyValues(in inputs: LoneStep.Inputs, first: String?, most: Int) -> [[JSON]] {
+      let sources =
+        occurrences.contains { $0.store == nil }
+        ? inputs.changes.compactMap(\.state) + inputs.states(first: first).map(\.value)
+        : [inputs.step.action["payload"]].compactMap(\.self)
+      var pending = Array(sources.reversed())
+      var (texts, numbers): ([JSON], [JSON]) = ([], [])
+      while let value = pending.popLast(), texts.count < most || numbers.count < most {
+        switch value.kind {
+        case .string where texts.count < most && !texts.contains(value): texts.append(value)
+        case .number where numbers.count < most && !numbers.contains(value): numbers.append(value)
+        case .object:
+          // A dictionary has identifiers as names.
+          pending += value.parts.reversed().map(\.value)
+          pending += value.parts.reversed().map { JSON(stringLiteral: $0.step.token) }
+        default: pending += value.parts.reversed().map(\.value)
+        }
+      }
+      return [texts, numbers]
     }
 
     private static func add(
@@ -243,6 +287,14 @@ extension RedactedInputCheck {
       }
       return inputs
     }
+  }
+}
+
+extension LoneStep.Inputs {
+  /// The states before the step, beginning with one store.
+  fileprivate func states(first: String?) -> [(key: String, value: JSON)] {
+    let states = start.states?.ordered ?? []
+    return states.filter { $0.key == first } + states.filter { $0.key != first }
   }
 }
 

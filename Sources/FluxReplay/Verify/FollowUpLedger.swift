@@ -5,7 +5,8 @@ import FluxLog
 /// In the log, a follow-up is a separate step, later than its cause; steps of other threads may come in
 /// between. All steps come from one queue: once a step has run that was queued after another step's
 /// follow-ups, those have run as well. A step queues its follow-ups before it starts its effects. A thread that
-/// dispatches also runs the follow-ups before it dispatches again.
+/// dispatches also runs the follow-ups before it dispatches again, but other threads may have queued root actions before
+/// them, and so may `enqueue`.
 struct FollowUpLedger {
   /// The result of looking for a recorded follow-up.
   enum Match {
@@ -65,9 +66,9 @@ struct FollowUpLedger {
   /// Returns and removes the debts that remain at the end.
   ///
   /// If more steps follow, or the log was not closed, the debts after the last root step stay: their
-  /// follow-ups may have been cut off.
-  mutating func leftOver(isClosed: Bool) -> [Debt] {
-    takeDebts { [lastRoot] in isClosed || $0 < lastRoot }
+  /// follow-ups may have been cut off. If the log mixes chains, all debts stay.
+  mutating func leftOver(isClosed: Bool, mixesChains: Bool) -> [Debt] {
+    takeDebts { [lastRoot] in isClosed || !mixesChains && $0 < lastRoot }
   }
 
   /// `true` if no follow-up is owed.

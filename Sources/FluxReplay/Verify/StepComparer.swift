@@ -144,7 +144,8 @@ struct StepComparer {
   ///
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
   mutating func settle(isClosed: Bool, _ ending: NotCompared) throws {
-    for debt in followUps.leftOver(isClosed: isClosed) { try report(debt) }
+    let due = followUps.leftOver(isClosed: isClosed, mixesChains: returned.mixesChains)
+    for debt in due { try report(debt) }
     for step in followUps.undecided { notCompared.add(ending, at: String(step)) }
   }
 

@@ -72,6 +72,33 @@ import Testing
     #expect(try await verify(paused).report.notes.last == note)
   }
 
+  @Test("one before a gap is counted if roots come between steps and their follow-ups elsewhere")
+  func mixedChains() async throws {
+    let url = folder.url("mixed.jsonl")
+    let recorder = Recorder(to: url)
+    var state = Tally()
+    func record(_ action: TallyAction, cause: UInt64? = nil) {
+      recorder.record(action, states: ["tally": state], cause: cause)
+    }
+    recorder.start(states: ["tally": state])
+    record(.chain(1))  // 1: its follow-up is step 4
+    state.notes = ["a"]
+    record(.note("a"))
+    recorder.pause()
+    state.notes = ["a", "b"]
+    record(.note("b"))
+    recorder.resume()
+    state.total = 1
+    state.share = 1.0 / 3
+    record(.add(1), cause: 1)
+    try recorder.close()
+    let report = try await AppDefinition { [TallyStore()] }.verify(LogFile.open(url.path))
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "the follow-ups of 1 step not compared: the log has a gap before them: step 1"))
+  }
+
   @Test("one before a step that differs is named, and comes first")
   func earlier() async throws {
     let log = try log { dispatcher, _ in

@@ -135,6 +135,43 @@ import Testing
     #expect(found.map { $0.step } == [2])
   }
 
+  @Test("a hidden payload may have a value of the state, if that leads to what was recorded")
+  func comparedValue() async throws {
+    let log = try record(
+      Redaction(
+        states: ["/vault/password"], actions: ["vault/setPassword": ["/_0"], "vault/confirm": [""]]),
+      [.setPassword("short"), .confirm("short"), .count])
+    let report = try await verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "1 step not compared (redacted value): its outcome depends on a value that the log does not have: "
+          + "/_0 at step 2"), "\(report.text)")
+    let found = try await verify(log, VaultStore(increment: 2)).divergences
+    #expect(found.map(\.step) == [2])
+  }
+
+  @Test("other values are tried beside a store whose redacted state fits no type, too")
+  func besideUnfit() async throws {
+    let url = folder.url("unfit.jsonl")
+    let log = try FluxRecorderTests.record(
+      [VaultStore(), Job()], to: url,
+      { $0.redaction = Redaction(states: ["/job"], actions: ["vault/setPIN": ["/_0"]]) }
+    ) { dispatcher in
+      dispatcher.dispatch(TaskAction.start)
+      dispatcher.dispatch(VaultAction.setPIN(1234))
+      dispatcher.dispatch(VaultAction.count)
+    }
+    let report = try await AppDefinition { [VaultStore(), Job()] }.verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "1 step not compared (redacted value): its outcome depends on a value that the log does not have: "
+          + "/_0 at step 2"), "\(report.text)")
+    let found = try await AppDefinition { [VaultStore(increment: 2), Job()] }.verify(log)
+    #expect(found.divergences.map(\.step) == [3], "\(found.text)")
+  }
+
   @Test("what changes by itself from run to run is not taken for a redacted value's work")
   func unsteady() async throws {
     let log = try record(
