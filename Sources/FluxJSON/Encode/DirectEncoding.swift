@@ -25,10 +25,8 @@ package struct DirectEncoding {
   /// Writes `null`.
   package func null() { unsafe session.state.buffer.append("null") }
 
-  /// Writes a string.
   package func string(_ text: String) { unsafe session.state.append(text) }
 
-  /// Writes an integer.
   package func integer(_ number: Int) { unsafe session.state.buffer.appendNumber(Int64(number)) }
 
   /// Writes a number, or a string if it is not finite.

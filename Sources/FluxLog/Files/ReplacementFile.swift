@@ -69,7 +69,6 @@ final class ReplacementFile {
     lines.removeAll()
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(LogError) {
     if let failure = file.append(bytes).failure { throw failure }
   }

@@ -7,7 +7,6 @@ import Foundation
 /// the files next to them: the actions in flight, the lock, an index. A crash leaves the actions in
 /// flight and the lock. Whoever deletes the last log of a launch deletes these with it.
 package struct LaunchFolder: Sendable, Hashable {
-  /// The path of the folder.
   package let path: String
   /// The name of the app's logs.
   package let name: String

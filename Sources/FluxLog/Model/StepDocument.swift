@@ -52,7 +52,6 @@ extension QueryDocument {
     return membersOfLine.contains { $0.name == name }
   }
 
-  /// The members that are read from the line of a step.
   private static let membersOfLine: [(name: String, value: @Sendable (LogStep) -> JSON?)] = [
     ("t", { $0.time.json }),
     ("action", { $0.action }),

@@ -100,7 +100,6 @@ public final class LogFile: Sendable {
     return try HeaderLine(file: file, size: try file.status().size).header
   }
 
-  /// Opens the log in a file that is open.
   static func open(_ file: OpenFile, options: Options) throws(LogError) -> LogFile {
     let status = try file.status()
     guard status.byteCount == Int64(status.size) else {

@@ -39,7 +39,6 @@ struct RepairPlan {
     lastLost = findings.filter { $0.losesLine && $0.problem != .torn }.compactMap(\.step).max()
   }
 
-  /// Appends the replacement of a line.
   mutating func append(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
     guard !text.isBlankLine else { return }
     guard !lost.contains(line), let (json, content) = parsed(text.lineContent) else {

@@ -61,7 +61,6 @@ package final class PassedModel {
     written = Array(entries.indices)
   }
 
-  /// The names of the stores.
   package var names: [String] { entries.map(\.name) }
 
   /// Returns the index of a store.

@@ -17,7 +17,6 @@ package final class StepPass {
     package var interruption: LogBreak.Kind?
   }
 
-  /// The log.
   package let log: LogFile
   private let index: LogIndex
   private var rest: Range<Int>

@@ -21,7 +21,6 @@ final class InFlightRing: @unchecked Sendable {
     var file: RingFile
     /// `true` once the system has denied a link, which is reported once.
     var isLinkDenied = false
-    /// The offset of the next record.
     var next = InFlightRecord.reserved.upperBound
     /// The records whose lines are not written, oldest first, from `firstLive` on.
     var live: [(number: UInt64, bytes: Range<Int>)] = []

@@ -20,7 +20,6 @@ final class RingFile: @unchecked Sendable {
     case removed
   }
 
-  /// The identity of the file in its file system.
   let identity: FileIdentity
   let byteCount: Int
   /// The mapped file; `nil` if records are written with system calls.

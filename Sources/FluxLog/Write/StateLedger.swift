@@ -50,7 +50,6 @@ struct StateLedger {
   private var spent: [WriteQueue.Spent] = []
   /// In the order of the header, then of their first states.
   private var stores: [Store] = []
-  /// The indices of the stores by their names.
   private var indices: [BytewiseName: Int] = [:]
   private let writesWholeStates: Bool
   private let makeMemory: MakeMemory?

@@ -101,7 +101,6 @@ public struct StepRecord: Sendable {
   /// Lists stores that the step changed and whose new states are left out.
   package mutating func leaveOut(_ stores: [String]) { unwritten = stores }
 
-  /// Encodes the tokens of the secrets.
   func secretTokens() throws(EncodingFailure) -> [String] {
     var tokens: [String] = []
     for secret in secrets {
@@ -156,13 +155,11 @@ struct RestoreRecord: Sendable {
 ///
 /// An object, so that handing it over costs the app one reference.
 package protocol StepSource: AnyObject, Sendable {
-  /// The number of the step.
   var number: UInt64 { get }
 
   /// `true` if the step did not commit.
   var isRejected: Bool { get }
 
-  /// Makes the record.
   func record() -> StepRecord
 
   // While the step waits, the queue's lock guards the states.
