@@ -6,8 +6,6 @@ package struct DirectEncoding {
   private let session: EncodingSession
 
   /// Returns the text that `body` writes: exactly one value.
-  ///
-  /// - Throws: The errors of `body`.
   package static func bytes(_ body: (DirectEncoding) throws -> Void) rethrows -> [UInt8] {
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }

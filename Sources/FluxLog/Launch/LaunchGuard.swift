@@ -38,8 +38,6 @@ struct LaunchGuard {
   func isOlder(_ file: LaunchFiles.File, than age: Int64) -> Bool { now - file.modified > age }
 
   /// Removes what is left of a launch without a log, unless its recorder is just beginning.
-  ///
-  /// - Throws: ``LogError`` if a file cannot be deleted.
   func removeLeftovers(of launch: LaunchFiles) throws(LogError) {
     guard let first = launch.others.first else { return }
     if launch.others.contains(where: isTooRecent) { return }

@@ -93,8 +93,6 @@ public final class LogFile: Sendable {
   }
 
   /// Reads the header of a log, and nothing else.
-  ///
-  /// - Throws: ``LogError`` as ``open(_:options:)`` does.
   package static func header(of place: LogPlace) throws(LogError) -> LogHeader {
     let file = try OpenFile(reading: place)
     return try HeaderLine(file: file, size: try file.status().size).header

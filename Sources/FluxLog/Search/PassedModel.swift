@@ -71,8 +71,6 @@ package final class PassedModel {
   // MARK: Moving
 
   /// Moves from the previous step to this one.
-  ///
-  /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
     self.step = step
     if !written.isEmpty { settle() }

@@ -114,8 +114,6 @@ package final class StepPass {
   // MARK: The current step
 
   /// Reads the text of the current step's line, without its newline.
-  ///
-  /// - Throws: ``LogError`` if the file became shorter.
   func lineText() throws(LogError) -> [UInt8] {
     let line = try readLine()
     return line.count == bytes.count ? bytes : Array(bytes[line])
@@ -132,8 +130,6 @@ package final class StepPass {
   }
 
   /// Reads the time of the current step.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   package func time() throws(LogError) -> UInt64 {
     let time = try withLine { bytes, line -> UInt64? in
       StepLine.time(bytes, from: line.lowerBound)
@@ -143,8 +139,6 @@ package final class StepPass {
   }
 
   /// Reads the number of the step that caused the current one; `nil` if it has no cause.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   package func cause() throws(LogError) -> UInt64? {
     let outline = try withLine { bytes, line in StepLine(bytes, line)?.outline(&reader) }
     if let outline { return outline.cause }
@@ -152,8 +146,6 @@ package final class StepPass {
   }
 
   /// `true` if the action of the current step contains a text.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   func contains(_ needle: TextNeedle) throws(LogError) -> Bool {
     let mayContain = try withLine { bytes, line in
       unsafe needle.mayBeFound(inLine: bytes.slice(line.lowerBound, line.upperBound))
@@ -187,8 +179,6 @@ package final class StepPass {
   /// patch as writers write it; returns `false` otherwise.
   ///
   /// The path has no escapes. The value is not checked.
-  ///
-  /// - Throws: ``LogError`` if the file became shorter.
   func withReplacement(
     of store: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) throws(LogError) -> Bool {
@@ -242,8 +232,6 @@ extension LogFile {
   /// Returns the position of the first step in a range that a step caused; `nil` if there is none.
   ///
   /// The index knows which steps have a cause. Their lines say which one.
-  ///
-  /// - Throws: `LogError` if a line cannot be read.
   package func position(
     in range: Range<Int>, causedBy number: UInt64
   ) throws(LogError) -> Int? {
