@@ -119,9 +119,7 @@ package struct LaunchFolder: Sendable, Hashable {
 
   /// Returns the launches that have a log, newest first, with `true` for those that are being recorded.
   ///
-  /// - Parameter own: The launch that this process is recording; nil for none.
-  /// - Returns: The launches.
-  /// - Throws: ``LogError`` if the folder cannot be read.
+  /// `own` is the launch that this process is recording.
   package func logs(
     recording own: LaunchName? = nil
   ) throws(LogError) -> [(launch: LaunchFiles, isRecorded: Bool)] {

@@ -68,12 +68,7 @@ extension QueryDocument {
     ("rejected", { $0.rejection?.json }),
   ]
 
-  /// Makes the states by store; `state` returns that of the store with a name, which may be unknown.
-  ///
-  /// - Parameters:
-  ///   - stores: The names of the stores.
-  ///   - state: Returns a state.
-  ///   - unknown: Returns the error of an unknown state.
+  /// Makes the states by store; `state` returns one of them, and `unknown` the error of an unknown one.
   package init(
     states stores: [String], _ state: @escaping (_ index: Int) throws -> StoreState,
     unknown: @escaping (_ store: String) -> LogError

@@ -46,13 +46,9 @@ package final class StepPass {
   private static let smallestRead = 1 << 13
   private static let largestRead = 1 << 17
 
-  /// Makes a pass over steps of the indexed part of a log.
+  /// Makes a pass over steps of the indexed part of a log, which stops at the steps with these shapes; `nil` for all.
   ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - positions: The positions of the steps.
-  ///   - shapes: The shapes of the steps to stop at, which the index finds; `nil` for all. The first step is always one.
-  ///     Steps with other shapes must continue the model.
+  /// It stops at the first step in any case. Steps with other shapes must continue the model.
   package init(_ log: LogFile, _ positions: Range<Int>, shapes: IDSet? = nil) {
     (self.log, self.shapes) = (log, shapes)
     index = log.indexing.index
@@ -154,13 +150,7 @@ package final class StepPass {
     return needle.isFound(in: try step().action)
   }
 
-  /// Reads the state or the patch that the current step writes.
-  ///
-  /// - Parameters:
-  ///   - write: The index of the write in the step's shape.
-  ///   - shape: The shape of the step.
-  /// - Returns: The value; `nil` if the write has none.
-  /// - Throws: ``LogError`` as ``step()`` does.
+  /// Reads the state or the patch of a write in the current step's shape; `nil` if the write has none.
   package func value(
     ofWrite write: Int, in shape: StepShape
   ) throws(LogError) -> JSON? {

@@ -98,11 +98,7 @@ public struct LogValue: Sendable {
 
   /// Encodes a store's state as text, without line breaks and with sorted members.
   ///
-  /// - Parameters:
-  ///   - store: The name of the store.
-  ///   - memory: Parts of the last encoding; `nil` to encode everything.
-  /// - Returns: The text.
-  /// - Throws: ``EncodingFailure`` if the state cannot be encoded.
+  /// `memory` has parts of the last encoding; `nil` to encode everything.
   func stateText(
     of store: String, remembering memory: StateMemory? = nil
   ) throws(EncodingFailure) -> [UInt8] {

@@ -57,12 +57,7 @@ struct StateLedger {
   /// Creates the memory of a store with this name.
   typealias MakeMemory = @Sendable (_ store: String) -> StateMemory
 
-  /// Creates a ledger with the stores of a header.
-  ///
-  /// - Parameters:
-  ///   - stores: The stores.
-  ///   - writesWholeStates: `true` to write no patches.
-  ///   - makeMemory: Creates the memory of a store; `nil` to remember nothing.
+  /// Creates a ledger with the stores of a header; without `makeMemory`, it remembers nothing.
   init(
     _ stores: [LogHeader.Store], writesWholeStates: Bool, makeMemory: MakeMemory? = nil
   ) {
