@@ -8,11 +8,10 @@ struct LaunchGuard {
   private static let hour: Int64 = 3_600_000_000_000
 
   private let usesLocks: Bool
-  private let now: Int64
+  private let now = FileStatus.now
 
-  init(_ folder: LaunchFolder, now: Int64 = FileStatus.now) {
+  init(_ folder: LaunchFolder) {
     usesLocks = folder.locking.isHeld(at: folder.path)
-    self.now = now
   }
 
   /// `true` if somebody may be recording the file.
