@@ -91,9 +91,9 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// Encodes the value; an error names `store`, which is `nil` for an action.
-  func json(of store: String?) throws(EncodingFailure) -> JSON {
-    try EncodingFailure.wrapping(store) { try make() }
+  /// Encodes the value; an error names no store.
+  func json() throws(EncodingFailure) -> JSON {
+    try EncodingFailure.wrapping(nil) { try make() }
   }
 
   /// Encodes a store's state as text, without line breaks and with sorted members.
@@ -139,7 +139,7 @@ public struct LogValue: Sendable {
         throw EncodingFailure(store: nil, why: why)
       }
     }
-    let json = try json(of: nil)
+    let json = try json()
     guard json["type"]?.kind == .string else {
       throw EncodingFailure(store: nil, why: "an action must be an object with a \"type\"")
     }

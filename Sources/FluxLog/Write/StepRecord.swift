@@ -104,7 +104,7 @@ public struct StepRecord: Sendable {
   func secretTokens() throws(EncodingFailure) -> [String] {
     var tokens: [String] = []
     for secret in secrets {
-      guard let token = try secret.json(of: nil).string else {
+      guard let token = try secret.json().string else {
         throw EncodingFailure(store: nil, why: "the token of a secret must be a string")
       }
       tokens.append(token)
@@ -231,7 +231,7 @@ extension StepRecord {
     if !action.isNoted { values.append((.action, action)) }
     for case (let role, let value?) in values {
       do throws(EncodingFailure) {
-        _ = try value.rewritten(by: rewriter, role).json(of: nil)
+        _ = try value.rewritten(by: rewriter, role).json()
       } catch {
         // A value that cannot be encoded cannot be found in other texts, either.
       }
