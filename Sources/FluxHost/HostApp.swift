@@ -68,8 +68,6 @@ public struct HostApp: ReplayApp {
   }
 
   /// Checks that the executable can be started, without starting it.
-  ///
-  /// - Throws: `ReplayFailure` that names the obstacle.
   package func checkExecutable() throws(ReplayFailure) {
     guard let obstacle = HostProcess.obstacle(executable) else { return }
     throw ReplayFailure(.cannotStart(why: obstacle), app: executable)

@@ -49,9 +49,7 @@ final class LogReceiver: Sendable {
       try Self.continuing { () throws(LogCopy.Failure) in
         try copy.append(text.bytes, at: text.at, from: source)
       }
-    default: break
-    }
-    if name == .logEnded {
+    case .logEnded:
       let ended = try LogEnded(params)
       guard ended.log == copy.log else { return }
       if let why = ended.why {
@@ -59,6 +57,7 @@ final class LogReceiver: Sendable {
       } else {
         copy.end(isClosed: ended.closed ?? false, from: source)
       }
+    default: break
     }
   }
 

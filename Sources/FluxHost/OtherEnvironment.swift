@@ -40,8 +40,6 @@ final class OtherEnvironment: Sendable {
   }
 
   /// Creates the folders, if they do not exist.
-  ///
-  /// - Throws: `ReplayFailure` that names the folder.
   func createFolders() throws(ReplayFailure) {
     for folder in folders {
       do throws(SystemError) {

@@ -13,7 +13,6 @@ extension Engine {
     lock.withLock { published.value }
   }
 
-  /// Adds an observer of one store.
   @usableFromInline
   func register(
     _ observer: Observer, at slot: Int, _ cancellation: Cancellation

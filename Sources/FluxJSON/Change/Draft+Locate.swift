@@ -58,18 +58,14 @@ extension Draft {
   /// Returns the value at a pointer.
   package func value(at pointer: Pointer) throws(PointerError) -> JSON {
     do throws(PointerError.Reason) {
-      return json(
-        try pointer.bytes.withView { (bytes) throws(PointerError.Reason) in
-          try slot(at: bytes)
-        })
+      return json(try slot(at: pointer))
     } catch {
       throw PointerError(pointer: pointer.description, reason: error)
     }
   }
 
-  /// Returns the kind of the value at a pointer.
-  func kind(at pointer: Pointer) throws(PointerError.Reason) -> JSON.Kind {
-    try pointer.bytes.withView { (bytes) throws(PointerError.Reason) in kind(try slot(at: bytes)) }
+  func slot(at pointer: Pointer) throws(PointerError.Reason) -> Slot {
+    try pointer.bytes.withView { (bytes) throws(PointerError.Reason) in try slot(at: bytes) }
   }
 
   /// `true` if a text is a pointer to a value.

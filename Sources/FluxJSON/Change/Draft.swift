@@ -173,7 +173,6 @@ package struct Draft: Sendable {
     }
   }
 
-  /// Removes a value from its container.
   mutating func remove(_ position: Position) {
     let slot = self[position]
     switch position {

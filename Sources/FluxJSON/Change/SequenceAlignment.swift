@@ -116,7 +116,6 @@ struct CommonSubsequence {
 
   let old: [UInt64]
   let new: [UInt64]
-  /// The number of steps of the search.
   private(set) var steps = 0
 
   /// Returns the indices of the common elements, ascending on both sides.

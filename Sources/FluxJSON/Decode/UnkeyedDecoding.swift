@@ -19,7 +19,6 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
 
   var isAtEnd: Bool { next == end }
 
-  /// Reads the next element.
   @inline(__always)
   private mutating func element<T>(_ read: (DecodingSession, Int) throws -> T) throws -> T {
     guard next < end else { throw atEnd(T.self) }

@@ -1,9 +1,7 @@
 /// A value of any kind in a `Codable` type, read and written as it stands.
 package struct VerbatimJSON: Codable, Sendable, Equatable {
-  /// The value.
   package let json: JSON
 
-  /// Wraps a value.
   package init(_ json: JSON) { self.json = json }
 
   /// Takes the value that ``LogDecoder`` is at; other decoders have none.

@@ -6,8 +6,6 @@ package struct DirectEncoding {
   private let session: EncodingSession
 
   /// Returns the text that `body` writes: exactly one value.
-  ///
-  /// - Throws: The errors of `body`.
   package static func bytes(_ body: (DirectEncoding) throws -> Void) rethrows -> [UInt8] {
     var session = SpareSessions.take()
     defer { SpareSessions.give(&session) }
@@ -25,10 +23,8 @@ package struct DirectEncoding {
   /// Writes `null`.
   package func null() { unsafe session.state.buffer.append("null") }
 
-  /// Writes a string.
   package func string(_ text: String) { unsafe session.state.append(text) }
 
-  /// Writes an integer.
   package func integer(_ number: Int) { unsafe session.state.buffer.appendNumber(Int64(number)) }
 
   /// Writes a number, or a string if it is not finite.

@@ -3,7 +3,6 @@
 /// For one changed member in a state of 142 KB, this takes a tenth of the instructions of parsing it, and for three in
 /// 100 KB a fifth.
 package struct JSONRevision {
-  /// The value of the text.
   package let json: JSON
   /// The only value that differs, if only one does and it is no large container.
   let soleChange: Change?

@@ -125,7 +125,6 @@ public struct QueryDocument {
     return json.count
   }
 
-  /// The names of the members.
   var names: [String] {
     switch content {
     case .json(let json): json.members.map(\.name)

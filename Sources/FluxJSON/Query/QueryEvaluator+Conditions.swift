@@ -100,7 +100,7 @@ extension QueryEvaluator {
       do throws(RegularExpression.SyntaxError) {
         return try RegularExpression(text)
       } catch {
-        guard error.reason != .syntax else { return nil }
+        guard error != .syntax else { return nil }
         throw QueryError(query: self.text, column: 1, reason: "the pattern \(text) is too large")
       }
     }

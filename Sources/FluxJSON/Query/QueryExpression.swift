@@ -126,7 +126,6 @@ public struct QueryExpression: Sendable, Equatable {
     leaves.compactMap { if case .exists(let query) = $0 { query.singularPath } else { nil } }
   }
 
-  /// The comparisons of a singular path with a literal.
   package var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
     leaves.compactMap { leaf in
       switch leaf {

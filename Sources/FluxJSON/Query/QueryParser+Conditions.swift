@@ -281,7 +281,7 @@ extension QueryParser {
     do throws(RegularExpression.SyntaxError) {
       return .compiled(try RegularExpression(text))
     } catch {
-      guard error.reason != .syntax else { return .compiled(nil) }
+      guard error != .syntax else { return .compiled(nil) }
       throw failure("this pattern is too large", at: argument.start)
     }
   }

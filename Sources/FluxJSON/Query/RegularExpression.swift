@@ -14,12 +14,7 @@ struct RegularExpression: Sendable, Equatable {
 
   static let depthLimit = 100
 
-  struct SyntaxError: Error, Equatable {
-    enum Reason: Equatable { case syntax, tooLarge, tooDeep }
-    let reason: Reason
-    /// The offset of the error in the pattern, in Unicode scalars.
-    let offset: Int
-  }
+  enum SyntaxError: Error { case syntax, tooLarge, tooDeep }
 
   enum Atom: Sendable, Equatable {
     case scalar(Unicode.Scalar)

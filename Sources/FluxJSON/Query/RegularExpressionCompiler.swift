@@ -13,7 +13,7 @@ struct RegularExpressionCompiler {
 
   private mutating func append(_ instruction: Instruction) throws(SyntaxError) {
     guard program.count < RegularExpression.programLimit else {
-      throw SyntaxError(reason: .tooLarge, offset: 0)
+      throw .tooLarge
     }
     program.append(instruction)
   }

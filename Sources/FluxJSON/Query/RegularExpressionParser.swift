@@ -24,16 +24,12 @@ struct RegularExpressionParser {
 
   mutating func parse() throws(SyntaxError) -> Node {
     let node = try choice()
-    guard offset == scalars.count else { throw failure() }
+    guard offset == scalars.count else { throw .syntax }
     return node
   }
 
   private var current: Unicode.Scalar? {
     offset < scalars.count ? scalars[offset] : nil
-  }
-
-  private func failure(_ reason: SyntaxError.Reason = .syntax) -> SyntaxError {
-    SyntaxError(reason: reason, offset: offset)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -43,11 +39,11 @@ struct RegularExpressionParser {
   }
 
   private mutating func expect(_ scalar: Unicode.Scalar) throws(SyntaxError) {
-    guard take(scalar) else { throw failure() }
+    guard take(scalar) else { throw .syntax }
   }
 
   private mutating func choice() throws(SyntaxError) -> Node {
-    guard depth < RegularExpression.depthLimit else { throw failure(.tooDeep) }
+    guard depth < RegularExpression.depthLimit else { throw .tooDeep }
     depth += 1
     defer { depth -= 1 }
     var branches = [try branch()]
@@ -76,7 +72,7 @@ struct RegularExpressionParser {
       most = current == "}" ? nil : try count()
     }
     try expect("}")
-    if let most, most < least { throw failure() }
+    if let most, most < least { throw .syntax }
     return .repetition(node, least: least, most: most)
   }
 
@@ -88,12 +84,12 @@ struct RegularExpressionParser {
       value = min(value * 10 + Int(digit.value - 48), RegularExpression.programLimit + 1)
       offset += 1
     }
-    guard offset > start else { throw failure() }
+    guard offset > start else { throw .syntax }
     return value
   }
 
   private mutating func atom() throws(SyntaxError) -> Node {
-    guard let scalar = current else { throw failure() }
+    guard let scalar = current else { throw .syntax }
     switch scalar {
     case "(":
       offset += 1
@@ -108,7 +104,7 @@ struct RegularExpressionParser {
     case "^", "$":
       offset += 1
       return scalar == "^" ? .start : .end
-    case "*", "+", "?", ")", "]", "{", "|", "}": throw failure()
+    case "*", "+", "?", ")", "]", "{", "|", "}": throw .syntax
     default:
       offset += 1
       return .atom(.scalar(scalar))
@@ -125,19 +121,19 @@ struct RegularExpressionParser {
       name.unicodeScalars.append(letter)
       offset += 1
     }
-    guard let category = UnicodeCategory(name: name) else { throw failure() }
+    guard let category = UnicodeCategory(name: name) else { throw .syntax }
     try expect("}")
     return .category(category, negated: complement)
   }
 
   private mutating func escapedScalar() throws(SyntaxError) -> Unicode.Scalar {
-    guard let scalar = current else { throw failure() }
+    guard let scalar = current else { throw .syntax }
     switch scalar {
     case "n": offset += 1; return "\n"
     case "r": offset += 1; return "\r"
     case "t": offset += 1; return "\t"
     case "("..."+", "-", ".", "?", "["..."^", "{"..."}": offset += 1; return scalar
-    default: throw failure()
+    default: throw .syntax
     }
   }
 
@@ -151,7 +147,7 @@ struct RegularExpressionParser {
     }
     if take("-") { members.append(.scalar("-")) }
     try expect("]")
-    guard !members.isEmpty else { throw failure() }
+    guard !members.isEmpty else { throw .syntax }
     return .oneOf(members, negated: negated)
   }
 
@@ -160,15 +156,15 @@ struct RegularExpressionParser {
     guard case .scalar(let low) = first, current == "-" else { return first }
     guard offset + 1 < scalars.count, scalars[offset + 1] != "]" else { return first }
     offset += 1
-    guard case .scalar(let high) = try classScalar(), low <= high else { throw failure() }
+    guard case .scalar(let high) = try classScalar(), low <= high else { throw .syntax }
     return .range(low...high)
   }
 
   private mutating func classScalar() throws(SyntaxError) -> Atom {
-    guard let scalar = current else { throw failure() }
+    guard let scalar = current else { throw .syntax }
     switch scalar {
     case "\\": return try escape()
-    case "-", "[", "]": throw failure()
+    case "-", "[", "]": throw .syntax
     default:
       offset += 1
       return .scalar(scalar)

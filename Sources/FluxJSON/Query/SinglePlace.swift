@@ -64,11 +64,9 @@ extension Draft {
   package func value(at place: SinglePlace) -> JSON? {
     do throws(PointerError.Reason) {
       for container in place.containers {
-        guard try kind(at: container.pointer) == container.kind else { return nil }
+        guard try kind(slot(at: container.pointer)) == container.kind else { return nil }
       }
-      return try place.pointer.bytes.withView { (bytes) throws(PointerError.Reason) in
-        json(try slot(at: bytes))
-      }
+      return json(try slot(at: place.pointer))
     } catch {
       return nil
     }

@@ -40,15 +40,12 @@ public struct JSONNumber: Sendable, Hashable, Comparable, CustomStringConvertibl
   /// The value as an `Int64`; nil if it is not an integer or is out of range.
   ///
   /// `1.0` and `1e2` are integers.
-  public var int64: Int64? { integer() }
+  public var int64: Int64? { withDecimal { $0.integer() } }
 
   /// The value as a `UInt64`; nil if it is not an integer or is out of range.
   ///
   /// `1.0` and `1e2` are integers.
-  public var uint64: UInt64? { integer() }
-
-  /// Returns the value as an integer of type `I`; nil if it is not an integer or is out of range.
-  func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) -> I? { withDecimal { $0.integer() } }
+  public var uint64: UInt64? { withDecimal { $0.integer() } }
 
   /// The nearest `Double`; infinite if the value is out of range.
   public var double: Double {

@@ -6,7 +6,6 @@ public struct ByteSink {
   private var buffer: [UInt8] = []
   private let write: ([UInt8]) throws -> Void
 
-  /// The number of bytes that were collected.
   package private(set) var byteCount = 0
   package private(set) var hasBegun = false
 

@@ -179,7 +179,6 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a number in decimal digits.
   package mutating func appendDecimal(_ magnitude: UInt64, isNegative: Bool = false) {
     if isNegative { append(UInt8(ascii: "-")) }
     var digits = magnitude.description
@@ -204,7 +203,6 @@ extension JSON {
     }
   }
 
-  /// Creates an array.
   package init(array elements: [JSON]) {
     self.init(writing: { writer in
       writer.beginArray()

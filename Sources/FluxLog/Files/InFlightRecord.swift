@@ -134,10 +134,11 @@ extension InFlightRecord {
   /// Reads a ring.
   ///
   /// - Throws: ``LogError`` if it cannot be read, or is larger than the limit.
-  static func bytes(of file: OpenFile, limit: Int = largestRing) throws(LogError) -> [UInt8] {
+  static func bytes(of file: OpenFile) throws(LogError) -> [UInt8] {
     let size = try file.status().size
-    guard size <= limit else {
-      throw LogError(path: file.path, reason: .inFlightTooLarge(byteCount: size, limit: limit))
+    guard size <= largestRing else {
+      throw LogError(
+        path: file.path, reason: .inFlightTooLarge(byteCount: size, limit: largestRing))
     }
     return try file.bytes(at: 0, count: size)
   }

@@ -11,7 +11,6 @@ final class OpenFile: Sendable {
   private let content: Content
 
   var path: String { place.path }
-  /// The path of the file itself.
   var storedPath: String { place.storedPath }
 
   /// The place of the bytes.
@@ -87,7 +86,6 @@ final class OpenFile: Sendable {
     try self.init(LogPlace(path), O_RDWR | O_NONBLOCK, mustExist: false)
   }
 
-  /// Opens the folder that a file is in.
   convenience init(folderOf path: String) throws(LogError) {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
     try self.init(LogPlace(folder), O_RDONLY | O_DIRECTORY)
@@ -104,13 +102,11 @@ final class OpenFile: Sendable {
     return try LogError.naming(path) { () throws(SystemError) in try operation(file) }
   }
 
-  /// Examines the file.
   func status() throws(LogError) -> FileStatus {
     if case .memory(let memory) = content { return FileStatus(inMemory: memory.byteCount) }
     return try attempt { (file) throws(SystemError) in try file.status() }
   }
 
-  /// The file system that the file is on.
   var volume: Volume {
     guard case .descriptor(let file) = content else { return .local }
     return Volume(of: file)
@@ -209,7 +205,6 @@ extension OpenFile {
     }
   }
 
-  /// Shortens the file.
   func truncate(to size: Int64) throws(LogError) {
     try attempt { (file) throws(SystemError) in try file.truncate(to: size) }
   }
@@ -285,7 +280,6 @@ package struct LogPlace: Sendable {
 
   /// The path that the user named.
   package let path: String
-  /// The path of the file to read.
   package let storedPath: String
   /// The owner of the stored file, which exists as long as its owner.
   private let owner: (any AnyObject & Sendable)?

@@ -14,12 +14,9 @@ final class ReplacementFile {
   var path: String { unfinished.path }
   var destination: String { unfinished.destination }
 
-  /// Creates the file that replaces what is at a path.
+  /// Creates the file that replaces what is at a path; for a symbolic link that may be followed, its target.
   ///
-  /// - Parameters:
-  ///   - path: The path to replace; for a symbolic link that may be followed, its target is replaced.
-  ///   - source: The file to copy permissions from if nothing exists at the path.
-  /// - Throws: ``LogError`` if the file cannot be created.
+  /// It gets the permissions of `source` if nothing exists at the path.
   convenience init(of path: String, from source: OpenFile) throws(LogError) {
     let destination = try LogError.naming(path) { () throws(SystemError) in
       try SymbolicLink.target(of: path)
@@ -30,8 +27,6 @@ final class ReplacementFile {
   }
 
   /// Creates a file for a path where no file may exist, with the permissions of another one.
-  ///
-  /// - Throws: ``LogError`` if the file cannot be created, or if the path has one.
   convenience init(new path: String, from source: OpenFile) throws(LogError) {
     try self.init(new: path, permissions: source.status().permissions)
   }
@@ -69,7 +64,6 @@ final class ReplacementFile {
     lines.removeAll()
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(LogError) {
     if let failure = file.append(bytes).failure { throw failure }
   }

@@ -3,8 +3,6 @@ import FluxJSON
 /// Writes the actions in flight of a log on another machine next to the copy of that log.
 package enum InFlightCopy {
   /// Writes the actions next to the last segment of the copy, where ``LogFile/inFlight()`` finds them.
-  ///
-  /// - Throws: ``LogError`` if the header cannot be read, or the file cannot be written.
   package static func write(_ actions: [InFlightAction], beside path: String) throws(LogError) {
     let header = try LogFile.header(of: LogPlace(path))
     var bytes = InFlightRecord.ringHeader(identity: header.identity)

@@ -143,8 +143,6 @@ package final class LogCopy: Sendable {
   package var next: (file: Int, offset: Int?) { state.withLock { ($0.nextNumber, $0.next) } }
 
   /// The place after the last complete line; nil if there is none.
-  ///
-  /// - Throws: ``LogError`` if a file cannot be read.
   package func place() throws(LogError) -> SegmentPlace? {
     let found = state.withLock { ($0.log, $0.segments) }
     for segment in found.1.reversed() where segment.hasHeader {

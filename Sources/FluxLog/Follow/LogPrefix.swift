@@ -1,8 +1,6 @@
 /// The beginning of a log's file, by which two processes know that they mean the same lines.
 package struct LogPrefix: Sendable, Equatable {
-  /// The number of bytes.
   package var byteCount: Int
-  /// Their CRC-32C.
   package var crc: UInt32
 
   package init(byteCount: Int, crc: UInt32) { (self.byteCount, self.crc) = (byteCount, crc) }

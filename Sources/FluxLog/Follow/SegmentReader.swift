@@ -28,8 +28,6 @@ package struct SegmentReader: Sendable {
   private var searched = 0
 
   /// Opens a segment; nil if another file is at its path by now, or none.
-  ///
-  /// - Throws: ``LogError`` if the file cannot be read.
   package init?(_ segment: RecordedSegment) throws(LogError) {
     let file: OpenFile
     do throws(LogError) {
@@ -44,8 +42,6 @@ package struct SegmentReader: Sendable {
   }
 
   /// The place after the last complete line.
-  ///
-  /// - Throws: ``LogError`` if the file cannot be read.
   package mutating func lastPlace() throws(LogError) -> SegmentPlace {
     try findLines()
     return SegmentPlace(
@@ -55,7 +51,6 @@ package struct SegmentReader: Sendable {
   /// Continues after a place.
   ///
   /// - Returns: `false` if the file has other lines before the place.
-  /// - Throws: ``LogError`` if the file cannot be read.
   package mutating func move(to place: SegmentPlace) throws(LogError) -> Bool {
     guard place.first == segment.first, place.log == segment.log,
       try lineChecksum(before: place.offset) == place.crc
@@ -75,8 +70,6 @@ package struct SegmentReader: Sendable {
   }
 
   /// Returns what the last complete line says about the end.
-  ///
-  /// - Throws: ``LogError`` if the file cannot be read.
   package func ending() throws(LogError) -> Ending {
     let count = min(end, Self.endLineByteCount)
     guard count > 0 else { return .open }

@@ -40,7 +40,6 @@ struct LineMembers {
     return place.map { JSON(document: object.document, place: $0) }
   }
 
-  /// The offset of the object in the line.
   var byteOffset: Int { object.byteOffset }
 
   func missing(_ name: LiteralName) -> LineFault {

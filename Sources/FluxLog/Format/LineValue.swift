@@ -8,7 +8,6 @@ protocol LineValue {
   /// Returns a value; `nil` if it has another type.
   static func read(_ value: JSON) -> Self?
 
-  /// Appends the value to a line.
   func write(to line: inout ByteBuffer)
 }
 

@@ -87,8 +87,6 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the result of `body`; `nil` if it asks for a state that is unknown.
-  ///
-  /// - Throws: All other errors of `body`.
   package static func ifKnown<Result>(_ body: () throws -> Result) throws -> Result? {
     do {
       return try body()
@@ -98,8 +96,6 @@ public struct LogError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the result of `body`; `nil` if damage hides it, because the damaged line is a separate finding.
-  ///
-  /// - Throws: All other errors of `body`.
   package static func unlessDamaged<Result>(
     _ body: () throws(LogError) -> Result
   ) throws(LogError) -> Result? {

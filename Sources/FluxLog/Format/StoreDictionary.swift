@@ -8,7 +8,6 @@ package import FluxJSON
 package struct BytewiseName: Hashable, Comparable, Sendable {
   package let text: String
 
-  /// Makes a name from its text.
   package init(_ text: String) { self.text = text }
 
   package static func == (left: BytewiseName, right: BytewiseName) -> Bool {

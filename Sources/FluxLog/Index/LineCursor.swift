@@ -93,7 +93,7 @@ struct LineCursor {
     position &+= 1
     switch first {
     case UInt8(ascii: "\""): return skipString()
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return skipRest(depth: 1)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return skipRest()
     default:
       while position < end, !Self.endsScalar(bytes[position]) { position += 1 }
       return true
@@ -105,10 +105,10 @@ struct LineCursor {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// Advances past as many closing brackets as are open, and everything before them.
+  /// Advances past the closing bracket of the innermost container, and everything before it.
   @inline(__always)
-  mutating func skipRest(depth: Int) -> Bool {
-    var depth = depth
+  mutating func skipRest() -> Bool {
+    var depth = 1
     guard window.contains(position) || window.look(bytes, at: position, isInString: 0) else {
       return skipRestSlowly(depth: depth)
     }

@@ -10,7 +10,6 @@ final class LogNames: Sendable {
   private struct Table<Name: Hashable> {
     private(set) var names: [Name] = []
     private var ids: [Name: UInt32] = [:]
-    /// The memory of the names, in bytes.
     private(set) var byteCount = 0
 
     /// Returns the number of a name; `byteCount` is the size of what it refers to.
@@ -74,7 +73,6 @@ final class LogNames: Sendable {
     shapeTable.withLock { $0.id(of: shape, limit: storeLimit) }
   }
 
-  /// The memory of the names, in bytes.
   var byteCount: Int {
     typeTable.withLock { $0.byteCount } + sourceTable.withLock { $0.byteCount }
       + shapeTable.withLock { $0.table.byteCount }

@@ -79,7 +79,7 @@ struct OutlineReader {
     writes.removeAll(keepingCapacity: true)
     nextKind = 0
     hasEffects = false
-    guard var outline = readOpening(), cursor.skipRest(depth: 1) else { return nil }
+    guard var outline = readOpening(), cursor.skipRest() else { return nil }
     while cursor.position < cursor.end {
       guard readMember(&outline) else { return nil }
     }
@@ -129,7 +129,7 @@ struct OutlineReader {
     case UInt8(ascii: "e"):
       if cursor.take(#","effect":""#) { return cursor.skipString() }
       hasEffects = true
-      return cursor.take(#","effects":{"#) && cursor.skipRest(depth: 1)
+      return cursor.take(#","effects":{"#) && cursor.skipRest()
     case UInt8(ascii: "f"):
       return cursor.take(#","from":""#) && cursor.skipString()
     case UInt8(ascii: "a"):
@@ -182,7 +182,7 @@ struct OutlineReader {
     if cursor.take(#","rejected":{"#) {
       guard !outline.isRejected else { return false }
       outline.isRejected = true
-      return cursor.skipRest(depth: 1)
+      return cursor.skipRest()
     }
     if cursor.take(#","reflected":true"#) { return true }
     return cursor.take(#","removed":["#) && readNames(.removal)

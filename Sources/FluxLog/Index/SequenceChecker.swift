@@ -45,7 +45,6 @@ struct SequenceChecker: Sendable {
     expected = first
   }
 
-  /// The memory of the lists, in bytes.
   var listByteCount: Int {
     contentByteCount + lineFindings.count * MemoryLayout<Finding>.stride
       + marks.count * MemoryLayout<RecordedMark>.stride

@@ -4,9 +4,7 @@ import FluxSystem
 package struct LaunchFiles: Sendable {
   /// A file, as it was when the folder was listed.
   package struct File: Sendable, Equatable {
-    /// The path of the file.
     package let path: String
-    /// The size in bytes.
     package let byteCount: Int64
     /// The last change of the content, in nanoseconds since 1970.
     package let modified: Int64
@@ -18,7 +16,6 @@ package struct LaunchFiles: Sendable {
     }
   }
 
-  /// The name of the launch.
   package let name: LaunchName
   /// The logs with a header: one, or the segments in order.
   package private(set) var logs: [File] = []
@@ -33,7 +30,6 @@ package struct LaunchFiles: Sendable {
   /// The files with the actions in flight of a launch that is recorded or has crashed.
   package var inFlight: [File] { others.filter { $0.path.hasSuffix(".inflight") } }
 
-  /// The size of all files in bytes.
   package var byteCount: Int64 { (logs + others).reduce(0) { $0 + $1.byteCount } }
 
   /// Orders launches by their beginning, and those that began in one second by their last change.
@@ -44,7 +40,6 @@ package struct LaunchFiles: Sendable {
 
   private var lastChange: Int64 { (logs + others).lazy.map(\.modified).max() ?? 0 }
 
-  /// Adds a file of the folder.
   mutating func add(_ file: String, _ status: File) {
     // A recorder reserves a name with an empty file.
     guard status.byteCount > 0, let number = Self.number(of: file, in: name) else {

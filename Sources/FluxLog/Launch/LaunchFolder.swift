@@ -7,7 +7,6 @@ import Foundation
 /// the files next to them: the actions in flight, the lock, an index. A crash leaves the actions in
 /// flight and the lock. Whoever deletes the last log of a launch deletes these with it.
 package struct LaunchFolder: Sendable, Hashable {
-  /// The path of the folder.
   package let path: String
   /// The name of the app's logs.
   package let name: String
@@ -120,9 +119,7 @@ package struct LaunchFolder: Sendable, Hashable {
 
   /// Returns the launches that have a log, newest first, with `true` for those that are being recorded.
   ///
-  /// - Parameter own: The launch that this process is recording; nil for none.
-  /// - Returns: The launches.
-  /// - Throws: ``LogError`` if the folder cannot be read.
+  /// `own` is the launch that this process is recording.
   package func logs(
     recording own: LaunchName? = nil
   ) throws(LogError) -> [(launch: LaunchFiles, isRecorded: Bool)] {

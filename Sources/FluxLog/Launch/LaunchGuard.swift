@@ -8,11 +8,10 @@ struct LaunchGuard {
   private static let hour: Int64 = 3_600_000_000_000
 
   private let usesLocks: Bool
-  private let now: Int64
+  private let now = FileStatus.now
 
-  init(_ folder: LaunchFolder, now: Int64 = FileStatus.now) {
+  init(_ folder: LaunchFolder) {
     usesLocks = folder.locking.isHeld(at: folder.path)
-    self.now = now
   }
 
   /// `true` if somebody may be recording the file.
@@ -38,8 +37,6 @@ struct LaunchGuard {
   func isOlder(_ file: LaunchFiles.File, than age: Int64) -> Bool { now - file.modified > age }
 
   /// Removes what is left of a launch without a log, unless its recorder is just beginning.
-  ///
-  /// - Throws: ``LogError`` if a file cannot be deleted.
   func removeLeftovers(of launch: LaunchFiles) throws(LogError) {
     guard let first = launch.others.first else { return }
     if launch.others.contains(where: isTooRecent) { return }

@@ -11,7 +11,6 @@ package struct LaunchName: Hashable, Sendable {
   let app: String
   /// When the recording began, in whole seconds.
   package let start: LogInstant
-  /// The whole name.
   package let text: String
 
   /// Creates the name of a launch that begins now.

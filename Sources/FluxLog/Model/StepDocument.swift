@@ -52,7 +52,6 @@ extension QueryDocument {
     return membersOfLine.contains { $0.name == name }
   }
 
-  /// The members that are read from the line of a step.
   private static let membersOfLine: [(name: String, value: @Sendable (LogStep) -> JSON?)] = [
     ("t", { $0.time.json }),
     ("action", { $0.action }),
@@ -69,12 +68,7 @@ extension QueryDocument {
     ("rejected", { $0.rejection?.json }),
   ]
 
-  /// Makes the states by store; `state` returns that of the store with a name, which may be unknown.
-  ///
-  /// - Parameters:
-  ///   - stores: The names of the stores.
-  ///   - state: Returns a state.
-  ///   - unknown: Returns the error of an unknown state.
+  /// Makes the states by store; `state` returns one of them, and `unknown` the error of an unknown one.
   package init(
     states stores: [String], _ state: @escaping (_ index: Int) throws -> StoreState,
     unknown: @escaping (_ store: String) -> LogError

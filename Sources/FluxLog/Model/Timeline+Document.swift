@@ -19,10 +19,7 @@ extension Timeline {
 
   /// Returns the document of ``document(at:)`` with states that the log lacks.
   ///
-  /// - Parameters:
-  ///   - position: The position.
-  ///   - rebuilt: Returns the state of a store that is not written here; nil if it is unknown.
-  /// - Returns: The document.
+  /// `rebuilt` returns the state of a store that is not written here; nil if it is unknown.
   package func document(
     at position: Int, rebuilt: @escaping (_ store: String) throws -> StoreState?
   ) -> QueryDocument {

@@ -89,7 +89,6 @@ extension Timeline {
   ///
   /// - Returns: The position; `nil` if damage or a gap hides a store, so a replay cannot begin before
   ///   it either.
-  /// - Throws: ``LogError`` if a line cannot be read.
   package func lastKnownModel(atOrBefore position: Int) throws(LogError) -> RecordedModel? {
     let limit = log.lastInterruption(atOrBefore: position)?.position ?? Self.start
     var position = position

@@ -21,7 +21,6 @@ extension LogFile {
     }
   }
 
-  /// Makes the error of the line of the step at a position.
   func damage(_ fault: LineFault, at position: Int) -> LogError {
     LogError(path: path, fault, line: lineNumber(at: position) ?? 0, step: number(at: position))
   }

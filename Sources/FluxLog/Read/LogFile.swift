@@ -93,14 +93,11 @@ public final class LogFile: Sendable {
   }
 
   /// Reads the header of a log, and nothing else.
-  ///
-  /// - Throws: ``LogError`` as ``open(_:options:)`` does.
   package static func header(of place: LogPlace) throws(LogError) -> LogHeader {
     let file = try OpenFile(reading: place)
     return try HeaderLine(file: file, size: try file.status().size).header
   }
 
-  /// Opens the log in a file that is open.
   static func open(_ file: OpenFile, options: Options) throws(LogError) -> LogFile {
     let status = try file.status()
     guard status.byteCount == Int64(status.size) else {

@@ -36,7 +36,6 @@ public struct LogExcerpt: Sendable, Equatable {
 
 /// The place in the files of a recording at which an excerpt begins.
 struct ExcerptStart {
-  /// The file.
   let file: Int
   /// The position of the first step; ``Timeline/start`` to begin with the line after the header.
   let position: Int

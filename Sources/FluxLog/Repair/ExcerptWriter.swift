@@ -15,7 +15,6 @@ struct ExcerptWriter {
   private(set) var stepCount = 0
   private(set) var byteCount = 0
 
-  /// Begins an excerpt with its header.
   init(
     _ header: LogHeader, last: UInt64, write: @escaping ([UInt8]) throws(LogError) -> Void
   ) throws(LogError) {
@@ -38,7 +37,6 @@ struct ExcerptWriter {
     }
   }
 
-  /// Ends the excerpt.
   mutating func finish() throws(LogError) {
     for line in waiting where line.isMark { lines.append(line: line.text) }
     LogEnd(steps: UInt64(stepCount), isComplete: true).write(to: &lines)

@@ -21,16 +21,9 @@ package final class LogRewriter {
   /// The number of step lines that changed, sums aside.
   package private(set) var changedSteps = 0
 
-  /// Starts rewriting a log.
+  /// Starts rewriting a log, which must not be recorded any longer, to replace the file at a path.
   ///
-  /// - Parameters:
-  ///   - log: The log, which must not be recorded any longer.
-  ///   - path: The file to replace.
-  ///   - stores: The stores, each with its state before the first step.
-  ///   - redacted: The redacted places.
-  ///   - only: The only places that are not redacted; `nil` if there is no such list.
-  ///   - writesWholeStates: `true` to write every state whole.
-  /// - Throws: ``LogError`` if the log is being recorded, or if the new file cannot be created.
+  /// The stores have their states before the first step. `redacted` and `only` are those of ``LogHeader``.
   package init(
     _ log: LogFile, to path: String, stores: [LogHeader.Store], redacted: [String],
     only: [String]? = nil, writesWholeStates: Bool

@@ -32,8 +32,6 @@ extension LogWriter {
   }
 
   /// Opens a part of the recording, as a log in memory.
-  ///
-  /// - Throws: ``LogError`` as ``export(_:to:)`` does.
   package func excerpt(_ extent: LogExtent) throws(LogError) -> LogFile {
     let memory = MemoryFile()
     _ = try Self.writeExcerpt(extent, of: try complete(), path) { bytes in memory.append(bytes) }

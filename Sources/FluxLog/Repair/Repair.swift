@@ -30,7 +30,6 @@ package struct RebuiltSteps: Sendable {
   /// The reasons why other steps could not be rebuilt.
   package var notes: [String]
 
-  /// Makes a result from its steps.
   package init(states: StoreDictionary<JSON> = [:], steps: [StepRecord] = [], notes: [String] = [])
   {
     self.states = states

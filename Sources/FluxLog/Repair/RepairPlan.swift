@@ -23,13 +23,9 @@ struct RepairPlan {
   /// The number after the last step that is known to be missing at the end.
   private let nextAfterEnd: UInt64
 
-  /// Prepares a repair.
+  /// Prepares a repair of a log with these findings.
   ///
-  /// - Parameters:
-  ///   - first: The number of the first step.
-  ///   - findings: The findings of the log.
-  ///   - nextAfterEnd: The number after the last step that is missing at the end of the log; at most that of the next step
-  ///     if none is.
+  /// `nextAfterEnd` is at most the number of the next step if no step is missing at the end.
   init(first: UInt64, findings: [Finding], nextAfterEnd: UInt64 = 0) {
     self.nextAfterEnd = nextAfterEnd
     expected = first
@@ -39,7 +35,6 @@ struct RepairPlan {
     lastLost = findings.filter { $0.losesLine && $0.problem != .torn }.compactMap(\.step).max()
   }
 
-  /// Appends the replacement of a line.
   mutating func append(_ text: [UInt8], line: Int, to output: inout LineBuffer) {
     guard !text.isBlankLine else { return }
     guard !lost.contains(line), let (json, content) = parsed(text.lineContent) else {

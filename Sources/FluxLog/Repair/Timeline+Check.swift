@@ -186,8 +186,6 @@ extension Timeline {
 
 extension LogFile {
   /// Makes the finding of a problem with a change of the step at a position.
-  ///
-  /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func finding(_ problem: LineProblem, at position: Int) throws(LogError) -> Finding {
     let line = try json(lineText(at: position), at: position)
     return Finding(

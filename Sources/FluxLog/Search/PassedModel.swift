@@ -41,14 +41,7 @@ package final class PassedModel {
   /// The indices of the stores that the current step wrote, or that a break before it changed.
   package private(set) var written: [Int] = []
 
-  /// Makes the model before the first step of a pass.
-  ///
-  /// - Parameters:
-  ///   - stores: The stores to follow.
-  ///   - keepsBefore: `true` to keep the states before each step as well.
-  ///   - pass: The pass to follow.
-  ///   - timeline: The timeline of the pass's log.
-  /// - Throws: ``LogError`` if a line cannot be read.
+  /// Makes the model before the first step of a pass; with `keepsBefore`, it keeps the states before each step as well.
   package init(
     _ stores: [String], keepsBefore: Bool, along pass: StepPass, in timeline: Timeline
   ) throws(LogError) {
@@ -61,7 +54,6 @@ package final class PassedModel {
     written = Array(entries.indices)
   }
 
-  /// The names of the stores.
   package var names: [String] { entries.map(\.name) }
 
   /// Returns the index of a store.
@@ -72,8 +64,6 @@ package final class PassedModel {
   // MARK: Moving
 
   /// Moves from the previous step to this one.
-  ///
-  /// - Throws: ``LogError`` if the line of the step cannot be read.
   package func take(_ step: StepPass.Step) throws(LogError) {
     self.step = step
     if !written.isEmpty { settle() }

@@ -23,14 +23,9 @@ package struct Scan<Question: StepQuestion> {
   private static var stretch: Int { 4096 }
   private static var patience: Duration { .milliseconds(50) }
 
-  /// Prepares a scan.
+  /// Prepares a scan; `smallestPass` is the number of steps that are not worth a pass.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - range: The positions of the steps.
-  ///   - direction: The order of the steps.
-  ///   - smallestPass: The number of steps that are not worth a pass: none if a pass costs no more than a step, and all to
-  ///     ask of one step after another everywhere.
+  /// It is 0 if a pass costs no more than a step. If it is the number of all steps, they are asked one by one.
   package init(
     _ question: Question, _ range: Range<Int>, _ direction: SearchDirection, smallestPass: Int = 64
   ) {

@@ -17,7 +17,6 @@ package final class StepPass {
     package var interruption: LogBreak.Kind?
   }
 
-  /// The log.
   package let log: LogFile
   private let index: LogIndex
   private var rest: Range<Int>
@@ -47,13 +46,9 @@ package final class StepPass {
   private static let smallestRead = 1 << 13
   private static let largestRead = 1 << 17
 
-  /// Makes a pass over steps of the indexed part of a log.
+  /// Makes a pass over steps of the indexed part of a log, which stops at the steps with these shapes; `nil` for all.
   ///
-  /// - Parameters:
-  ///   - log: The log.
-  ///   - positions: The positions of the steps.
-  ///   - shapes: The shapes of the steps to stop at, which the index finds; `nil` for all. The first step is always one.
-  ///     Steps with other shapes must continue the model.
+  /// It stops at the first step in any case. Steps with other shapes must continue the model.
   package init(_ log: LogFile, _ positions: Range<Int>, shapes: IDSet? = nil) {
     (self.log, self.shapes) = (log, shapes)
     index = log.indexing.index
@@ -115,8 +110,6 @@ package final class StepPass {
   // MARK: The current step
 
   /// Reads the text of the current step's line, without its newline.
-  ///
-  /// - Throws: ``LogError`` if the file became shorter.
   func lineText() throws(LogError) -> [UInt8] {
     let line = try readLine()
     return line.count == bytes.count ? bytes : Array(bytes[line])
@@ -133,8 +126,6 @@ package final class StepPass {
   }
 
   /// Reads the time of the current step.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   package func time() throws(LogError) -> UInt64 {
     let time = try withLine { bytes, line -> UInt64? in
       StepLine.time(bytes, from: line.lowerBound)
@@ -144,8 +135,6 @@ package final class StepPass {
   }
 
   /// Reads the number of the step that caused the current one; `nil` if it has no cause.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   package func cause() throws(LogError) -> UInt64? {
     let outline = try withLine { bytes, line in StepLine(bytes, line)?.outline(&reader) }
     if let outline { return outline.cause }
@@ -153,8 +142,6 @@ package final class StepPass {
   }
 
   /// `true` if the action of the current step contains a text.
-  ///
-  /// - Throws: ``LogError`` as ``step()`` does.
   func contains(_ needle: TextNeedle) throws(LogError) -> Bool {
     let mayContain = try withLine { bytes, line in
       unsafe needle.mayBeFound(inLine: bytes.slice(line.lowerBound, line.upperBound))
@@ -163,13 +150,7 @@ package final class StepPass {
     return needle.isFound(in: try step().action)
   }
 
-  /// Reads the state or the patch that the current step writes.
-  ///
-  /// - Parameters:
-  ///   - write: The index of the write in the step's shape.
-  ///   - shape: The shape of the step.
-  /// - Returns: The value; `nil` if the write has none.
-  /// - Throws: ``LogError`` as ``step()`` does.
+  /// Reads the state or the patch of a write in the current step's shape; `nil` if the write has none.
   package func value(
     ofWrite write: Int, in shape: StepShape
   ) throws(LogError) -> JSON? {
@@ -188,8 +169,6 @@ package final class StepPass {
   /// patch as writers write it; returns `false` otherwise.
   ///
   /// The path has no escapes. The value is not checked.
-  ///
-  /// - Throws: ``LogError`` if the file became shorter.
   func withReplacement(
     of store: String, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
   ) throws(LogError) -> Bool {
@@ -243,8 +222,6 @@ extension LogFile {
   /// Returns the position of the first step in a range that a step caused; `nil` if there is none.
   ///
   /// The index knows which steps have a cause. Their lines say which one.
-  ///
-  /// - Throws: `LogError` if a line cannot be read.
   package func position(
     in range: Range<Int>, causedBy number: UInt64
   ) throws(LogError) -> Int? {

@@ -3,7 +3,6 @@
 /// A ``Scan`` asks it in two ways that agree: along a pass over many steps, and of one step after another. The first is fast,
 /// and may give up where anything is special. The second knows what every step means.
 package protocol StepQuestion: Sendable {
-  /// The answer at a step.
   associatedtype Answer: Sendable
 
   /// Returns the answers along some steps in one pass, each with the position from which on it holds; `nil` if a pass cannot
@@ -28,7 +27,6 @@ package protocol StepQuestion: Sendable {
 
 /// Steps that are next to each other and have the same answer.
 package struct AnswerRun<Answer: Sendable> {
-  /// The positions of the steps.
   package let positions: Range<Int>
   /// The answer; `nil` if it is unknown.
   package let answer: Answer?

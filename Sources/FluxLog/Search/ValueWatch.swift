@@ -9,8 +9,6 @@ package struct WatchedValue: Equatable {
   private let isFiltered: Bool
 
   /// Evaluates a query.
-  ///
-  /// - Throws: As the evaluation does.
   package init(
     _ query: ValueQuery, in document: QueryDocument, check: @escaping () throws -> Void = {}
   ) throws {

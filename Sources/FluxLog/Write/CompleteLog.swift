@@ -67,7 +67,6 @@ package final class CompleteLog {
     return file
   }
 
-  /// Appends a step.
   package func append(_ step: consuming StepRecord) throws(LogError) {
     let number = step.number
     do throws(EncodingFailure) {
@@ -78,7 +77,6 @@ package final class CompleteLog {
     try flush()
   }
 
-  /// Appends a mark.
   package func append(_ mark: LogMark) throws(LogError) {
     composer.append(mark, to: &lines)
     try flush()

@@ -21,7 +21,6 @@ final class InFlightRing: @unchecked Sendable {
     var file: RingFile
     /// `true` once the system has denied a link, which is reported once.
     var isLinkDenied = false
-    /// The offset of the next record.
     var next = InFlightRecord.reserved.upperBound
     /// The records whose lines are not written, oldest first, from `firstLive` on.
     var live: [(number: UInt64, bytes: Range<Int>)] = []
@@ -62,15 +61,8 @@ final class InFlightRing: @unchecked Sendable {
 
   /// Creates the file.
   ///
-  /// - Parameters:
-  ///   - path: The file, which must not exist.
-  ///   - byteCount: Its size; at least 4 KB are used.
-  ///   - identity: The identity of the log, which ties the ring to it.
-  ///   - waits: `true` if an action waits for space; otherwise it overwrites the oldest one.
-  ///   - refuses: `true` if an action without space is not kept, and its step is to be dropped.
-  ///   - access: The way to write records.
-  ///   - report: Called on any thread with each problem of the file.
-  /// - Throws: ``LogError`` if the file cannot be created or mapped; then there is none at the path.
+  /// An action without space waits for it with `waits`, is not kept with `refuses`, so that its step is to be dropped, and
+  /// otherwise overwrites the oldest one. `report` is called on any thread with each problem of the file.
   init(
     path: String, byteCount: Int, identity: UInt32, waits: Bool, refuses: Bool = false,
     access: LogWriter.Options.Ring = .automatic, report: (@Sendable (LogError) -> Void)? = nil

@@ -1,7 +1,6 @@
 import FluxJSON
 
 extension LineBuffer {
-  /// Appends a step line.
   @inline(__always)
   mutating func step(
     _ step: StepRecord, action: [UInt8], _ changes: StepChanges,

@@ -9,7 +9,6 @@ struct LineComposer {
   var ledger: StateLedger
   /// The number of step lines in this file.
   private(set) var stepCount: UInt64 = 0
-  /// The number of the next step.
   private(set) var nextNumber: UInt64
   private let rewriter: (any ValueRewriter)?
   // Separate, because reading it from the rewriter copies the rewriter.

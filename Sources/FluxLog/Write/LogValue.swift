@@ -91,18 +91,14 @@ public struct LogValue: Sendable {
     }
   }
 
-  /// Encodes the value; an error names `store`, which is `nil` for an action.
-  func json(of store: String?) throws(EncodingFailure) -> JSON {
-    try EncodingFailure.wrapping(store) { try make() }
+  /// Encodes the value; an error names no store.
+  func json() throws(EncodingFailure) -> JSON {
+    try EncodingFailure.wrapping(nil) { try make() }
   }
 
   /// Encodes a store's state as text, without line breaks and with sorted members.
   ///
-  /// - Parameters:
-  ///   - store: The name of the store.
-  ///   - memory: Parts of the last encoding; `nil` to encode everything.
-  /// - Returns: The text.
-  /// - Throws: ``EncodingFailure`` if the state cannot be encoded.
+  /// `memory` has parts of the last encoding; `nil` to encode everything.
   func stateText(
     of store: String, remembering memory: StateMemory? = nil
   ) throws(EncodingFailure) -> [UInt8] {
@@ -143,7 +139,7 @@ public struct LogValue: Sendable {
         throw EncodingFailure(store: nil, why: why)
       }
     }
-    let json = try json(of: nil)
+    let json = try json()
     guard json["type"]?.kind == .string else {
       throw EncodingFailure(store: nil, why: "an action must be an object with a \"type\"")
     }

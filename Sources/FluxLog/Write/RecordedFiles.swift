@@ -48,8 +48,6 @@ final class RecordedFiles: Sendable {
   /// Opens all files that are still there, oldest first.
   ///
   /// An open file can be read to its end even if it is deleted meanwhile.
-  ///
-  /// - Throws: ``LogError`` if a file cannot be opened.
   func opened() throws(LogError) -> [OpenFile] {
     var files: [OpenFile] = []
     for source in state.withLock({ $0.sources }) {

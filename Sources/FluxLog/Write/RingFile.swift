@@ -20,7 +20,6 @@ final class RingFile: @unchecked Sendable {
     case removed
   }
 
-  /// The identity of the file in its file system.
   let identity: FileIdentity
   let byteCount: Int
   /// The mapped file; `nil` if records are written with system calls.
@@ -31,15 +30,10 @@ final class RingFile: @unchecked Sendable {
   /// The smallest ring.
   static let leastByteCount = 4096
 
-  /// Creates the file, with room on the disk for all its bytes.
+  /// Creates the file, which must not exist, with room on the disk for all its bytes.
   ///
-  /// - Parameters:
-  ///   - path: The file, which must not exist.
-  ///   - byteCount: Its size; at least 4 KB are used.
-  ///   - identity: The identity of the log, which ties the ring to it.
-  ///   - access: The way to write records.
-  ///   - content: The bytes of an earlier file of that size; `nil` for none.
-  /// - Throws: ``LogError`` if the file cannot be created; then there is none at the path.
+  /// `identity` is that of the log, which ties the ring to it. `content` has the bytes of an earlier file of that size. After
+  /// an error, there is no file at the path.
   init(
     path: String, byteCount: Int, identity: UInt32, access: LogWriter.Options.Ring = .automatic,
     content: [UInt8]? = nil

@@ -50,7 +50,6 @@ struct StateLedger {
   private var spent: [WriteQueue.Spent] = []
   /// In the order of the header, then of their first states.
   private var stores: [Store] = []
-  /// The indices of the stores by their names.
   private var indices: [BytewiseName: Int] = [:]
   private let writesWholeStates: Bool
   private let makeMemory: MakeMemory?
@@ -58,12 +57,7 @@ struct StateLedger {
   /// Creates the memory of a store with this name.
   typealias MakeMemory = @Sendable (_ store: String) -> StateMemory
 
-  /// Creates a ledger with the stores of a header.
-  ///
-  /// - Parameters:
-  ///   - stores: The stores.
-  ///   - writesWholeStates: `true` to write no patches.
-  ///   - makeMemory: Creates the memory of a store; `nil` to remember nothing.
+  /// Creates a ledger with the stores of a header; without `makeMemory`, it remembers nothing.
   init(
     _ stores: [LogHeader.Store], writesWholeStates: Bool, makeMemory: MakeMemory? = nil
   ) {

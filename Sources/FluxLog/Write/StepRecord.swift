@@ -101,11 +101,10 @@ public struct StepRecord: Sendable {
   /// Lists stores that the step changed and whose new states are left out.
   package mutating func leaveOut(_ stores: [String]) { unwritten = stores }
 
-  /// Encodes the tokens of the secrets.
   func secretTokens() throws(EncodingFailure) -> [String] {
     var tokens: [String] = []
     for secret in secrets {
-      guard let token = try secret.json(of: nil).string else {
+      guard let token = try secret.json().string else {
         throw EncodingFailure(store: nil, why: "the token of a secret must be a string")
       }
       tokens.append(token)
@@ -156,13 +155,11 @@ struct RestoreRecord: Sendable {
 ///
 /// An object, so that handing it over costs the app one reference.
 package protocol StepSource: AnyObject, Sendable {
-  /// The number of the step.
   var number: UInt64 { get }
 
   /// `true` if the step did not commit.
   var isRejected: Bool { get }
 
-  /// Makes the record.
   func record() -> StepRecord
 
   // While the step waits, the queue's lock guards the states.
@@ -234,7 +231,7 @@ extension StepRecord {
     if !action.isNoted { values.append((.action, action)) }
     for case (let role, let value?) in values {
       do throws(EncodingFailure) {
-        _ = try value.rewritten(by: rewriter, role).json(of: nil)
+        _ = try value.rewritten(by: rewriter, role).json()
       } catch {
         // A value that cannot be encoded cannot be found in other texts, either.
       }

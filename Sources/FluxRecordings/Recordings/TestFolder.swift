@@ -8,8 +8,6 @@ enum TestFolder {
   private static let made = Monitor<Set<String>>([])
 
   /// Makes a folder for the user alone; a number distinguishes those of one name.
-  ///
-  /// - Throws: ``LogError`` that names the folder.
   static func make(_ name: String, in shared: URL) throws(LogError) -> URL {
     var number = 1
     var folder = shared.appending(path: name)

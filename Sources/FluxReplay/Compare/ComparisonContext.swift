@@ -6,7 +6,6 @@ struct ComparisonContext {
   let log: LogFile
   let app: AppDescription
   let options: Verification.Options
-  /// The redacted places of the header.
   private let hidden: RedactedPlaces
   /// The current time, which reveals values that a reducer took from the clock.
   let now: LogInstant

@@ -22,7 +22,6 @@ package struct ForkHistory: Sendable {
     (self.position, self.first, self.states) = (position, first, ForkStates(states))
   }
 
-  /// Adds the step that a session replayed.
   mutating func append(_ step: ForkStep, _ replayed: ReplayedStep) {
     let isFollowUp = replayed.cause != nil
     let start = isFollowUp ? stepsOfLastAction.lowerBound : steps.count

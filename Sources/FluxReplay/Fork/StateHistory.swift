@@ -107,7 +107,6 @@ struct StateHistory: Sendable {
 }
 
 extension JSON {
-  /// Creates a value from the text of one.
   init(ofValid text: some Collection<UInt8>) {
     self.init(writing: { $0.raw(text) })
   }

@@ -108,7 +108,6 @@ package enum LiveFailure: Error, Sendable, Equatable {
 }
 
 extension LiveFailure {
-  /// Reads the error in the answer to a request.
   package init(_ error: RPCError, asked request: LiveRequest) {
     switch (error.data?["kind"]?.string, request.step) {
     case ("forgotten", let step?): self = .forgotten(step: step)

@@ -58,7 +58,6 @@ package struct LiveStep: Sendable, Equatable, Encodable {
 extension LiveNotification: Encodable {
   private enum CodingKeys: CodingKey { case steps, dropped, step, next, ignoring }
 
-  /// Encodes the parameters.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -46,7 +46,6 @@ extension LiveRequest: Encodable {
     case step, states, ignoring, action, target
   }
 
-  /// Encodes the parameters.
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     func encode(_ position: LivePosition?) throws {

@@ -53,7 +53,6 @@ package struct Welcome: Sendable, Equatable, Encodable {
     (self.app, self.verifies) = (app, verifies)
   }
 
-  /// Makes the welcome of a running app.
   package init(
     _ app: AppDescription, process: UInt64, parts: [AppProtocol.Part], log: String?,
     problem: String? = nil,

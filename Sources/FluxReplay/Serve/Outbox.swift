@@ -31,7 +31,6 @@ struct Outbox {
   /// `true` if the client reads too slowly to get more.
   var isFull: Bool { byteCount >= Self.limit }
 
-  /// Adds an answer.
   mutating func add(_ line: [UInt8]) { bytes += code?.line(of: line) ?? line }
 
   /// Adds an event, or counts it as dropped.

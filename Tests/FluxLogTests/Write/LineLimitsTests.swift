@@ -31,7 +31,7 @@ import Testing
     var options = LogWriter.Options()
     options.onFailure = { error in failures.withLock { $0.append(error.reason) } }
     let header = LogHeader(stores: [
-      .init(name: "a", initial: 0), .init(name: "b", initial: try Self.list(0).json(of: "b")),
+      .init(name: "a", initial: 0), .init(name: "b", initial: try Self.list(0).json()),
     ])
     let writer = try LogWriter(path: path, header: header, options: options)
     let time = LogTime(microseconds: 0)
