@@ -168,6 +168,15 @@ extension Descriptor {
     return false
   }
 
+  /// `true` if a writer has the file's lock, in this process or another.
+  package var isLocked: Bool {
+    // A shared lock, so that two who ask at the same time do not take each other for the writer.
+    let result = retrying { flock(number, LOCK_SH | LOCK_NB) }
+    guard result == 0 else { return errno == EWOULDBLOCK }
+    unlock()
+    return false
+  }
+
   package func unlock() {
     // Cannot fail for an open descriptor; closing it has the same effect.
     _ = flock(number, LOCK_UN)

@@ -1,5 +1,6 @@
 import FluxJSON
 import FluxLog
+import FluxSystem
 import Foundation
 import TestFixtures
 import Testing
@@ -20,6 +21,35 @@ import Testing
       return "\(answer["bytes"] ?? .null) \(answer["condition"] ?? .null)"
     }
     #expect(answers == [#"77 "closed""#, #"77 "closed""#])
+  }
+
+  @Test("a log with a file of actions in flight is that of a crash, unless its recorder is alive")
+  func inFlight() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n", to: "a.jsonl")
+    try folder.write("", to: ".a.jsonl.inflight")
+    func condition() throws -> JSON? {
+      let glance = LogGlance("a", folder.path("a.jsonl"), nil)
+      return try LogEncoder(order: .declaration).encode(glance)["condition"]
+    }
+    #expect(try condition() == "crashed")
+    let recorder = try Descriptor(opening: folder.path("a.jsonl"), O_RDWR)
+    #expect(try recorder.lock())
+    #expect(try condition() == "open")
+    recorder.unlock()
+    #expect(try condition() == "crashed")
+  }
+
+  @Test("a log whose file of actions in flight has none is not that of a crash once it is open")
+  func nothingInFlight() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"flux":"1.1","log":"a","first":1,"stores":{}}"# + "\n", to: "a.jsonl")
+    try folder.write("", to: ".a.jsonl.inflight")
+    let log = PageLog(try LogFile.open(folder.path("a.jsonl")))
+    try log.log.waitForIndex()
+    let answer = try LogEncoder(order: .declaration).encode(
+      LogGlance("a", folder.path("a.jsonl"), log))
+    #expect(answer["condition"] == "open")
   }
 
   @Test(

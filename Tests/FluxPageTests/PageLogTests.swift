@@ -1,6 +1,7 @@
 import FluxInspector
 import FluxJSON
 import FluxLog
+import FluxSystem
 import Foundation
 import TestFixtures
 import Testing
@@ -411,6 +412,49 @@ import Testing
       try log.ask("tree", "{\"place\":\(row)}"), try log.ask("tree", "{\"place\":\(row - 1)}")
     )
     #expect(here["total"]?.text == before["total"]?.text)
+  }
+
+  @Test("the page opens at the action in flight that did not finish, or else at the first one")
+  func landingInFlight() throws {
+    let folder = try TemporaryFolder()
+    func log(_ isCommitted: [Bool], end: String = "") throws -> PageLog {
+      try folder.write(
+        """
+        {"flux":"1.1","log":"a","stores":{"a":{"initial":0}}}
+        {"n":1,"t":0,"action":{"type":"x"},"states":{"a":1}}
+        \(end)
+        """, to: "log.jsonl")
+      let actions = isCommitted.enumerated().map { place, isCommitted in
+        InFlightAction(
+          number: UInt64(place) + 2, time: LogTime(microseconds: 1), type: "x",
+          action: ["type": "x"], isCommitted: isCommitted)
+      }
+      try InFlightCopy.write(actions, beside: folder.path("log.jsonl"))
+      let log = PageLog(try LogFile.open(folder.path("log.jsonl")))
+      try log.log.waitForIndex()
+      return log
+    }
+    func info(_ log: PageLog) throws -> String {
+      let info = try log.ask("info")
+      return "\(info["landing"]?.text ?? "") \(info.elements("inflight").count)"
+    }
+    #expect(try info(log([true, true, false])) == #"{"row":4,"reason":"crash"} 3"#)
+    #expect(try info(log([true, true])) == #"{"row":2,"reason":"inflight"} 2"#)
+    // The disk was full, and the recorder closed the log all the same.
+    let failed = try log([true], end: #"{"end":{"steps":1,"ok":false}}"# + "\n")
+    #expect(try info(failed) == #"{"row":2,"reason":"inflight"} 1"#)
+    #expect(
+      try failed.ask("steps", "{}").elements("rows").map(\.rowText) == [
+        "0 start 0", "1 step 1 x",
+        "2 inflight step 2 x, committed, but its line was not written",
+      ])
+    // A recorder that is alive writes the line.
+    let running = try log([true])
+    let recorder = try Descriptor(opening: folder.path("log.jsonl"), O_RDWR)
+    #expect(try recorder.lock())
+    #expect(try info(running) == #"{"row":1,"reason":"end"} 0"#)
+    recorder.unlock()
+    #expect(try info(running) == #"{"row":2,"reason":"inflight"} 1"#)
   }
 
   @Test("a step answers its neighbours, its changes, and the steps that wrote the values before")

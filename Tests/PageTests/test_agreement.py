@@ -91,6 +91,9 @@ def questions(info):
                   ("difference", {"a": None, "b": row, "from": 0, "count": 500}), ("chain", {"row": row}), ("effects", {"row": row}),
                   ("difference", {"a": max(0, row - 3), "b": row, "from": 0, "count": 500})]
         asked += [("value", {"place": row, "path": "/" + store}) for store in info["stores"]]
+    for path in [f"/{store}{member}" for store in info["stores"] for member in ["", "/v", "/total", "/nextID"]]:
+        # Three points are samples.
+        asked += [("series", {"path": path, "from": start, "to": rows, "points": points}) for start in [0, 4] for points in [600, 3]]
     for store in info["stores"]:
         asked += [("writes", {"path": "/" + store, "row": rows - 1, "direction": "backwards", "limit": 100}),
                   ("writes", {"path": "/" + store, "row": rows // 2, "direction": "forwards", "limit": 100}),

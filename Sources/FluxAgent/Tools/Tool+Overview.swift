@@ -124,7 +124,7 @@ private struct Overview {
     }
     // An action in flight has no step that the other tools know, so the last step says what came after it.
     let inFlight = information.inFlight.suffix(2).map(\.sentence).joined(separator: "; ")
-    if !inFlight.isEmpty {
+    if !inFlight.isEmpty, !log.isBeingRecorded {
       add(
         log.count - 1,
         "the last step of a recording that was cut off, so the app may have crashed. In flight: \(inFlight)"

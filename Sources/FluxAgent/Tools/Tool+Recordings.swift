@@ -73,7 +73,7 @@ private struct RecordingRow: Encodable {
       created = information.created.value
       steps = information.steps
       closed = information.isClosed
-      crashed = information.inFlight.isEmpty ? nil : true
+      crashed = information.inFlight.isEmpty || file.isBeingRecorded ? nil : true
       verdict = context.library.verdict(of: entry)
     } catch is TimeOut {
       problem = "not read in time"

@@ -13,9 +13,12 @@ extension Subcommand {
         for finding in findings {
           try output.write(.finding(FindingResult(finding: finding, file: file)))
         }
-        for action in try session.log.inFlight() {
+        let actions = try session.log.inFlight()
+        let rebuildable = session.log.rebuildable(actions).count
+        for (place, action) in actions.enumerated() {
           let line = findings.last?.line ?? 1
-          let result = InFlightResult(action, line: line, in: session.log, file: file)
+          let result = InFlightResult(
+            action, isRebuildable: place < rebuildable, line: line, in: session.log, file: file)
           try output.write(.inFlight(result))
         }
         if let unwritten = session.log.unwrittenSentence {
@@ -88,14 +91,16 @@ private struct InFlightResult: CommandResult {
   let message: String
   let payload: JSON?
 
-  init(_ action: InFlightAction, line: Int, in log: LogFile, file: String?) {
+  init(
+    _ action: InFlightAction, isRebuildable: Bool, line: Int, in log: LogFile, file: String?
+  ) {
     let found = InFlightStep(action)
     (self.line, self.file) = (line, file)
     (step, payload) = (action.number, found.payload)
     let repair = "; 'repair \(log.path.shellPath) -o OUT"
     let advice =
       action.isDropped
-      ? "" : repair + (action.isCommitted ? " --app PATH' rebuilds it" : "' leaves it out")
+      ? "" : repair + (isRebuildable ? " --app PATH' rebuilds it" : "' leaves it out")
     message = "in flight: \(found.sentence)\(advice)"
   }
 }

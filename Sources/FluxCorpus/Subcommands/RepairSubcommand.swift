@@ -34,7 +34,10 @@ extension Subcommand {
           .file, lines: "\(copy.printable): not written: \(failure)",
           note: "without an app, the log is repaired without the actions in flight")
       }
-      try output.write(.repair(RepairResult(report, file: copy, leftInFlight: inFlight)))
+      let rebuildable = session.log.rebuildable(inFlight).count
+      let result = RepairResult(
+        report, file: copy, leftInFlight: inFlight, rebuildable: rebuildable)
+      try output.write(.repair(result))
       return 0
     }
   }
@@ -56,18 +59,20 @@ private struct RepairResult: CommandResult {
   let leftInFlight: Int?
   /// These actions.
   let leftActions: [InFlightStep]?
-  /// The number of these whose steps an app can rebuild, as they were not running when the app ended; not encoded.
+  /// The number of these whose steps an app can rebuild; not encoded.
   let rebuildable: Int
   let remarks: [String]?
 
-  init(_ report: RepairReport, file: String, leftInFlight: [InFlightAction]) {
+  init(
+    _ report: RepairReport, file: String, leftInFlight: [InFlightAction], rebuildable: Int
+  ) {
+    self.rebuildable = rebuildable
     self.file = file
     (steps, droppedLines) = (report.steps, report.droppedLines)
     gaps = report.gaps.map(GapEntry.init)
     rebuiltSteps = report.rebuiltSteps > 0 ? report.rebuiltSteps : nil
     self.leftInFlight = leftInFlight.isEmpty ? nil : leftInFlight.count
     leftActions = leftInFlight.isEmpty ? nil : leftInFlight.map(InFlightStep.init)
-    rebuildable = leftInFlight.prefix { $0.isCommitted && !$0.isDropped && $0.action != nil }.count
     let suspect = Set(report.findings.filter { $0.problem.severity == .suspect }.map(\.line)).count
     let notes = report.notes + (suspect == 0 ? [] : [Self.note(suspect)])
     remarks = notes.isEmpty ? nil : notes
@@ -93,11 +98,14 @@ extension Reply {
       }
       for remark in result.remarks ?? [] { try text.line("  \(remark)", .dim) }
       guard let left = result.leftInFlight else { return }
+      let hasEnded = result.leftActions?.contains(where: \.isCommitted) == true
       try text.line(
         "  \(left.counted("action")) in flight left out; "
-          + (result.rebuildable == 0
-            ? "none had ended, so an app cannot rebuild a step"
-            : "--app PATH rebuilds \(result.rebuildable.counted("step"))"),
+          + (result.rebuildable > 0
+            ? "--app PATH rebuilds \(result.rebuildable.counted("step"))"
+            : hasEnded
+              ? "an app cannot rebuild a step"
+              : "none had ended, so an app cannot rebuild a step"),
         .dim)
       for action in result.leftActions ?? [] {
         try text.line("    \(action.sentenceWithPayload)", .dim)

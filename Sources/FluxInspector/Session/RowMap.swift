@@ -53,8 +53,8 @@ package struct RowMap: Sendable {
   /// Creates the rows of a log without steps; ``update(_:)`` adds the others.
   package init() {}
 
-  /// The actions in flight behind the last step, if the app is gone.
-  private var inFlight: [InFlightAction] = []
+  /// The actions in flight behind the last step, if the recorder is gone.
+  package private(set) var inFlight: [InFlightAction] = []
   /// The number of steps before the actions in flight; nil if they were not looked for.
   private var inFlightBegin: Int?
 
@@ -64,16 +64,21 @@ package struct RowMap: Sendable {
   private var writtenCount: Int { 1 + stepCount + extras.count }
   /// The first row of an action in flight; nil if there is none.
   package var firstInFlight: Int? { inFlight.isEmpty ? nil : writtenCount }
+  /// The row of the action that was running when the app ended; nil if there is none.
+  package var unfinished: Int? {
+    inFlight.lastIndex { !$0.isCommitted && !$0.isDropped }.map { writtenCount + $0 }
+  }
 
   // MARK: Growing
 
   /// Adds the rows of what was indexed since; returns the first row that changed if some were taken back.
   ///
-  /// The actions in flight of a running app are about to be steps, and are no rows.
+  /// The actions in flight of a running app are about to be steps, and are no rows. Those of a recording that failed are rows
+  /// also if its log was closed.
   package mutating func update(_ log: LogFile, isLive: Bool) -> Int? {
     let (end, actions) = (writtenCount, inFlight.map(\.number))
     let row = update(log)
-    if isLive || !log.isIndexComplete || log.end != nil {
+    if isLive || !log.isIndexComplete {
       (inFlight, inFlightBegin) = ([], nil)
     } else if inFlightBegin != stepCount {
       inFlightBegin = stepCount

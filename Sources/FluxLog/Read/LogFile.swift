@@ -46,6 +46,23 @@ public final class LogFile: Sendable {
   /// The path of the file with the bytes, for another process that reads them.
   package var storedPath: String { file.storedPath }
 
+  /// `true` if a recorder is writing the log; see ``isBeingRecorded(_:)``.
+  package var isBeingRecorded: Bool {
+    !file.isInMemory && end == nil && Self.isBeingRecorded(storedPath)
+  }
+
+  /// Returns `true` if a recorder has locked the log at a path.
+  ///
+  /// A recorder on a file system without locks is not found, nor is one that writes a later segment.
+  package static func isBeingRecorded(_ path: String) -> Bool {
+    do throws(SystemError) {
+      return try Descriptor(opening: path, O_RDONLY).isLocked
+    } catch {
+      // Nobody writes a file that is gone.
+      return false
+    }
+  }
+
   let file: OpenFile
   let names: LogNames
   let indexing: LogIndexing

@@ -37,8 +37,10 @@ struct PageLanding: Encodable {
   enum Reason: String, Encodable {
     /// The first divergence of a verification.
     case divergence
-    /// An action was in flight when the app ended.
+    /// The action that was running when the app ended.
     case crash
+    /// The first action whose line was not written when the recording ended.
+    case inFlight = "inflight"
     /// The first step that did not commit.
     case rejection
     /// The last step, because nothing went wrong.
@@ -122,7 +124,7 @@ extension PageLog {
       try members.set("reflected", ifPresent: information.reflected)
       try members.set("redacted", information.redacted)
       try members.set("only", ifPresent: information.only)
-      try members.set("inflight", information.inFlight.map(PageInFlight.init))
+      try members.set("inflight", rows.inFlight.map { PageInFlight(InFlightStep($0)) })
       try members.set("rejections", rejections)
       try members.set("gaps", information.gaps.count)
       try members.set("landing", landing)

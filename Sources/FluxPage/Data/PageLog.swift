@@ -67,6 +67,7 @@ public final class PageLog: Sendable {
   /// The rows of what is indexed by now.
   func rows() -> RowMap {
     state.withLock { state in
+      let isLive = isLive || log.isBeingRecorded
       if let row = state.rows.update(log, isLive: isLive) { state.replaced.append(row) }
       return state.rows
     }
@@ -77,13 +78,15 @@ public final class PageLog: Sendable {
     state.withLock { ($0.replaced.count, $0.replaced.dropFirst(count).min()) }
   }
 
-  /// The row to open first, and the reason: the first divergence, else the crash, else the first rejection, else the end.
+  /// The row to open first, and the reason: the first divergence, else the crash or what was in flight, else the first rejection,
+  /// else the end.
   func landing(_ rows: RowMap) -> PageLanding {
     if let first = report?.divergences.first {
       let position = first.kind == .initial ? nil : log.position(atOrBefore: first.step)
       return PageLanding(row: rows.row(ofStep: position ?? Timeline.start), reason: .divergence)
     }
-    if let crash = rows.firstInFlight { return PageLanding(row: crash, reason: .crash) }
+    if let crash = rows.unfinished { return PageLanding(row: crash, reason: .crash) }
+    if let lost = rows.firstInFlight { return PageLanding(row: lost, reason: .inFlight) }
     if log.isIndexComplete,
       let position = log.position(in: 0..<log.count, shapeWhere: { $0.isRejected })
     {

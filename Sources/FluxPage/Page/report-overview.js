@@ -57,13 +57,17 @@ function limited(bands, zeros) {
 export function reportSeries(source, { path, from, to, points: asked, next }) {
   const { rows, states } = source;
   const [store, ...tokens] = pointerTokens(path) ?? [];
-  const stride = Math.max(1, Math.ceil((to - from) / asked));
+  const start = Math.max(from, rows.first + 1);
+  const length = Math.max(0, Math.min(to, rows.end) - start);
+  const count = Math.min(asked, length);
   const answer = { path, points: [] };
-  if (stride > 1) answer.sampled = true;
+  if (count < length) answer.sampled = true;
   const limit = performance.now() + WORK_LIMIT_OF_SERIES;
-  for (let row = Math.max(next ?? from, rows.first); row < Math.min(to, rows.end); row += stride) {
-    if (performance.now() > limit) return { ...answer, next: row };
-    if (row === rows.first || rows.answer(row).kind !== 'step') continue;
+  for (let index = next ?? 0; index < count; index++) {
+    if (performance.now() > limit) return { ...answer, next: index };
+    // The last row of each part, so that the newest value is among the points.
+    const row = start + Math.floor((index + 1) * length / count) - 1;
+    if (rows.answer(row).kind !== 'step') continue;
     const state = states.events.has(store) ? states.state(store, row) : undefined;
     const value = state !== undefined && isState(state) ? valueAt(state, tokens) : undefined;
     const point = { row, n: rows.answer(row).n };

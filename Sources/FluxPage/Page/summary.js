@@ -3,6 +3,7 @@ import { bytesText, clipped, counted, microseconds, secondsText } from './text.j
 
 const OPENED_BECAUSE = {
   divergence: 'replay first led to another state at this step', crash: 'the app ended while it handled this action',
+  inflight: 'this action had no line in the log yet when the recording ended',
   rejection: 'this is the first step that was rejected', end: 'this is the last step',
   chosen: 'the report was made for this step', part: 'this is the last step of the report, which is a part of the recording',
 };
@@ -23,7 +24,8 @@ export function summaryCard(page, close) {
       fact('Busiest', busiest(info)),
       info.rejections ? fact('Rejected', counted(info.rejections, 'step')) : null,
       info.gaps ? fact('Gaps', `${counted(info.gaps, 'gap')} in the recording`) : null,
-      info.inflight?.length ? fact('Crash', quoted(clipped(info.inflight[0].text, 240))) : null,
+      unfinished(info) ? fact('Crash', quoted(clipped(unfinished(info).text, 240)))
+        : info.inflight?.length ? fact('In flight', quoted(clipped(info.inflight[0].text, 240))) : null,
       fact('Verdict', verdictText(info)),
       fact('File', `${bytesText(info.bytes)}, ${conditionText(info)}`)));
 }
@@ -45,11 +47,16 @@ export function durationText({ first, last }) {
   return `, ${secondsText(microseconds(last.t) - (first?.t === undefined ? 0 : microseconds(first.t)))}`;
 }
 
+/** Returns the action that was running when the app ended; undefined if there is none. */
+function unfinished({ inflight }) {
+  return inflight?.findLast(({ committed, dropped }) => !committed && !dropped);
+}
+
 /** Says how a recording ended. */
-export function conditionText({ torn, closed, continued, inflight }) {
-  if (torn) return 'torn at the end';
-  if (closed) return continued ? 'continued' : 'closed';
-  return inflight?.length ? 'not closed: the app crashed' : 'not closed';
+export function conditionText(info) {
+  if (info.torn) return 'torn at the end';
+  if (info.closed) return info.continued ? 'continued' : 'closed';
+  return unfinished(info) ? 'not closed: the app crashed' : 'not closed';
 }
 
 function verdictText({ verdict, divergences, capabilities }) {

@@ -17,13 +17,13 @@ struct LogGlance: Encodable {
   enum Condition: String, Encodable {
     /// A verification found that replay leads to other states.
     case diverged
-    /// The app ended while it handled an action.
+    /// The app ended before the lines of all its actions were written.
     case crashed
     /// A verification found every state again.
     case passed
     /// The recording ended as it should.
     case closed
-    /// The file has no end: the app is running, or was killed between two actions.
+    /// The file has no end: the app is running, or was killed when no action was in flight.
     case open
     /// The file is compressed, or cannot be read.
     case unknown
@@ -61,8 +61,9 @@ struct LogGlance: Encodable {
     divergence = report?.divergences.first?.step
     if let report, report.verdict == .diverged || report.verdict == .passed {
       condition = report.verdict == .passed ? .passed : .diverged
-    } else if log.map({ $0.rows().firstInFlight != nil }) == true {
-      condition = .crashed
+    } else if let log, log.log.isIndexComplete, ending.condition == .crashed {
+      // The file of actions in flight may have none.
+      condition = log.rows().firstInFlight == nil ? .open : .crashed
     } else {
       condition = ending.condition
     }
@@ -85,7 +86,7 @@ struct LogGlance: Encodable {
       let isInFlight = LogFileNames.inFlightPaths(of: path).contains {
         FileManager.default.fileExists(atPath: $0)
       }
-      return (isInFlight ? .crashed : .open, nil)
+      return (isInFlight && !LogFile.isBeingRecorded(path) ? .crashed : .open, nil)
     } catch {
       return (.unknown, nil)
     }

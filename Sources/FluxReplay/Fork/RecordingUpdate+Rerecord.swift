@@ -22,6 +22,10 @@ extension RecordingUpdate {
     if let restored = timeline.log.firstRestored, let step = timeline.log.number(at: restored) {
       throw timeline.refusal(.wentBack(step: step))
     }
+    // They belong to the old recording, and would be removed with it.
+    if let action = try timeline.log.inFlight().first {
+      throw timeline.refusal(.inFlight(step: action.number))
+    }
     return try refusingUnfitStates {
       let fork = try run.fork()
       defer { fork.end() }

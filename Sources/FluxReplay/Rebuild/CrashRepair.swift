@@ -34,7 +34,7 @@ package struct CrashRepair: Sendable {
     try timeline.log.waitForIndex()
     let actions = try timeline.log.inFlight()
     guard let first = actions.first else { return RebuiltSteps() }
-    guard first.number == next, isWhole,
+    guard first.number == timeline.log.numberAfterEnd, timeline.log.hasModelAtEnd,
       var run = try RebuildRun(timeline, app, first: first)
     else {
       return RebuiltSteps(notes: [
@@ -46,17 +46,29 @@ package struct CrashRepair: Sendable {
     run.noteEffects()
     return run.rebuilt
   }
+}
 
-  private var next: UInt64 {
-    let log = timeline.log
-    if let last = log.gaps.last, last.position == log.count { return last.gap.through &+ 1 }
-    return log.number(at: timeline.end).map { $0 + 1 } ?? log.header.first
+extension LogFile {
+  /// Returns the first actions in flight, as far as an app that decodes them can rebuild their steps.
+  package func rebuildable(_ actions: [InFlightAction]) -> ArraySlice<InFlightAction> {
+    guard hasModelAtEnd else { return [] }
+    var next = numberAfterEnd
+    return actions.prefix { action in
+      defer { next &+= 1 }
+      return action.number == next && action.isCommitted && !action.isDropped
+        && action.action != nil
+    }
+  }
+
+  /// The number of the step after the last step or gap.
+  fileprivate var numberAfterEnd: UInt64 {
+    if let last = gaps.last, last.position == count { return last.gap.through &+ 1 }
+    return number(at: count - 1).map { $0 + 1 } ?? header.first
   }
 
   /// `false` if a gap ends the log, unless the app went back to a model that the log has.
-  private var isWhole: Bool {
-    let log = timeline.log
-    return log.breaks.last?.position != log.count || log.isRestored(before: log.count)
+  fileprivate var hasModelAtEnd: Bool {
+    breaks.last?.position != count || isRestored(before: count)
   }
 }
 

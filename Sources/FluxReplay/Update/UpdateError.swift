@@ -15,6 +15,7 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     case dropped(step: UInt64, action: String)
     case effectNotStarted(String, step: UInt64, action: String)
     case wentBack(step: UInt64)
+    case inFlight(step: UInt64)
     case doesNotVerify(ReplayReport)
   }
 
@@ -34,7 +35,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     switch reason {
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
     case .undecodable(let step, _, _), .needsSecret(let step, _), .dropped(let step, _),
-      .redactedInput(_, let step, _), .effectNotStarted(_, let step, _), .wentBack(let step):
+      .redactedInput(_, let step, _), .effectNotStarted(_, let step, _), .wentBack(let step),
+      .inFlight(let step):
       "\(path): step \(step): not updated: \(summary)"
     case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
       "\(path): not updated: \(summary)"
@@ -67,6 +69,9 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
       "\(action) no longer starts the effect \(effect), which dispatched a recorded step; record it again"
     case .wentBack(let step):
       "the app went back to another model before step \(step), which its actions alone do not repeat; record it again"
+    case .inFlight(let step):
+      "the app ended when step \(step) was in flight, and a new recording would lose that; "
+        + "repair the log with --app first, and review the repaired one"
     case .doesNotVerify where changesActions:
       "the app dispatches follow-ups that differ from the recorded ones, and an update rewrites only states; "
         + "record it again"

@@ -292,6 +292,39 @@ import Testing
     try writer.close()
   }
 
+  @Test("check and repair promise only the steps that an app can rebuild")
+  func rebuildable() throws {
+    let log = folder.path("log.jsonl")
+    func found(
+      _ numbers: [UInt64], after line: String
+    ) throws -> (check: [String], repair: String) {
+      try folder.write(
+        #"{"flux":"1.1","log":"a","stores":{"a":{"initial":0}}}"# + "\n\(line)\n", to: "log.jsonl")
+      let actions = numbers.map { number in
+        InFlightAction(
+          number: number, time: LogTime(microseconds: 1), type: "x", action: ["type": "x"],
+          isCommitted: true)
+      }
+      try InFlightCopy.write(actions, beside: log)
+      let advice = try run(.check([log])).results.split(separator: "\n").suffix(numbers.count)
+        .map { $0.hasSuffix("rebuilds it") ? "rebuilds" : "leaves out" }
+      let copy = folder.path("copy-\(numbers[0])-\(line.count).jsonl")
+      let lines = try run(.repair(log, to: copy)).results.split(separator: "\n")
+      return (advice, String(lines.first { $0.contains("in flight left out") } ?? ""))
+    }
+    let step = #"{"n":1,"t":0,"action":{"type":"x"},"states":{"a":1}}"#
+    let hole = try found([2, 4], after: step)
+    #expect(hole.check == ["rebuilds", "leaves out"])
+    #expect(hole.repair == "  2 actions in flight left out; --app PATH rebuilds 1 step")
+    let late = try found([3], after: step)
+    #expect(late.check == ["leaves out"])
+    #expect(late.repair == "  1 action in flight left out; an app cannot rebuild a step")
+    // What changed during the pause is not known.
+    let paused = try found([3], after: #"{"gap":{"from":1,"to":2,"why":"paused"}}"#)
+    #expect(paused.check == ["leaves out"])
+    #expect(paused.repair == late.repair)
+  }
+
   @Test("stats counts each log, and continues after one that cannot be read")
   func stats() throws {
     let log = try folder.log(TodoLog.lines)

@@ -154,6 +154,31 @@ import Testing
     #expect(try app.verify(new).verdict == .passed)
   }
 
+  @Test("a log with an action in flight is not recorded again, which would lose it")
+  func inFlight() throws {
+    let url = folder.url("flight.jsonl")
+    let recorder = Recorder(to: url)
+    recorder.start(states: ["names": [String]()], seed: 7)
+    recorder.record(BoardAction.add("tea"), states: ["names": ["tea"]])
+    try recorder.close()
+    let action = InFlightAction(
+      number: 2, time: LogTime(microseconds: 1), type: "board/add", action: ["type": "board/add"],
+      isCommitted: false)
+    try InFlightCopy.write([action], beside: url.path)
+    let timeline = try openTimeline(url)
+    let before = try Data(contentsOf: url)
+    let update = RecordingUpdate(
+      of: timeline, in: app(stores: [StatePart("names", \.names)]),
+      options: .init(environment: [:]))
+    let error = #expect(throws: UpdateError.self) { try update.rerecord(to: url.path) }
+    #expect(
+      error?.summary
+        == "the app ended when step 2 was in flight, and a new recording would lose that; repair the log with "
+        + "--app first, and review the repaired one")
+    #expect(try Data(contentsOf: url) == before)
+    #expect(try timeline.log.inFlight() == [action])
+  }
+
   @Test("a step that its app did not end, because the reducer threw, is a rejection on replay")
   func thrown() throws {
     let timeline = try record(rejects: false)

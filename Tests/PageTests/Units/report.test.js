@@ -49,6 +49,17 @@ test('states are rebuilt from whole ones and patches', () => {
     ['a {"x":2,"y":3}', 'b [1,2]'], ['a {"x":2,"y":3}']]);
 });
 
+test('a series of fewer points than rows has the last row of each part, and so the newest value', async () => {
+  const source = report([1, 2, 3, 4, 5, 6, 7].map((n) => step(n, `"states":{"a":{"x":${n * 10}}}`)));
+  const series = async (request) => {
+    const { points, sampled } = await source.ask('series', { path: '/a/x', from: 0, to: 8, ...request });
+    return [points.map(({ row, value }) => `${row} ${value}`), sampled];
+  };
+  same(await series({ points: 3 }), [['2 20', '4 40', '7 70'], true]);
+  same(await series({ points: 9 }), [['1 10', '2 20', '3 30', '4 40', '5 50', '6 60', '7 70'], undefined]);
+  same(await series({ points: 3, from: 8 }), [[], undefined]);
+});
+
 test('a log without steps has a report with the start alone', async () => {
   const head = '{"page":1,"info":{"stores":[],"report":{"from":0,"to":1,"n":0}},"baseline":{"states":{}}}';
   const packed = new Blob([head]).stream().pipeThrough(new CompressionStream('gzip'));
