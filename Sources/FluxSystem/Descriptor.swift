@@ -162,19 +162,26 @@ extension Descriptor {
   ///
   /// The system drops the lock with the descriptor, so a crash leaves none behind.
   package func lock() throws(SystemError) -> Bool {
-    let result = retrying { flock(number, LOCK_EX | LOCK_NB) }
-    if result == 0 { return true }
-    guard errno == EWOULDBLOCK else { throw SystemError(lastOf: "lock") }
+    for _ in 0..<Self.lockAttempts {
+      if retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
+      guard errno == EWOULDBLOCK else { throw SystemError(lastOf: "lock") }
+      // It may be one who asks with `isLocked()`, which takes an instant.
+      usleep(1000)
+    }
     return false
   }
 
-  /// `true` if a writer has the file's lock, in this process or another.
-  package var isLocked: Bool {
+  private static let lockAttempts = 5
+
+  /// Returns `true` if a writer has the file's lock, in this process or another.
+  package func isLocked() throws(SystemError) -> Bool {
     // A shared lock, so that two who ask at the same time do not take each other for the writer.
-    let result = retrying { flock(number, LOCK_SH | LOCK_NB) }
-    guard result == 0 else { return errno == EWOULDBLOCK }
-    unlock()
-    return false
+    if retrying({ flock(number, LOCK_SH | LOCK_NB) }) == 0 {
+      unlock()
+      return false
+    }
+    guard errno == EWOULDBLOCK else { throw SystemError(lastOf: "lock") }
+    return true
   }
 
   package func unlock() {

@@ -152,7 +152,10 @@ import Testing
     let second = try open("log")
     #expect(try first?.lock() == true)
     #expect(try second.lock() == false)
+    #expect(try second.isLocked())
     first?.unlock()
+    // Asking leaves no lock behind.
+    #expect(try first?.isLocked() == false)
     #expect(try second.lock())
     #expect(try first?.lock() == false)
     second.unlock()

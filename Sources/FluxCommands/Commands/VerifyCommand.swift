@@ -23,7 +23,7 @@ extension Command {
     let result = try console.session.verify(range)
     let changesActions = result.report.divergences.contains(where: \.changesActions)
     let notes =
-      changesActions && console.session.log.firstRestored == nil
+      changesActions && console.session.log.firstInterruption == nil
       ? [
         "the app dispatches other follow-ups now; to record that: redispatch .. and then save FILE"
       ]

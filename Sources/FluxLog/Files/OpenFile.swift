@@ -188,6 +188,11 @@ extension OpenFile {
     try attempt { (file) throws(SystemError) in try file.lock() }
   }
 
+  /// Returns `true` if a writer has the file's lock, in this process or another.
+  func isLocked() throws(LogError) -> Bool {
+    try attempt { (file) throws(SystemError) in try file.isLocked() }
+  }
+
   /// Releases the file's lock.
   func unlock() {
     if case .descriptor(let file) = content { file.unlock() }

@@ -18,10 +18,7 @@ struct LaunchGuard {
   func isInUse(_ file: LaunchFiles.File) -> Bool {
     guard usesLocks else { return isTooRecent(file) }
     do throws(LogError) {
-      let open = try OpenFile(reading: file.path, followsLinks: false)
-      guard try open.lock() else { return true }
-      open.unlock()
-      return false
+      return try OpenFile(reading: file.path, followsLinks: false).isLocked()
     } catch {
       // Whoever deletes the file learns why it cannot be opened.
       return false

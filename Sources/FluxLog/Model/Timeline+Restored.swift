@@ -41,10 +41,10 @@ extension LogFile {
   /// `true` if the app went back to another model right before the step at a position, and the log has that model.
   package func isRestored(before position: Int) -> Bool { restoredModel(before: position) != nil }
 
-  /// The position of the first step right before which the app went back to a model that the log has; `nil` if there is
-  /// none.
-  package var firstRestored: Int? {
-    breaks.first { $0.position < count && isRestored(before: $0.position) }?.position
+  /// The first break before a step that did not begin with the model after the step before it; `nil` if the actions of the
+  /// log are all that led to its states.
+  package var firstInterruption: LogBreak? {
+    breaks.first { $0.position < count && !$0.hidesStatesOnly }
   }
 
   /// Returns a range in parts: a new one begins wherever the app went back to a model that the log has.

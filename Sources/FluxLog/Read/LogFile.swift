@@ -55,8 +55,8 @@ public final class LogFile: Sendable {
   ///
   /// A recorder on a file system without locks is not found, nor is one that writes a later segment.
   package static func isBeingRecorded(_ path: String) -> Bool {
-    do throws(SystemError) {
-      return try Descriptor(opening: path, O_RDONLY).isLocked
+    do throws(LogError) {
+      return try OpenFile(reading: path).isLocked()
     } catch {
       // Nobody writes a file that is gone.
       return false

@@ -19,13 +19,7 @@ extension RecordingUpdate {
     to path: String, progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> Int {
     var run = try preparedRun()
-    if let restored = timeline.log.firstRestored, let step = timeline.log.number(at: restored) {
-      throw timeline.refusal(.wentBack(step: step))
-    }
-    // They belong to the old recording, and would be removed with it.
-    if let action = try timeline.log.inFlight().first {
-      throw timeline.refusal(.inFlight(step: action.number))
-    }
+    if let loss = try loss() { throw timeline.refusal(loss) }
     return try refusingUnfitStates {
       let fork = try run.fork()
       defer { fork.end() }
@@ -43,6 +37,17 @@ extension RecordingUpdate {
       try file.commit()
       return count
     }
+  }
+
+  /// Returns what a new recording would lack because the recorded actions alone do not lead to it; nil if there is nothing.
+  private func loss() throws(LogError) -> UpdateError.Reason? {
+    let log = timeline.log
+    if let found = log.firstInterruption, let step = log.number(at: found.position) {
+      return found.kind == .restored ? .wentBack(step: step) : .missingSteps(step: step)
+    }
+    if log.end?.isContinued == true { return .segment }
+    // They belong to the old recording, and would be removed with it.
+    return try log.inFlight().first.map { .inFlight(step: $0.number) }
   }
 }
 

@@ -15,6 +15,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     case dropped(step: UInt64, action: String)
     case effectNotStarted(String, step: UInt64, action: String)
     case wentBack(step: UInt64)
+    case missingSteps(step: UInt64)
+    case segment
     case inFlight(step: UInt64)
     case doesNotVerify(ReplayReport)
   }
@@ -22,7 +24,8 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
   /// The path of the recording, as the caller gave it.
   package let path: String
   package let reason: Reason
-  /// `false` if the app went back to another model in the recording, so its actions alone do not repeat it.
+  /// `false` if steps are missing in the recording, or the app went back to another model, so its actions alone do not
+  /// repeat it.
   var isOneRun = true
 
   /// The path, the problem and the remedy; after them the report of a recording that would not pass.
@@ -36,9 +39,9 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
     case .repaired(_, let line): "\(path):\(line): not updated: \(summary)"
     case .undecodable(let step, _, _), .needsSecret(let step, _), .dropped(let step, _),
       .redactedInput(_, let step, _), .effectNotStarted(_, let step, _), .wentBack(let step),
-      .inFlight(let step):
+      .missingSteps(let step), .inFlight(let step):
       "\(path): step \(step): not updated: \(summary)"
-    case .continuousIntegration, .damaged, .incompatible, .doesNotVerify:
+    case .continuousIntegration, .damaged, .incompatible, .segment, .doesNotVerify:
       "\(path): not updated: \(summary)"
     }
   }
@@ -69,6 +72,10 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
       "\(action) no longer starts the effect \(effect), which dispatched a recorded step; record it again"
     case .wentBack(let step):
       "the app went back to another model before step \(step), which its actions alone do not repeat; record it again"
+    case .missingSteps(let step):
+      "steps before step \(step) are not in the log, so its actions alone do not lead to its states; record it again"
+    case .segment:
+      "the log is a segment, and a new recording of it would not belong to the next one; record them again"
     case .inFlight(let step):
       "the app ended when step \(step) was in flight, and a new recording would lose that; "
         + "repair the log with --app first, and review the repaired one"
@@ -110,7 +117,7 @@ package struct UpdateError: Error, Equatable, Sendable, CustomStringConvertible 
 extension Timeline {
   func refusal(_ reason: UpdateError.Reason) -> UpdateError {
     var error = UpdateError(path: log.path, reason: reason)
-    error.isOneRun = log.firstRestored == nil
+    error.isOneRun = log.firstInterruption == nil
     return error
   }
 }

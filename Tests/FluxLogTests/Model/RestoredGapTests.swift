@@ -67,12 +67,12 @@ import Testing
     #expect(log.parts(of: 3..<6) == [3..<4, 4..<6])
     #expect(log.parts(of: 1..<3) == [1..<3])
     #expect(log.parts(of: 5..<5) == [5..<5])
-    #expect(log.firstRestored == 3)
+    #expect(log.firstInterruption?.position == 3)
     var lines = Self.lines
     lines[4] = #"{"gap":{"from":4,"to":3,"why":"restored","step":99}}"#
     #expect(try timeline(lines).log.parts(of: 0..<4) == [0..<4])
     lines.removeSubrange(3..<13)
-    #expect(try timeline(lines).log.firstRestored == nil)
+    #expect(try timeline(lines).log.firstInterruption == nil)
   }
 
   @Test("Steps are compared with the model that the app went back to")

@@ -201,6 +201,51 @@ import Testing
     #expect(result == .init(steps: 5, changedSteps: 3))
     #expect(try leftovers(beside: url) == [])
   }
+
+  @Test(
+    "a log is not recorded again if its actions alone do not lead to its states",
+    arguments: [
+      (
+        true,
+        "paused.jsonl: step 3: not updated: steps before step 3 are not in the log, so its actions alone do not "
+          + "lead to its states; record it again"
+      ),
+      (
+        false,
+        "paused.jsonl: not updated: the log is a segment, and a new recording of it would not belong to the next "
+          + "one; record them again"
+      ),
+    ])
+  func recordedAgain(pauses: Bool, expected: String) throws {
+    let url = folder.url("paused.jsonl")
+    let recorder = Recorder(to: url)
+    var state = Tally()
+    recorder.start(states: ["tally": state])
+    func note(_ text: String) {
+      state.notes.append(text)
+      recorder.record(TallyAction.note(text), states: ["tally": state])
+    }
+    note("a")
+    if pauses { recorder.pause() }
+    note("b")
+    if pauses { recorder.resume() }
+    note("c")
+    try recorder.close()
+    if !pauses {
+      let lines = try linesWithoutSums(url).map {
+        $0.replacing(#""ok":true"#, with: #""ok":true,"continued":true"#)
+      }
+      try Data(lines.joined(separator: "\n").utf8 + [0x0A]).write(to: url)
+    }
+    let before = try Data(contentsOf: url)
+    let update = RecordingUpdate(
+      of: Timeline(try LogFile.open(url.path)), in: AppDefinition { [TallyStore()] },
+      options: .init(environment: [:]))
+    let error = #expect(throws: UpdateError.self) { try update.rerecord(to: url.path) }
+    let folder = url.deletingLastPathComponent().path + "/"
+    #expect(error?.description.replacing(folder, with: "") == expected)
+    #expect(try Data(contentsOf: url) == before)
+  }
 }
 
 private enum SecondsAction: Action { case take }
