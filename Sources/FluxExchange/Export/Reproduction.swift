@@ -23,8 +23,12 @@ struct Reproduction: Sendable {
   init(of timeline: Timeline, at position: Int) throws {
     let log = timeline.log
     let found = log.breaks.last { $0.position <= position }?.position
-    // The model right after missing lines is unknown: the step there is the first one after which it is known.
-    let base = found.map { log.isRestored(before: $0) ? $0 - 1 : $0 } ?? Timeline.start
+    // The model right after missing lines is unknown, and stays so until a step is accepted.
+    let base =
+      found.map { start in
+        log.isRestored(before: start)
+          ? start - 1 : timeline.firstKnownPosition(in: start..<position + 1) ?? start
+      } ?? Timeline.start
     guard base < position else {
       throw CommandError(
         .unknownState,

@@ -96,6 +96,8 @@ public struct LogEnd: Sendable, Equatable {
   /// `true` if the recording continues in another segment, which may hold the follow-ups of the
   /// last steps.
   public var isContinued: Bool
+  /// `true` if the recorder was closed before the follow-ups of the last steps ran.
+  public var isCut = false
   /// The redaction pointers that matched no value in the whole recording.
   ///
   /// A pointer into a payload follows the type of its actions: `session/login /password`.
@@ -119,7 +121,7 @@ extension LogEnd {
         "end",
         [
           .required("steps", \.steps), .optional("ok", \.isComplete, or: true, isOmitted: false),
-          .optional("continued", \.isContinued, or: false),
+          .optional("continued", \.isContinued, or: false), .optional("cut", \.isCut, or: false),
           .optional("unmatched", \.unmatched, or: []),
         ])
     ]

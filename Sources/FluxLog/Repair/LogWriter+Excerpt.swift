@@ -50,7 +50,12 @@ extension LogWriter {
       let why = "no step has ended yet; dispatch an action first"
       throw LogError(path: path, cannotExport: why)
     }
-    return (try files.opened(), last)
+    let logs = try files.opened()
+    guard !logs.isEmpty else {
+      if let failure { throw failure }
+      throw LogError(path: path, cannotExport: "another program removed or renamed the log")
+    }
+    return (logs, last)
   }
 
   /// Writes the part of closed or growing files, oldest first, that ends with the step `last`.

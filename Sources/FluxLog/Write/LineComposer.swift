@@ -168,9 +168,10 @@ struct LineComposer {
   }
 
   /// Appends the last lines of a file that is closed.
-  mutating func end(isComplete: Bool, to lines: inout LineBuffer) {
-    end(
-      LogEnd(steps: 0, isComplete: isComplete, unmatched: rewriter?.unmatched ?? []), to: &lines)
+  mutating func end(isComplete: Bool, isCut: Bool, to lines: inout LineBuffer) {
+    var end = LogEnd(steps: 0, isComplete: isComplete, unmatched: rewriter?.unmatched ?? [])
+    end.isCut = isCut
+    self.end(end, to: &lines)
   }
 
   /// Appends the last lines of a file; its end line, if there is one, has the number of steps that were appended.

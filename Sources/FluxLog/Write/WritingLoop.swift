@@ -169,10 +169,14 @@ struct WritingLoop<Sink: LineSink> {
         }
         health = .sound
       } catch {
+        // The step becomes part of a gap.
+        self.chains.skip()
         report(error, step: step.number)
       }
     case .restore(let record):
       try checkNumber(record.next)
+      // It dropped the follow-ups that had not run.
+      chains.skip()
       do throws(EncodingFailure) {
         try composer.restore(record, to: &lines)
       } catch {
@@ -261,7 +265,7 @@ struct WritingLoop<Sink: LineSink> {
     guard health != .failed, closing != .abandon else { return }
     do throws(LogError) {
       try sink.examine()
-      composer.end(isComplete: closing == .close, to: &lines)
+      composer.end(isComplete: closing == .close, isCut: chains.owes, to: &lines)
       try appendLines()
       if options.durability != .buffered { try sink.synchronize() }
       sink.removeInFlight()
@@ -280,6 +284,9 @@ struct ChainLedger: Equatable {
   /// The last step after which no follow-up was due.
   private(set) var lastFinished: UInt64?
 
+  /// `true` if follow-ups of written steps are due.
+  var owes: Bool { !debts.isEmpty }
+
   /// Takes note of the next step that is written.
   mutating func note(_ step: borrowing StepRecord) {
     if let cause = step.cause, step.effect == nil, step.from == nil, let debt = debts[cause] {
@@ -289,6 +296,6 @@ struct ChainLedger: Equatable {
     if debts.isEmpty { lastFinished = step.number }
   }
 
-  /// Takes note that steps are left out, among which may be follow-ups.
+  /// Takes note that steps are left out, among which may be follow-ups, or that follow-ups will not run.
   mutating func skip() { debts = [:] }
 }

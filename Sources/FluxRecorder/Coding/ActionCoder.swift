@@ -98,9 +98,12 @@ package struct ActionCoder: Sendable {
   }
 
   private func decodeBatch(_ payload: JSON) throws(ActionCodingError) -> any Action {
-    guard let elements = payload["actions"], elements.kind == .array else {
+    let list = payload["actions"]
+    guard let elements = list, elements.kind == .array else {
+      let isListHidden = list?.isRedactionToken == true
       throw ActionCodingError(
-        type: Batch.kind, reason: .unfitPayload("it has no array \"actions\""))
+        type: Batch.kind, reason: .unfitPayload("it has no array \"actions\""),
+        redacted: payload.isRedactionToken ? "" : isListHidden ? "/actions" : nil)
     }
     var actions: [any Action] = []
     for element in elements.elements { actions.append(try decode(element)) }

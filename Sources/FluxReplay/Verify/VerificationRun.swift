@@ -226,10 +226,11 @@ struct VerificationRun {
       !isEnd ? .followUpsInGap : isContinued ? .followUpsInSegment : .followUpsAtEnd)
   }
 
-  /// `true` if the log has everything that followed its last step: it was closed, no other segment continues
-  /// it, and no gap comes before its end.
+  /// `true` if the log has everything that followed its last step: it was closed after the follow-ups, no other segment
+  /// continues it, and no gap comes before its end.
   private var isWhole: Bool {
-    timeline.log.end?.isComplete == true && !isContinued
+    guard let end = timeline.log.end, end.isComplete, !end.isCut else { return false }
+    return !isContinued
       && timeline.log.breaks.last?.position != timeline.log.count
   }
 

@@ -293,6 +293,28 @@ import Testing
         """)
   }
 
+  @Test("After missing lines, a test begins at the first accepted step, also behind rejected ones")
+  func rejectedAfterGap() throws {
+    let world = RecordedWorld()
+    var lines = CounterRecording.lines
+    lines.replaceSubrange(2...3, with: [#"{"gap":{"from":2,"to":3,"why":"paused"}}"#])
+    var gapped = try inspection(world, lines)
+    #expect(gapped.stops(["goto 5"]) == [5])
+    #expect(
+      try gapped.transcript("test g.swift", "step", "test g.swift") == """
+        > test g.swift
+        error: the actions that led here are not in the log: lines before this step are missing
+        hint: go to a later step with 'step'
+        > step
+        6 counter/add {"amount":1} +5s
+          changed: counter
+        > test g.swift
+        a test of 1 action written to g.swift
+        it expects the states of all stores
+
+        """)
+  }
+
   /// A recording of the counter with additions only.
   private static func adding(_ amounts: Int...) -> [String] {
     var count = 0

@@ -41,6 +41,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("logs/\(name)"))
     let lost = error(.removed)
     #expect(throws: lost) { try writer.flush() }
+    #expect(throws: lost) { try writer.export(.all, to: folder.path("part.jsonl")) }
     append(2, to: writer)
     #expect(throws: lost) { try writer.close() }
     #expect(writer.failure == lost)
@@ -70,6 +71,10 @@ import Testing
     try writer.flush()
     append(2, to: writer)
     try writer.flush()
+    let why = LogError.Reason.cannotExport(why: "another program removed or renamed the log")
+    #expect(throws: LogError(path: path, reason: why)) {
+      try writer.export(.all, to: folder.path("part.jsonl"))
+    }
     try writer.close()
     #expect(reported.withLock { $0 } == [error(.moved)])
     #expect(try folder.names() == ["logs", "logs/b.jsonl"])

@@ -99,6 +99,25 @@ import Testing
         "the follow-ups of 1 step not compared: the log has a gap before them: step 1"))
   }
 
+  @Test("those that run after the recorder was closed are not asked for")
+  func closed() async throws {
+    let url = folder.url("closed.jsonl")
+    var rules = TallyRules()
+    rules.followsUpStamps = true
+    let dispatcher = Dispatcher([TallyStore(rules: rules), Lamp()])
+    let recorder = Recorder(to: url)
+    dispatcher.use(recorder)
+    // The follow-up runs after the observers.
+    let receipt = dispatcher.store(TallyStore.self).onChange { _ in try? recorder.close() }
+    dispatcher.dispatch(TallyAction.stamp)
+    receipt.cancel()
+    let log = try LogFile.open(url.path)
+    #expect(log.count == 1 && log.end?.isCut == true)
+    let report = try await tally(rules).verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(report.notes == ["the log ends before the follow-ups of step 1"])
+  }
+
   @Test("one before a step that differs is named, and comes first")
   func earlier() async throws {
     let log = try log { dispatcher, _ in

@@ -75,6 +75,23 @@ import Testing
     return log
   }
 
+  @Test("a batch whose actions are hidden is not compared", arguments: ["", "/actions"])
+  func batch(_ place: String) async throws {
+    let log = try record(
+      [DraftStore(), EditorStore(), TallyStore()], to: folder.url("batch.jsonl"),
+      { $0.redaction = Redaction(actions: ["batch": [place]]) }
+    ) { dispatcher in
+      dispatcher.dispatch(Batch("both", [WriteAction.write("dear"), WriteAction.count]))
+      dispatcher.dispatch(WriteAction.count)
+    }
+    let report = try await verify(log)
+    #expect(report.verdict == .passed && report.steps == 1, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "1 step not compared: the action has a redacted value whose type accepts no substitute: "
+          + "\(place.isEmpty ? "the payload" : place) of step 1"), "\(report.text)")
+  }
+
   private func verify(
     _ log: LogFile, from start: Int = 0, increment: Int = 1
   ) async throws -> ReplayReport {
