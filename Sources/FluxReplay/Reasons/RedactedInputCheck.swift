@@ -12,6 +12,9 @@ import FluxLog
 /// whole payload hides which one it equals, so these values are tried as well. One counts only if it leads to what was
 /// recorded: another element would change something else, whatever the reducer does wrong.
 ///
+/// The token of a list or a dictionary leads to an empty one, so some elements are tried: tokens, which any type with
+/// substitutes accepts.
+///
 /// A running app gets no other values, because a step with one may crash and take the app down. There, a divergence of an
 /// action that has a token may depend on it, and so may a decision of a store that has one: what it accepts, starts and
 /// dispatches. A value that differs in such a store is reported, or nothing of that store would be.
@@ -25,6 +28,10 @@ struct RedactedInputCheck {
 
   let alone: LoneStep
   let app: any ReplayApp
+  /// The recorded states, by store, in which the replay began after missing steps; empty if it began as the app did.
+  ///
+  /// A list or a dictionary that is redacted there was empty in the replay, and still lacks elements.
+  let begin: StoreDictionary<JSON>
 
   /// The values to try, by the types that accept them: if a type refuses the first of a row, it refuses the others.
   ///
@@ -59,7 +66,7 @@ struct RedactedInputCheck {
   func finding(for found: Divergence) throws -> Finding? {
     guard isTestable(found), let recorded = try alone.inputs(of: found.first) else { return nil }
     let store = (found.store ?? recorded.step.target).map(alone.context.logName)
-    let recordedTokens = Token.all(in: recorded, first: store)
+    let recordedTokens = RedactedToken.all(in: recorded, first: store)
     guard app.restarts else {
       let deciding = found.kind == .different ? nil : store
       return recordedTokens.first { $0.isIn(deciding) }.map {
@@ -73,12 +80,13 @@ struct RedactedInputCheck {
   /// Returns the place of a redacted value on which a divergence depends; nil if there is none.
   private func place(for found: Divergence, _ recorded: LoneStep.Inputs) throws -> String? {
     let inputs = try expanded(alone.fitting(recorded, in: app, compared: found.store))
-    let tokens = Token.all(in: inputs, first: found.store)
+    let tokens = RedactedToken.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
     guard plain != .refused, plain != .impossible || found.isOfOutcome else { return nil }
     for token in tokens.prefix(Self.mostTokens) {
+      let rows = Self.candidates + token.collections(from: begin)
       let likely = token.likelyValues(in: inputs, first: found.store, most: Self.mostValues)
-      for (row, isLikely) in Self.candidates.map({ ($0, false) }) + likely.map({ ($0, true) }) {
+      for (row, isLikely) in rows.map({ ($0, false) }) + likely.map({ ($0, true) }) {
         for value in row {
           guard let changed = try token.replaced(by: value, in: inputs) else { break }
           let result = try outcome(found, of: changed)
@@ -192,112 +200,6 @@ struct RedactedInputCheck {
   }
 }
 
-extension RedactedInputCheck {
-  /// One token, wherever it occurs: equal values have equal tokens.
-  private struct Token {
-    private struct Occurrence {
-      /// The store of the state; nil for the payload.
-      let store: String?
-      let path: Pointer
-    }
-
-    private var occurrences: [Occurrence]
-
-    /// The first place: a pointer into the payload, or from the model.
-    var description: String {
-      guard let place = occurrences.first else { return "" }
-      let path = place.path.description
-      guard let store = place.store else { return path.isEmpty ? "the payload" : path }
-      return Pointer(tokens: [store]).description + path
-    }
-
-    /// Returns `true` if the token is in the payload, or in the state of a store.
-    func isIn(_ store: String?) -> Bool {
-      occurrences.contains { place in
-        place.store.map { store?.hasSameBytes(as: $0) == true } ?? true
-      }
-    }
-
-    /// Finds the tokens of the payload, then those of the states, beginning with one store.
-    static func all(in inputs: LoneStep.Inputs, first: String?) -> [Token] {
-      var tokens: [Token] = []
-      var known: [String: Int] = [:]
-      if let payload = inputs.step.action["payload"] {
-        add(payload, nil, to: &tokens, &known)
-      }
-      for (store, state) in inputs.states(first: first) { add(state, store, to: &tokens, &known) }
-      return tokens
-    }
-
-    /// Returns the texts and the numbers that the token may stand for: those of the states after and before the step if it
-    /// is in the payload, and otherwise those of the payload.
-    func likelyValues(in inputs: LoneStep.Inputs, first: String?, most: Int) -> [[JSON]] {
-      let sources =
-        occurrences.contains { $0.store == nil }
-        ? inputs.changes.compactMap(\.state) + inputs.states(first: first).map(\.value)
-        : [inputs.step.action["payload"]].compactMap(\.self)
-      var pending = Array(sources.reversed())
-      var (texts, numbers): ([JSON], [JSON]) = ([], [])
-      while let value = pending.popLast(), texts.count < most || numbers.count < most {
-        switch value.kind {
-        case .string where texts.count < most && !texts.contains(value): texts.append(value)
-        case .number where numbers.count < most && !numbers.contains(value): numbers.append(value)
-        case .object:
-          // A dictionary has identifiers as names.
-          pending += value.parts.reversed().map(\.value)
-          pending += value.parts.reversed().map { JSON(stringLiteral: $0.step.token) }
-        default: pending += value.parts.reversed().map(\.value)
-        }
-      }
-      return [texts, numbers]
-    }
-
-    private static func add(
-      _ value: JSON, _ store: String?, to tokens: inout [Token], _ known: inout [String: Int]
-    ) {
-      guard RedactionToken.isAnywhere(in: value) else { return }
-      var pending: [(path: [String], value: JSON)] = [([], value)]
-      while let (path, value) = pending.popLast() {
-        if value.isRedactionToken {
-          let occurrence = Occurrence(store: store, path: Pointer(tokens: path))
-          if let index = known[value.text] {
-            tokens[index].occurrences.append(occurrence)
-          } else {
-            known[value.text] = tokens.count
-            tokens.append(Token(occurrences: [occurrence]))
-          }
-        }
-        for part in value.parts.reversed() {
-          pending.append((path + [part.step.token], part.value))
-        }
-      }
-    }
-
-    /// Returns the inputs with another value in the places of the token; nil if it cannot be replaced.
-    func replaced(by value: JSON, in inputs: LoneStep.Inputs) throws -> LoneStep.Inputs? {
-      var inputs = inputs
-      for place in occurrences {
-        if let store = place.store {
-          guard let state = inputs.start.states?[store] else { return nil }
-          inputs.start.states?[store] = try Patch([.replace(place.path, value)]).applied(to: state)
-        } else {
-          let path = Pointer(tokens: ["payload"] + place.path.tokens)
-          inputs.step.action = try Patch([.replace(path, value)]).applied(to: inputs.step.action)
-        }
-      }
-      return inputs
-    }
-  }
-}
-
-extension LoneStep.Inputs {
-  /// The states before the step, beginning with one store.
-  fileprivate func states(first: String?) -> [(key: String, value: JSON)] {
-    let states = start.states?.ordered ?? []
-    return states.filter { $0.key == first } + states.filter { $0.key != first }
-  }
-}
-
 extension Divergence {
   /// `true` if the two sides disagree on the acceptance of the step.
   fileprivate var isOfOutcome: Bool { [.rejected, .accepted, .reason].contains(kind) }
@@ -308,7 +210,7 @@ extension JSON {
   /// are none.
   fileprivate func expanded(like other: JSON) throws -> JSON? {
     if isRedactionToken {
-      return other.kind == .object ? try other.tokens(named: text) ?? other : nil
+      return other.kind == .object ? try other.tokens(named: text) : nil
     }
     return try replacingChildren { name, child in
       guard RedactionToken.isAnywhere(in: child) else { return nil }

@@ -90,7 +90,8 @@ struct VerificationRun {
       context, recorded: recorded, first: start.next, returned: returned,
       lost: comparesStart ? [:] : try lostPlaces(in: recorded, session, context),
       redactedInputs: RedactedInputCheck(
-        alone: LoneStep(timeline: timeline, context: context), app: app))
+        alone: LoneStep(timeline: timeline, context: context), app: app,
+        begin: comparesStart ? [:] : start.states ?? [:]))
     var twins = try second.map { _ in
       ReplayComparer(context, beginningIn: try session.states())
     }

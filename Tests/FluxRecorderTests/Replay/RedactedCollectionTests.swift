@@ -1,0 +1,92 @@
+import FluxCore
+import FluxLog
+import FluxRecorder
+import FluxReplay
+import Foundation
+import TestFixtures
+import Testing
+
+/// Lists and dictionaries that the log has as tokens only, which are empty wherever a replay begins.
+@Suite struct RedactedCollectionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  enum CartAction: Action {
+    case add(String)
+    case checkOut
+    case count
+  }
+
+  struct CartStore: Store {
+    struct Line: StateValue {
+      let product: String
+      let amount: Int
+    }
+
+    struct State: StateValue {
+      var lines: [Line] = []
+      var amounts: [String: Int] = [:]
+      var count = 0
+      var isPaid = false
+    }
+
+    let id: StoreID = "cart"
+    let initialState = State()
+    var increment = 0
+
+    func reduce(_ cart: inout State, _ action: CartAction, _ step: inout Step) throws {
+      switch action {
+      case .add(let product):
+        cart.lines.append(Line(product: product, amount: 1))
+        cart.amounts[product, default: 0] += 1
+        cart.isPaid = false
+      case .checkOut:
+        if cart.lines.isEmpty { throw Rejection("the cart is empty") }
+        cart.isPaid = true
+      case .count: cart.count = cart.lines.count + cart.amounts.count + increment
+      }
+    }
+  }
+
+  private func record(pausing: Bool) throws -> LogFile {
+    let url = folder.url("cart.jsonl")
+    let dispatcher = Dispatcher([CartStore()], seed: 7)
+    var options = Recorder.Options()
+    options.redaction = Redaction(
+      states: ["/cart/lines", "/cart/amounts"], actions: ["cart/add": ["/_0"]])
+    let recorder = Recorder(to: url, options: options)
+    dispatcher.use(recorder)
+    dispatcher.dispatch(CartAction.add("tea"))
+    if pausing { recorder.pause() }
+    dispatcher.dispatch(CartAction.add("mug"))
+    if pausing { recorder.resume() }
+    dispatcher.dispatch(CartAction.count)
+    dispatcher.dispatch(CartAction.checkOut)
+    dispatcher.dispatch(CartAction.count)
+    try recorder.close()
+    return try LogFile.open(url.path)
+  }
+
+  private func verify(_ log: LogFile, increment: Int = 0) async throws -> ReplayReport {
+    try await AppDefinition { [CartStore(increment: increment)] }.verify(log)
+  }
+
+  @Test("after a gap, a step that looks at a hidden list is not compared")
+  func gap() async throws {
+    let report = try await verify(record(pausing: true))
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "2 steps not compared (redacted value): their outcomes depend on a value that the log does not have: "
+          + "/cart/lines at step 4, /cart/lines at step 5"), "\(report.text)")
+  }
+
+  @Test("the elements that a replay has added itself are all there, and a difference is told")
+  func whole() async throws {
+    let log = try record(pausing: false)
+    let report = try await verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(try await verify(log, increment: 1).divergences.map(\.step) == [3])
+  }
+}
