@@ -79,7 +79,7 @@ import Testing
     #expect(
       report.notes.contains(
         "2 steps not compared (redacted value): their outcomes depend on a value that the log does not have: "
-          + "/cart/lines at step 4, /cart/lines at step 5"), "\(report.text)")
+          + "/cart/lines at step 4, /cart/amounts at step 5"), "\(report.text)")
   }
 
   @Test("the elements that a replay has added itself are all there, and a difference is told")
