@@ -29,20 +29,20 @@ import Testing
           LOG:4: step 3, todo/add
             violates rule few: always length(todos.items) < 2
             next:
-              flux-inspect LOG -g 3
-              flux-inspect LOG -g 3 -e diff
+              goto 3
+              diff
 
           LOG:5: step 4, todo/add
             violates rule added: never rejected todo/add
             next:
-              flux-inspect LOG -g 4
-              flux-inspect LOG -g 4 -e diff
+              goto 4
+              diff
 
           LOG:6: step 5, todo/toggle
             violates rule saved: todo/add leads to todo/saved within 1s
             next:
-              flux-inspect LOG -g 5
-              flux-inspect LOG -g 5 -e diff
+              goto 5
+              diff
 
         """)
     #expect(try inspection.exitCode("rules todo.rules") == 1)

@@ -29,7 +29,7 @@ extension Command {
       ]
       : []
     return Reply(result) { result, text in
-      for (place, line) in result.report.layout.enumerated() {
+      for (place, line) in result.report.sessionLayout.enumerated() {
         if line.isVerbatim {
           try text.line(line.text)
         } else {

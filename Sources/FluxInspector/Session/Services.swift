@@ -27,7 +27,7 @@ public struct Services: Sendable {
   /// The running app that the session is attached to; nil if there is none.
   package var live: (any LiveApp)?
 
-  /// The words that start the inspector in the shell lines that a result suggests; not quoted.
+  /// The words that start the inspector in the shell lines that a page suggests; not quoted.
   public var invocation = "flux-inspect"
 
   /// Runs shell commands.

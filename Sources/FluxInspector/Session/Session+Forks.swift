@@ -308,8 +308,7 @@ extension Session {
     var options = Verification.Options()
     options.range = try range.map { try addingFollowUps(to: resolve($0)) }
     try waitForIndex()
-    var report = try app.verify(timeline, options: options, progress: work.reporting("replaying"))
-    report.inspector = services.invocation
+    let report = try app.verify(timeline, options: options, progress: work.reporting("replaying"))
     return VerificationResult(
       report: report, notes: options.range.map(notes(onEmpty:)) ?? [])
   }

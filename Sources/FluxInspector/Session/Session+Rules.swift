@@ -35,7 +35,7 @@ extension Session {
     self.rules = LoadedRules(file: path, names: rules.rules.map(\.name), violations: violations)
     return RuleResults(
       rules: results,
-      text: checked.flatMap { $0.lines { "\(services.invocation) \($0.shellPath)" } })
+      text: checked.flatMap { $0.lines(opening: nil) })
   }
 
   /// Checks rules in the log.

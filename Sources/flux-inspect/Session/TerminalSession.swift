@@ -21,7 +21,6 @@ struct TerminalSession {
     self.printer = printer
     var services = Services(printer.command)
     services.shell = SystemShell()
-    services.invocation = CommandLine.invocation
     printer.command.begin()
     defer { printer.command.clear() }
     console = Console(Session(try services.open(log), services: services))
