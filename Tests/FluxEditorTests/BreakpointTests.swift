@@ -174,6 +174,15 @@ import Testing
     #expect(try client.move("reverseContinue") == "data breakpoint: 5 cart/add")
   }
 
+  @Test("the end of a move at a data breakpoint tells the values before and after the step")
+  func changedValue() throws {
+    try client.launch(shop.arguments())
+    try client.ask("setDataBreakpoints", ["breakpoints": [["dataId": "cart.total"]]])
+    try client.ask("continue", ["threadId": 1])
+    #expect(
+      try client.event("stopped")["description"] == "watchpoint cart.total: 0 -> 480")
+  }
+
   @Test("a data breakpoint on a value that is absent here is verified, and its message says so")
   func absentValue() throws {
     try client.launch(shop.arguments())

@@ -141,6 +141,34 @@ struct MistakeTests {
         """#
       ),
       (
+        #"count todos.items[9].title == milk"#,
+        #"""
+        8
+        note: there is no store milk, so it equals every absent value; a text has quotes: "milk"
+        """#
+      ),
+      (
+        #"count todos is empty"#,
+        #"""
+        0
+        note: this is no expression, and was searched as a text in types and payloads
+        """#
+      ),
+      (
+        #"count search == null"#,
+        #"""
+        0
+        note: an absent value is not null; to test that there is no value: !search
+        """#
+      ),
+      (
+        #"count action.type == 'todo/add'"#,
+        #"""
+        0
+        note: action is neither at the start nor at the end of the log; it is a part of the step: print $.action
+        """#
+      ),
+      (
         #"count todos.items[9].done"#,
         #"""
         0

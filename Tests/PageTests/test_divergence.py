@@ -29,6 +29,22 @@ class Divergence(unittest.TestCase):
         finally:
             driver.quit()
 
+    def test_the_summary_takes_over_what_the_console_verified(self):
+        driver = browser.open_browser()
+        try:
+            with browser.serving(browser.RECORDINGS / "todomvc-diverged.jsonl", "--app", browser.BUILD / "todomvc-example") as address:
+                browser.visit(driver, address)
+                summary = "return document.querySelector('#summary').innerText"
+                opened = "Opened here because this is the last step, and no step was rejected."
+                browser.until(lambda: opened in driver.execute_script(summary), "the summary")
+                driver.execute_script("fluxPage.emit('run', 'verify')")
+                browser.until(lambda: "diverged at step 5" in driver.execute_script(summary), "the verdict")
+                driver.find_element("css selector", "#summary .link").click()
+                browser.until(lambda: driver.execute_script("return fluxPage.step?.n") == "5", "the divergence")
+                self.assertEqual(browser.errors(driver), [])
+        finally:
+            driver.quit()
+
 
 if __name__ == "__main__":
     unittest.main()

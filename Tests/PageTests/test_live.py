@@ -1,5 +1,6 @@
 """A log that grows while it is shown."""
 
+import json
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -53,6 +54,18 @@ class Live(unittest.TestCase):
             self.append(len(self.rest))
             self.expect("28 session/signOut")
             browser.until(lambda: "closed" in self.driver.execute_script("return document.getElementById('facts').textContent"), "closed")
+            self.assertEqual(browser.errors(self.driver), [])
+
+    def test_a_log_that_is_still_read_opens_where_it_would_otherwise(self):
+        refusal = {"reason": "refused", "message": "no", "store": "a"}
+        steps = [{"n": n, "t": n, "action": {"type": "tick"}, **({"rejected": refusal} if n == 3 else {})} for n in range(1, 200_001)]
+        lines = [{"flux": "1.1", "stores": {"a": {"initial": 0}}}, *steps]
+        self.log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        with browser.serving(self.log) as address:
+            browser.visit(self.driver, address)
+            self.expect("3 tick")
+            summary = "return document.querySelector('#summary .opened')?.textContent"
+            browser.until(lambda: "Opened here because this is the first step that was rejected" in (self.driver.execute_script(summary) or ""), "the summary")
             self.assertEqual(browser.errors(self.driver), [])
 
     def test_a_filter_takes_new_steps_too(self):

@@ -135,6 +135,16 @@ class Looks(unittest.TestCase):
           return content.getBoundingClientRect().right - value.getBoundingClientRect().left""")
         self.assertGreater(new, 40)
 
+    def test_times_stay_inside_a_narrow_list(self):
+        address = browser.report(browser.RECORDINGS / "chat.jsonl", browser.ARTEFACTS / "chat.html")
+        browser.resize(self.driver, 900, 700, motion=False)
+        browser.visit(self.driver, f"{address}#/39")
+        browser.until(lambda: self.driver.execute_script("return document.querySelector('#list .row.here .time')?.textContent"), "the step")
+        ends = self.driver.execute_script("""
+          return [...new Set([...document.querySelectorAll('#list .row:not([hidden])')]
+            .map((row) => Math.round(row.getBoundingClientRect().right - row.querySelector('.time').getBoundingClientRect().right)))]""")
+        self.assertEqual(ends, [12])
+
     def test_nothing_moves_if_the_system_asks_for_it(self):
         browser.resize(self.driver, 1280, 800, motion=False)
         browser.visit(self.driver, self.address)

@@ -28,8 +28,12 @@ extension Command {
         "the app dispatches other follow-ups now; to record that: redispatch .. and then save FILE"
       ]
       : []
+    let hasShell = console.session.services.hasShell
     return Reply(result) { result, text in
-      for (place, line) in result.report.layout.enumerated() {
+      let report = result.report
+      // A page and the console of an editor have no place for a shell line.
+      let layout = hasShell ? report.layout : report.sessionLayout
+      for (place, line) in layout.enumerated() {
         if line.isVerbatim {
           try text.line(line.text)
         } else {

@@ -19,7 +19,7 @@ package struct AdapterWorld: Sendable {
         _ isCancelled: @escaping @Sendable () -> Bool
       ) throws -> AttachedApp
     )?
-  /// The files and the invocation for the console.
+  /// The files for the console.
   package var services = Services()
 
   /// Makes a world without files.

@@ -134,7 +134,7 @@ extension DebugSession {
     case .none: stop(body("step", "nothing found"))
     case .breakpoint, .watchpoint:
       let hits = move.hits.map { hit in
-        Hit(hit.point, breakpoints.breakpoint(of: hit.point.number), finding: hit.finding)
+        Hit(hit, breakpoints.breakpoint(of: hit.point.number))
       }
       var body = hits.first.map { body($0.reason, $0.description) } ?? body("step")
       let ids = hits.compactMap(\.id)
@@ -164,12 +164,11 @@ struct Hit {
   private let finding: StopHit.Finding?
   private let kind: ExceptionKind?
 
-  init(
-    _ point: StopPoint, _ breakpoint: ClientBreakpoint?, finding: StopHit.Finding? = nil
-  ) {
-    self.finding = finding
+  init(_ hit: StopHit, _ breakpoint: ClientBreakpoint?) {
+    let point = hit.point
+    finding = hit.finding
     id = breakpoint?.answer.id
-    description = "\(point.kindName) \(point.subject)"
+    description = "\(point.kindName) \(point.subject)" + (hit.change.map { ": \($0)" } ?? "")
     switch (breakpoint?.kind, point.kind) {
     case (.source, _): (reason, kind) = ("breakpoint", nil)
     case (.function, _): (reason, kind) = ("function breakpoint", nil)
@@ -202,5 +201,17 @@ struct Hit {
     }
     return StopReport(
       kind: kind, description: "\(kind.filter.label): \(step)", message: message)
+  }
+}
+
+extension StopHit {
+  /// The values of a watchpoint before and after the step, in short; nil at another stop point.
+  fileprivate var change: String? {
+    guard case .watchpoint = point.kind else { return nil }
+    return [old, new].map { values in
+      guard let values else { return "unknown" }
+      return values.isEmpty
+        ? "nothing" : values.map { ValueText.short($0.value) }.joined(separator: ", ")
+    }.joined(separator: " -> ")
   }
 }

@@ -10,11 +10,40 @@ extension Timeline {
     case .glob(let glob): return log.suggestion(for: glob).map { [Note($0)] } ?? []
     case .text("rejected", _): return [Note("", next: .findRejections)]
     case .text(let text, _):
+      let words = text.split(separator: " ")
+      if words.count > 1, log.storeNames.contains(exactly: String(words[0])) {
+        return ["this is no expression, and was searched as a text in types and payloads"]
+      }
       // A search for a text has found the types that it is in, if they come later.
       let isInType = log.typeCounts().contains { $0.type.contains(text) }
       return isInType ? [] : log.suggestion(for: Glob(text)).map { [Note($0)] } ?? []
-    case .expression(let expression): return try misses(of: expression)
+    case .expression(let expression): return try doubts(about: expression, at: Timeline.start)
     }
+  }
+
+  /// ``remarks(on:at:)`` about an expression that is true nowhere, or else its paths that select nothing.
+  func doubts(about expression: QueryExpression, at position: Int) throws -> [Note] {
+    let remarks = try remarks(on: expression, at: position)
+    return remarks.isEmpty ? try misses(of: expression) : remarks
+  }
+
+  /// The names in comparisons that are probably texts without quotes, as sentences.
+  ///
+  /// Such a name selects nothing, and equals whatever else is absent: the expression may be true for the wrong reason.
+  func unquotedTexts(in filter: StepFilter) -> [Note] {
+    guard case .expression(let expression) = filter else { return [] }
+    return expression.comparedNames.filter(isUnquotedText).map { name in
+      Note(
+        "there is no store \(name), so it equals every absent value; a text has quotes: \"\(name)\""
+      )
+    }
+  }
+
+  private func isUnquotedText(_ name: String) -> Bool {
+    // Each of these means what it says: an absent value.
+    let absent = ["nil", "undefined", "none"]
+    return !log.storeNames.contains(exactly: name) && !absent.contains(name)
+      && Spelling.nearest(to: name, among: log.storeNames) == nil && place(ofMember: name) == nil
   }
 
   /// ``QueryExpression/remarks(in:)`` at a position, and at the two ends of the log.
@@ -58,7 +87,8 @@ extension Timeline {
       // Causes, payloads and rejections differ from step to step: the two ends say nothing about the steps between them.
       let isMember = miss.reached.elements.isEmpty
       guard !QueryDocument.isInLine(miss.place) || !isMember && suggestion != nil else { continue }
-      let meant = suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path)
+      let meant =
+        suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path) ?? storesHint(miss)
       let sentence = "\(place) is neither at the start nor at the end of \(name)"
       let note = Note(sentence).adding(meant)
       if !notes.contains(note) { notes.append(note) }
@@ -87,7 +117,11 @@ extension QueryExpression {
     }
     return try tests
       + comparisonsWithLiterals.compactMap { path, literal in
-        let nodes = try nodes(of: path).filter { $0.value.kind != .null }
+        let found = try nodes(of: path)
+        if literal.kind == .null, found.isEmpty {
+          return "an absent value is not null; to test that there is no value: !\(path.text)"
+        }
+        let nodes = found.filter { $0.value.kind != .null }
         guard literal.kind != .null, let node = nodes.first,
           nodes.allSatisfy({ $0.value.kind != literal.kind })
         else { return nil }
@@ -119,9 +153,9 @@ extension Session {
 
   /// ``remarks(on:)`` about an expression that is true nowhere, or else its paths that select nothing.
   package func doubts(about expression: QueryExpression) throws -> [Note] {
+    guard let here = forkHere else { return try timeline.doubts(about: expression, at: position) }
     let remarks = try remarks(on: expression)
     guard remarks.isEmpty else { return remarks }
-    guard let here = forkHere else { return try timeline.misses(of: expression) }
     return try timeline.misses(
       of: expression, in: [0, here.steps.count].map(here.fork.history.document),
       named: "fork \(here.fork.number)")

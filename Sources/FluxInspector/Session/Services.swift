@@ -36,6 +36,9 @@ public struct Services: Sendable {
   /// Makes services that never interrupt and never wait, without files, a shell and an app.
   public init() {}
 
+  /// `true` if people can paste shell lines: a page and the console of an editor have no shell.
+  package var hasShell: Bool { !(shell is NoWorld) }
+
   /// Unlimited work that these services can cancel and follow.
   package var work: Work { Work(isCancelled: isInterrupted, progress: progress) }
 }

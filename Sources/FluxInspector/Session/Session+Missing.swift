@@ -75,7 +75,7 @@ extension Timeline {
   }
 
   /// The stores, for a path that begins with none of them.
-  private func storesHint(_ miss: PathMiss) -> Note? {
+  func storesHint(_ miss: PathMiss) -> Note? {
     let stores = log.storeNames
     guard miss.reached.elements == [.name("state")], !stores.contains(exactly: miss.missing),
       !stores.isEmpty

@@ -164,6 +164,7 @@ extension Session {
     if case .expression(let expression) = filter, !expression.existenceTests.isEmpty {
       move.notes += try remarks(on: expression)
     }
+    if forkHere == nil { move.notes += timeline.unquotedTexts(in: filter) }
     return move
   }
 

@@ -33,9 +33,12 @@ extension Session {
       violations[result.rule.name] = position
     }
     self.rules = LoadedRules(file: path, names: rules.rules.map(\.name), violations: violations)
+    let invocation = services.hasShell ? services.invocation : nil
     return RuleResults(
       rules: results,
-      text: checked.flatMap { $0.lines { "\(services.invocation) \($0.shellPath)" } })
+      text: checked.flatMap { log in
+        log.lines(opening: invocation.map { start in { "\(start) \($0.shellPath)" } })
+      })
   }
 
   /// Checks rules in the log.

@@ -70,7 +70,7 @@ extension Session {
       }
       return .init(
         end.trailer, next: end.next, exitCode: isEmpty ? 1 : 0,
-        notes: isEmpty && end.next == nil ? try notes(onNoMatchOf: filter, in: searched) : [])
+        notes: end.next == nil ? try notes(on: filter, in: searched, isEmpty: isEmpty) : [])
     }
   }
 
@@ -143,17 +143,20 @@ extension Session {
       let count = counts.reduce(0) { $0 + (glob.matches($1.type) ? $1.count : 0) }
       return StepCount(
         count: count, unknownSteps: nil,
-        notes: count == 0 ? try notes(onNoMatchOf: filter, in: range) : [])
+        notes: try notes(on: filter, in: range, isEmpty: count == 0))
     }
     var count = 0
     let end = try positions(matching: filter, in: range).run(work) { _ in count += 1 }
     return StepCount(
       count: count, unknownSteps: end.trailer.unknownSteps,
-      notes: count == 0 ? try notes(onNoMatchOf: filter, in: range) : [])
+      notes: try notes(on: filter, in: range, isEmpty: count == 0))
   }
 
-  private func notes(onNoMatchOf filter: StepFilter, in range: Range<Int>?) throws -> [Note] {
-    try (range.map(notes(onEmpty:)) ?? []) + timeline.suggestions(for: filter)
+  private func notes(
+    on filter: StepFilter, in range: Range<Int>?, isEmpty: Bool
+  ) throws -> [Note] {
+    guard isEmpty else { return timeline.unquotedTexts(in: filter) }
+    return try (range.map(notes(onEmpty:)) ?? []) + timeline.suggestions(for: filter)
   }
 
   /// The gap or the damage that a range without steps lies in; empty for a range with steps.

@@ -138,6 +138,19 @@ public struct QueryExpression: Sendable, Equatable {
     }
   }
 
+  /// The sides of comparisons that consist of one name, which is that of a store, or was meant as a text.
+  package var comparedNames: [String] {
+    leaves.flatMap { leaf -> [Operand] in
+      guard case .comparison(let left, _, let right) = leaf else { return [] }
+      return [left, right]
+    }.compactMap { side in
+      guard case .query(let query) = side, let path = query.singularPath,
+        case .name(let name)? = path.segments.last?.selectors.first, path.text == name
+      else { return nil }
+      return name
+    }
+  }
+
   /// `true` if the expression reads nothing but single values, so it never reads the document.
   package var readsPlacesOnly: Bool { queries.allSatisfy { $0.place != nil } }
 

@@ -106,7 +106,7 @@ extension QueryParser {
       guard query.path.isSingular else {
         throw failure(
           "this path can select more than one value", at: start,
-          hint: "use only names and indices here, or value(PATH) for a single value")
+          hint: "use only names and indices here; value(PATH) takes one, count(PATH) counts them")
       }
       return .query(query)
     case .condition:

@@ -88,7 +88,7 @@ export class ConsolePane {
     if (answer.error) this.printError(answer.error);
     else if (!printed) this.print([[['no output', 'dim']]]);
     const made = this.showForks(answer.forks ?? []);
-    if (answer.verified) this.page.loadDivergences();
+    if (answer.verified) this.page.loadVerdict();
     if (answer.row !== undefined && answer.row !== null && moves === this.page.moves) this.follow(answer, made);
     announce(this.output.lastElementChild?.textContent ?? '');
   }

@@ -60,6 +60,9 @@ async function start(source) {
   page.emit('info');
   if (page.info.capabilities?.running) new RunningApp(page);
   document.body.classList.remove('loading');
+  page.on('facts', () => {
+    if (page.isOpening) land(page, detail);
+  });
   await openView(page, view, detail);
   if (!page.step) await page.loadStep();
   if (view.tab === undefined) detail.showTab();
@@ -89,14 +92,24 @@ function openLog(name) {
 async function openView(page, view, detail) {
   const { landing, capabilities } = page.info;
   const isLanding = !view.position && view.fork === undefined && landing !== undefined && !capabilities?.running;
-  if (isLanding) {
-    if (landing.reason === 'divergence') view.tab ??= 'compare';
-    detail.showsSummary = true;
-  }
+  if (isLanding && landing.reason === 'divergence') view.tab ??= 'compare';
   await page.apply(view);
   if (view.position || view.fork !== undefined) return;
-  if (isLanding) await page.go(landing.row, { byUser: false });
-  else if (page.endRow > page.firstRow) await page.go(page.endRow - 1, { byUser: false });
+  if (isLanding) await land(page, detail);
+  else if (page.endRow > page.firstRow) await openRow(page, page.endRow - 1);
+}
+
+/** Goes to where something went wrong, below a summary; to the last known step of a log that is still being read. */
+async function land(page, detail) {
+  const { landing, complete } = page.info;
+  page.isOpening = complete === false;
+  detail.showsSummary = !page.isOpening;
+  await openRow(page, landing.row);
+  detail.drawSummary();
+}
+
+async function openRow(page, row) {
+  await page.go(row, { byUser: false });
   page.follows = page.canFollow && page.row === page.endRow - 1;
   drawLive(page);
 }
@@ -177,7 +190,7 @@ function refresh(page) {
     const info = await page.source.ask('info', {});
     for (const name of FACTS) page.info[name] = info[name];
     page.emit('facts');
-  }, 1000);
+  }, page.isOpening ? 0 : 1000);
 }
 
 /** Says that the log is not followed. A page that showed the newest step shows the newest one of another recording, too. */

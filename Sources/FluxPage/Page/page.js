@@ -31,6 +31,8 @@ export class Page {
     this.compared = { a: null, b: null };
     this.forks = [];
     this.follows = false;
+    // True while the log is read for the first time, until the person moves: the row to open at is not known yet.
+    this.isOpening = false;
     this.listeners = new Map();
     this.stepTurn = new Turn();
     this.ahead = new Ahead(this);
@@ -62,9 +64,11 @@ export class Page {
   }
 
   /** Reads what a verification found. */
-  async loadDivergences() {
-    this.info.divergences = (await this.ask('info', {})).divergences;
+  async loadVerdict() {
+    const { divergences, verdict, landing } = await this.ask('info', {});
+    Object.assign(this.info, { divergences, verdict, landing });
     this.emit('verified');
+    this.emit('facts');
   }
 
   /** `true` if fingers touch the page. */
@@ -148,7 +152,7 @@ export class Page {
   /** Moves to a row. `jump` keeps the old place for the browser's way back. */
   async go(row, { jump = false, byUser = true } = {}) {
     const target = Math.max(this.firstRow, Math.min(row, this.endRow - 1));
-    if (byUser) this.follows = this.canFollow && target === this.endRow - 1;
+    if (byUser) [this.isOpening, this.follows] = [false, this.canFollow && target === this.endRow - 1];
     if (target === this.row && this.step) return;
     const move = target - this.row;
     this.row = target;

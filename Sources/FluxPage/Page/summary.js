@@ -11,12 +11,9 @@ const OPENED_BECAUSE = {
 /** What a person wants to know of a recording before anything else, and why the page opened where it did. */
 export function summaryCard(page, close) {
   const { info } = page;
-  const { row } = info.landing ?? {};
-  const here = row === page.row && page.fork === null;
   const fact = (name, ...content) => [element('dt', { text: name }), element('dd', {}, content)];
   return element('section', { class: 'summary', 'aria-label': 'Summary of the recording' },
-    element('p', { class: 'opened' }, here ? ['Opened here because ', element('strong', { text: because(info) }), '.']
-      : ['Worth a look: ', button(because(info), 'Go there', () => page.go(row, { jump: true }), { class: 'link' })],
+    element('p', { class: 'opened' }, landingText(page),
     button('×', 'Close the summary', close, { class: 'close' })),
     element('dl', {},
       fact('App', quoted(clipped(info.title, 120))),
@@ -30,10 +27,19 @@ export function summaryCard(page, close) {
       fact('File', `${bytesText(info.bytes)}, ${conditionText(info)}`)));
 }
 
-function because({ landing, steps, warnings }) {
+/** Says why the page opened here, or what is worth a look elsewhere; the last step alone is not. */
+function landingText(page) {
+  const { row, reason } = page.info.landing ?? {};
+  const text = because(page.info);
+  if (row === page.row && page.fork === null) return ['Opened here because ', element('strong', { text }), '.'];
+  return reason === 'end' ? null : ['Worth a look: ', button(text, 'Go there', () => page.go(row, { jump: true }), { class: 'link' })];
+}
+
+function because({ landing, steps, warnings, complete, verdict }) {
   if (!steps) return 'the recording has no steps';
-  const isSound = landing?.reason === 'end' && !warnings?.length;
-  return (OPENED_BECAUSE[landing?.reason] ?? 'it was asked for') + (isSound ? ', and nothing went wrong' : '');
+  const isSound = landing?.reason === 'end' && complete !== false && !warnings?.length;
+  const finding = verdict === 'passed' ? ', and nothing went wrong' : ', and no step was rejected';
+  return (OPENED_BECAUSE[landing?.reason] ?? 'it was asked for') + (isSound ? finding : '');
 }
 
 function busiest({ types, stores }) {

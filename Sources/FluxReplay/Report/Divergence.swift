@@ -136,7 +136,8 @@ extension Divergence.Link: Encodable {
 
 /// An action to take after a divergence.
 ///
-/// Each front end chooses its own wording. ``command`` is the session's wording, and text reports print shell commands.
+/// Each front end chooses its own wording. ``command`` is the session's wording, and the reports of subcommands print shell
+/// commands.
 public enum NextStep: Sendable, Equatable {
   /// Go to the step.
   case open(step: UInt64)
@@ -175,6 +176,12 @@ extension NextStep {
       // A position names no model to which the app went back right before the range.
       steps.count == 1 ? "fork -1" : "redispatch \(steps.lowerBound)..\(steps.upperBound)"
     }
+  }
+
+  /// The command for people, which shows what the app does now: a fork dispatches a single step again, too.
+  var dispatchingCommand: String {
+    guard case .fork(let steps) = self, steps.count == 1 else { return command }
+    return "redispatch \(steps.lowerBound)"
   }
 
   /// `true` if the inspector reads ``command`` as it is meant.

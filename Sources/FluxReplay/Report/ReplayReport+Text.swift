@@ -16,6 +16,15 @@ extension ReplayReport: CustomStringConvertible {
   /// The lines of ``text``, the verdict first.
   package var layout: [ReportLine] {
     let shell = ShellLine(inspector: inspector, log: log, app: app)
+    return layout { shell.text($0, at: $1) }
+  }
+
+  /// The lines for a session that has the log open: the steps to take next are its commands.
+  package var sessionLayout: [ReportLine] { layout { next, _ in next.dispatchingCommand } }
+
+  private func layout(
+    next command: (_ next: NextStep, _ step: UInt64?) -> String?
+  ) -> [ReportLine] {
     var rest: [String] = []
     // The reason for an impossible replay may be a wrong app, which says more than what the app lacks.
     if severity == .impossible { rest += noteLines }
@@ -26,7 +35,7 @@ extension ReplayReport: CustomStringConvertible {
     }
     rest += circumstances.map { "  circumstance: \($0.sentence)" }
     if severity != .impossible { rest += noteLines }
-    return [ReportLine(headline)] + divergences.flatMap { $0.layout(log: log, shell: shell) }
+    return [ReportLine(headline)] + divergences.flatMap { $0.layout(log: log, next: command) }
       + rest.map { ReportLine($0) }
   }
 
@@ -107,11 +116,13 @@ extension Incompatibility {
 }
 
 extension Divergence {
-  fileprivate func layout(log: String, shell: ShellLine) -> [ReportLine] {
+  fileprivate func layout(
+    log: String, next command: (_ next: NextStep, _ step: UInt64?) -> String?
+  ) -> [ReportLine] {
     let place = line.map { "\(log):\($0)" } ?? log
     let position =
       kind == .initial ? "at start" : "step \(step), \(Excerpt.text(of: action, limit: 120))"
-    let commands = next.compactMap { shell.text($0, at: kind == .initial ? nil : step) }
+    let commands = next.compactMap { command($0, kind == .initial ? nil : step) }
     return [ReportLine(""), ReportLine("  \(place): \(position)")]
       + (causes + findings).map { $0.indented(by: 4) } + [ReportLine("    next:")]
       + commands.map { ReportLine("      \($0)", isVerbatim: true) }
@@ -193,7 +204,7 @@ extension Divergence {
 package struct ReportLine: Sendable, Equatable {
   /// The text, with its indentation.
   package let text: String
-  /// `true` for a value and for a command to paste into a shell, which must not be wrapped.
+  /// `true` for a value and for a command to paste, which must not be wrapped.
   package let isVerbatim: Bool
 
   init(_ text: String, isVerbatim: Bool = false) {

@@ -15,11 +15,7 @@ struct ShellLine {
     let position = step.map(String.init) ?? "start"
     switch next {
     case .open, .openStart: return "\(opening) -g \(position)"
-    case .fork(let steps):
-      // A batch ends after its commands, so the line shows what the app does there now.
-      let range =
-        steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound)..\(steps.upperBound)"
-      return app == nil ? nil : text(commands: ["redispatch \(range)"])
+    case .fork: return app == nil ? nil : text(commands: [next.dispatchingCommand])
     default: return "\(opening) -g \(position) -e \(next.command.shellWord)"
     }
   }

@@ -3,9 +3,10 @@ import FluxSystem
 extension RuleResult {
   /// The result for people, in lines without a common indentation; empty if the rule holds without a warning.
   ///
-  /// - Parameter opening: Returns the start of the shell command that opens a log.
+  /// - Parameter opening: Returns the start of the shell command that opens a log; nil for a session, where the next
+  ///   steps are its commands.
   /// - Returns: The lines.
-  public func lines(opening: (_ log: String) -> String) -> [String] {
+  public func lines(opening: ((_ log: String) -> String)?) -> [String] {
     warnings.map { "warning: \($0)" } + verdictLines(opening)
   }
 
@@ -19,7 +20,7 @@ extension RuleResult {
       ? missing + ["rule \(rule.name) was never triggered: \(rule.text)"] : missing
   }
 
-  private func verdictLines(_ opening: (_ log: String) -> String) -> [String] {
+  private func verdictLines(_ opening: ((_ log: String) -> String)?) -> [String] {
     switch verdict {
     case .holds, .vacuous: return []
     case .unknown:
@@ -43,6 +44,7 @@ extension RuleResult {
       lines.append("  note: \(part) could not be read again: \(unreadable)")
     }
     lines.append("  next:")
+    guard let opening else { return lines + next.map { "    \($0)" } }
     let start = "\(opening(segment)) -g \(number.map { "\($0)" } ?? "start")"
     lines.append("    \(start)")
     lines += next.dropFirst().map { "    \(start) -e \($0)" }
@@ -60,10 +62,11 @@ extension CheckedLog {
   ///
   /// - Parameters:
   ///   - result: The word for the verdict; nil for ``summary``.
-  ///   - opening: Returns the start of the shell command that opens a log.
+  ///   - opening: Returns the start of the shell command that opens a log; nil for a session, where the next steps are its
+  ///     commands.
   /// - Returns: The lines.
   public func lines(
-    result: String? = nil, opening: (_ log: String) -> String
+    result: String? = nil, opening: ((_ log: String) -> String)?
   ) -> [String] {
     let steps = "\(steps.counted("step"))"
     var lines = ["\(result ?? summary): \(log): \(count), \(steps)"]

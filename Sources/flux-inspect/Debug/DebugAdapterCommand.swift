@@ -187,7 +187,6 @@ extension AdapterWorld {
       return AttachedApp(app) { try log.close().map { "note: \($0)" } }
     }
     world.services.files = SystemFiles()
-    world.services.invocation = CommandLine.invocation
     return world
   }
 }

@@ -138,6 +138,7 @@ import Testing
     #expect(
       try inspection.text("find todos in") == """
         no step matches
+        note: this is no expression, and was searched as a text in types and payloads
 
         """)
     #expect(

@@ -151,9 +151,10 @@ import Testing
               recorded: 8
               replayed: 7
             next:
-              flux-inspect LOG -g 5
-              flux-inspect LOG -g 5 -e diff
-              flux-inspect LOG -g 5 -e 'blame /counter/count'
+              goto 5
+              diff
+              blame /counter/count
+              redispatch 5
           note: 3 states not compared: the file that was imported did not have them; replay continues from its own state
 
         """)

@@ -68,9 +68,10 @@ import Testing
               recorded: 70
               replayed: 7
             next:
-              flux-inspect LOG -g 5
-              flux-inspect LOG -g 5 -e diff
-              flux-inspect LOG -g 5 -e 'blame /counter/count'
+              goto 5
+              diff
+              blame /counter/count
+              redispatch 5
         > verify ..4
         passed: LOG: 4 steps compared
 

@@ -119,7 +119,7 @@ struct PathTests {
         column 4: this path can select more than one value
           $[?@.* == 1]
              ^
-        use only names and indices here, or value(PATH) for a single value
+        use only names and indices here; value(PATH) takes one, count(PATH) counts them
         """
       ),
       (
