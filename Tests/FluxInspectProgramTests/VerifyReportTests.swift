@@ -41,7 +41,12 @@ struct VerifyReportTests {
     #expect(
       try folder.verify("bad.jsonl", "good.jsonl", "--jobs", "1")
         == ProgramRun(
-          1, Self.report + "not run: good.jsonl\n", errors: "2 logs: 1 diverged, 1 not run\n"))
+          1, Self.report + "not run: good.jsonl\n",
+          errors: """
+            2 logs: 1 diverged, 1 not run
+            note: to check all logs, despite those that fail: --keep-going
+
+            """))
   }
 
   @Test(

@@ -57,6 +57,11 @@ package struct ReportedRun: Sendable {
   var seconds: Double
   package var summary: String
   var cases: [Case]
+
+  /// `true` if a failure kept logs from being checked.
+  package var leavesLogsOut: Bool {
+    cases.contains { $0.result == VerifiedLog.Result.notRun.rawValue }
+  }
 }
 
 extension ReportedRun {

@@ -60,7 +60,8 @@ struct CorpusOptions: ParsableArguments {
     try SystemFiles().write(junit, log: "", replacesExisting: true) { try $0(Array(report.utf8)) }
   }
 
-  /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, and the summary.
+  /// Prints the results: as `--tap`, or `text`; then the annotations of `--github`, the summary, and how to check logs that
+  /// were left out.
   ///
   /// Annotations are no JSON, so they never follow any: they go to standard error then.
   ///
@@ -78,6 +79,9 @@ struct CorpusOptions: ParsableArguments {
     }
     try StandardStream.error.write("\(run.summary)\n")
     if github { try printer.appendSummary(run.githubSummary) }
+    if format == .text, run.leavesLogsOut, !printer.command.isInterrupted {
+      try printer.complain("note", "to check all logs, despite those that fail: --keep-going")
+    }
   }
 
   /// Says why a run had no logs, if it had none and that needs an explanation.
