@@ -67,7 +67,11 @@ async function start(source) {
   if (!page.step) await page.loadStep();
   if (view.tab === undefined) detail.showTab();
   byId('list').focus({ preventScroll: true });
-  addEventListener('popstate', () => page.apply(readView(location.hash)));
+  addEventListener('popstate', () => {
+    // A person has written another address, or has gone back.
+    page.isOpening = false;
+    page.apply(readView(location.hash));
+  });
   if (source.isLive) follow(page);
   // For tests and for people who look under the bonnet.
   window.fluxPage = page;
