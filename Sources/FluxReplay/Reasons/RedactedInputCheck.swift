@@ -49,13 +49,10 @@ struct RedactedInputCheck {
     ["https://example.com/a"],
   ]
 
-  /// The most tokens to replace for one divergence: each takes up to a dozen runs of the step.
+  /// The most tokens to replace for one divergence: each takes up to 80 runs of the step.
   ///
   /// Beyond them the divergence is reported.
   private static let mostTokens = 16
-
-  /// The most values of the states or the payload to try for one token: as many texts, and as many numbers.
-  private static let mostValues = 32
 
   /// The number of times that a change has to be seen, so that it is none of a clock or a random number.
   private static let repetitions = 3
@@ -83,9 +80,12 @@ struct RedactedInputCheck {
     let tokens = RedactedToken.all(in: inputs, first: found.store)
     let plain = try outcome(found, of: inputs)
     guard plain != .refused, plain != .impossible || found.isOfOutcome else { return nil }
+    // A state is searched for them once, and only if no other value shows that the divergence depends on a token.
+    lazy var ofPayload = inputs.likelyValuesOfPayload(for: found)
+    lazy var ofStates = inputs.likelyValuesOfStates()
     for token in tokens.prefix(Self.mostTokens) {
       let rows = Self.candidates + token.collections(from: begin)
-      let likely = token.likelyValues(in: inputs, first: found.store, most: Self.mostValues)
+      let likely = token.isInPayload ? ofPayload : ofStates
       for (row, isLikely) in rows.map({ ($0, false) }) + likely.map({ ($0, true) }) {
         for value in row {
           guard let changed = try token.replaced(by: value, in: inputs) else { break }

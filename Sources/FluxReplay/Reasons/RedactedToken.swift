@@ -52,28 +52,8 @@ struct RedactedToken {
     return [lists, [JSON(dictionaryLiteral: (name, token))]]
   }
 
-  /// Returns the texts and the numbers that the token may stand for: those of the states after and before the step if it
-  /// is in the payload, and otherwise those of the payload.
-  func likelyValues(in inputs: LoneStep.Inputs, first: String?, most: Int) -> [[JSON]] {
-    let sources =
-      occurrences.contains { $0.store == nil }
-      ? inputs.changes.compactMap(\.state) + inputs.states(first: first).map(\.value)
-      : [inputs.step.action["payload"]].compactMap(\.self)
-    var pending = Array(sources.reversed())
-    var (texts, numbers): ([JSON], [JSON]) = ([], [])
-    while let value = pending.popLast(), texts.count < most || numbers.count < most {
-      switch value.kind {
-      case .string where texts.count < most && !texts.contains(value): texts.append(value)
-      case .number where numbers.count < most && !numbers.contains(value): numbers.append(value)
-      case .object:
-        // A dictionary has identifiers as names.
-        pending += value.parts.reversed().map(\.value)
-        pending += value.parts.reversed().map { JSON(stringLiteral: $0.step.token) }
-      default: pending += value.parts.reversed().map(\.value)
-      }
-    }
-    return [texts, numbers]
-  }
+  /// `true` if the token is in the payload.
+  var isInPayload: Bool { occurrences.contains { $0.store == nil } }
 
   private static func add(
     _ value: JSON, _ store: String?, to tokens: inout [RedactedToken], _ known: inout [String: Int]
@@ -122,8 +102,63 @@ extension JSON {
 }
 
 extension LoneStep.Inputs {
+  /// The most values of the states or the payload to try for one token: as many texts, and as many numbers.
+  private static let mostLikelyValues = 32
+
+  /// Returns the texts and the numbers of the states that a token in the payload may stand for, those around a divergence
+  /// first.
+  func likelyValuesOfPayload(for found: Divergence) -> [[JSON]] {
+    Self.textsAndNumbers(
+      of: values(around: found) + changes.compactMap(\.state)
+        + states(first: found.store).map(\.value))
+  }
+
+  /// Returns the texts and the numbers of the payload that a token in the states may stand for.
+  func likelyValuesOfStates() -> [[JSON]] {
+    Self.textsAndNumbers(of: [step.action["payload"]].compactMap(\.self))
+  }
+
+  private static func textsAndNumbers(of sources: [JSON]) -> [[JSON]] {
+    var pending = Array(sources.reversed())
+    var (texts, numbers): ([JSON], [JSON]) = ([], [])
+    while let value = pending.popLast(),
+      texts.count < mostLikelyValues || numbers.count < mostLikelyValues
+    {
+      switch value.kind {
+      case .string where texts.count < mostLikelyValues && !texts.contains(value):
+        texts.append(value)
+      case .number where numbers.count < mostLikelyValues && !numbers.contains(value):
+        numbers.append(value)
+      case .object:
+        // A dictionary has identifiers as names.
+        pending += value.parts.reversed().map(\.value)
+        pending += value.parts.reversed().map { JSON(stringLiteral: $0.step.token) }
+      default: pending += value.parts.reversed().map(\.value)
+      }
+    }
+    return [texts, numbers]
+  }
+
+  /// Returns the names and indices of a divergence's place, and the values beside it in the state after the step, the nearest
+  /// first.
+  ///
+  /// An action names an element of a list by its identifier or its index, and a list may have thousands of others before it.
+  private func values(around found: Divergence) -> [JSON] {
+    let tokens = found.path?.tokens.dropFirst() ?? []
+    var value = changes.first { found.store?.hasSameBytes(as: $0.store) == true }?.state
+    var around: [[JSON]] = []
+    for token in tokens {
+      guard let container = value else { break }
+      let name = Int64(token).map { JSON(integerLiteral: $0) } ?? JSON(stringLiteral: token)
+      let beside = container.parts.map(\.value).filter { [.string, .number].contains($0.kind) }
+      around.append([name] + beside)
+      value = container.child(token)
+    }
+    return around.reversed().flatMap(\.self)
+  }
+
   /// The states before the step, beginning with one store.
-  fileprivate func states(first: String?) -> [(key: String, value: JSON)] {
+  func states(first: String?) -> [(key: String, value: JSON)] {
     let states = start.states?.ordered ?? []
     return states.filter { $0.key == first } + states.filter { $0.key != first }
   }

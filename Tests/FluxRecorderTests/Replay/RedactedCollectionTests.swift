@@ -89,4 +89,43 @@ import Testing
     #expect(report.verdict == .passed, "\(report.text)")
     #expect(try await verify(log, increment: 1).divergences.map(\.step) == [3])
   }
+
+  enum ShelfAction: Action { case read(id: Int) }
+
+  struct ShelfStore: Store {
+    struct Book: StateValue {
+      let id: Int
+      var isRead = false
+    }
+
+    struct State: StateValue {
+      var books = (101...160).map { Book(id: $0) }
+    }
+
+    let id: StoreID = "shelf"
+    let initialState = State()
+    var reads = true
+
+    func reduce(_ shelf: inout State, _ action: ShelfAction, _ step: inout Step) {
+      guard case .read(let id) = action, reads else { return }
+      for index in shelf.books.indices where shelf.books[index].id == id {
+        shelf.books[index].isRead = true
+      }
+    }
+  }
+
+  @Test("a hidden identifier is found beside the place that differs, behind many other elements")
+  func manyElements() async throws {
+    let log = try FluxRecorderTests.record(
+      [ShelfStore()], to: folder.url("shelf.jsonl"),
+      { $0.redaction = Redaction(actions: ["shelf/read": [""]]) }
+    ) { $0.dispatch(ShelfAction.read(id: 155)) }
+    let report = try await AppDefinition { [ShelfStore()] }.verify(log)
+    #expect(
+      report.notes.contains(
+        "1 step not compared (redacted value): its outcome depends on a value that the log does not have: "
+          + "/id at step 1"), "\(report.text)")
+    let broken = try await AppDefinition { [ShelfStore(reads: false)] }.verify(log)
+    #expect(broken.divergences.map(\.step) == [1], "\(broken.text)")
+  }
 }
