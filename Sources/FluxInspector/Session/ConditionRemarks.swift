@@ -118,8 +118,11 @@ extension QueryExpression {
     return try tests
       + comparisonsWithLiterals.compactMap { path, literal in
         let found = try nodes(of: path)
-        if literal.kind == .null, found.isEmpty {
-          return "an absent value is not null; to test that there is no value: !\(path.text)"
+        if literal.kind == .null, found.isEmpty, let document = documents.first {
+          let miss = try LogError.ifKnown { try path.miss(in: document) } ?? nil
+          return miss.map { miss in
+            "an absent value is not null; to test that there is no value: !\(miss.place.shorthand)"
+          }
         }
         let nodes = found.filter { $0.value.kind != .null }
         guard literal.kind != .null, let node = nodes.first,

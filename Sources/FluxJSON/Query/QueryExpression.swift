@@ -144,8 +144,9 @@ public struct QueryExpression: Sendable, Equatable {
       guard case .comparison(let left, _, let right) = leaf else { return [] }
       return [left, right]
     }.compactMap { side in
-      guard case .query(let query) = side, let path = query.singularPath,
-        case .name(let name)? = path.segments.last?.selectors.first, path.text == name
+      guard case .query(let query) = side, let path = query.singularPath, path.segments.count == 2,
+        path.segments[0] == .child([.name("state")]), case .child(let store) = path.segments[1],
+        case .name(let name)? = store.first
       else { return nil }
       return name
     }
