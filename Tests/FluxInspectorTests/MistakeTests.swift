@@ -162,6 +162,20 @@ struct MistakeTests {
         """#
       ),
       (
+        #"count search != null && todos.items[0].id == 9"#,
+        #"""
+        0
+        note: an absent value is not null; to test that there is a value: search
+        """#
+      ),
+      (
+        #"count todos.items == milk"#,
+        #"""
+        0
+        note: milk is neither at the start nor at the end of the log; a text has quotes: "milk"
+        """#
+      ),
+      (
         #"count action.type == 'todo/add'"#,
         #"""
         0

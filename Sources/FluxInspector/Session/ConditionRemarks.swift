@@ -68,6 +68,7 @@ extension Timeline {
     of expression: QueryExpression, in ends: [QueryDocument], named name: String
   ) throws -> [Note] {
     var notes: [Note] = []
+    let texts = expression.comparedNames.filter(isUnquotedText)
     for path in expression.singularPaths {
       // If states are unknown, the search has said so.
       let found = try LogError.ifKnown {
@@ -88,7 +89,9 @@ extension Timeline {
       let isMember = miss.reached.elements.isEmpty
       guard !QueryDocument.isInLine(miss.place) || !isMember && suggestion != nil else { continue }
       let meant =
-        suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path) ?? storesHint(miss)
+        suggestion.map { Note("did you mean \($0)?") } ?? habit(miss, path)
+        ?? (isStore && texts.contains(exactly: miss.missing)
+          ? Note("a text has quotes: \"\(miss.missing)\"") : storesHint(miss))
       let sentence = "\(place) is neither at the start nor at the end of \(name)"
       let note = Note(sentence).adding(meant)
       if !notes.contains(note) { notes.append(note) }
@@ -116,12 +119,13 @@ extension QueryExpression {
         + "for the value itself, write \(path) == true"
     }
     return try tests
-      + comparisonsWithLiterals.compactMap { path, literal in
+      + comparisonsWithLiterals.compactMap { path, literal, isUnequal in
         let found = try nodes(of: path)
         if literal.kind == .null, found.isEmpty, let document = documents.first {
           let miss = try LogError.ifKnown { try path.miss(in: document) } ?? nil
           return miss.map { miss in
-            "an absent value is not null; to test that there is no value: !\(miss.place.shorthand)"
+            "an absent value is not null; to test that there is "
+              + (isUnequal ? "a value: " : "no value: !") + miss.place.shorthand
           }
         }
         let nodes = found.filter { $0.value.kind != .null }

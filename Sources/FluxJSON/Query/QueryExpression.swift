@@ -126,13 +126,14 @@ public struct QueryExpression: Sendable, Equatable {
     leaves.compactMap { if case .exists(let query) = $0 { query.singularPath } else { nil } }
   }
 
-  package var comparisonsWithLiterals: [(path: Path, literal: JSON)] {
+  /// The comparisons of a singular path with a literal; `isUnequal` is `true` for `!=`.
+  package var comparisonsWithLiterals: [(path: Path, literal: JSON, isUnequal: Bool)] {
     leaves.compactMap { leaf in
       switch leaf {
-      case .comparison(.query(let query), _, .literal(let value)),
-        .comparison(.literal(let value), _, .query(let query)):
+      case .comparison(.query(let query), let comparison, .literal(let value)),
+        .comparison(.literal(let value), let comparison, .query(let query)):
         guard let path = query.singularPath, let literal = value.json else { return nil }
-        return (path, literal)
+        return (path, literal, comparison == .notEqual)
       default: return nil
       }
     }
