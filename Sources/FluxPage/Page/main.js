@@ -164,7 +164,8 @@ function drawBanner(info) {
 /** Shows what is appended to the log, and moves with it unless the person moved elsewhere. */
 function follow(page) {
   const ending = new AbortController();
-  page.source.follow(() => page.info.rows, ending.signal, (event) => {
+  // The log may have been read to its end since the page asked, without another row.
+  page.source.follow(() => (page.info.complete === false ? 0 : page.info.rows), ending.signal, (event) => {
     if (event.event === 'app') page.emit('app', event);
     if (event.event === 'rows') grow(page, event);
     else if (event.event === 'lost' || event.event === 'gone') warn(page, event);
