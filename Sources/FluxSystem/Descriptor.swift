@@ -174,6 +174,8 @@ extension Descriptor {
   private static let lockAttempts = 5
 
   /// Returns `true` if a writer has the file's lock, in this process or another.
+  ///
+  /// The writer must not ask with the descriptor that has the lock, which would lose it.
   package func isLocked() throws(SystemError) -> Bool {
     // A shared lock, so that two who ask at the same time do not take each other for the writer.
     if retrying({ flock(number, LOCK_SH | LOCK_NB) }) == 0 {
