@@ -67,8 +67,15 @@ struct FollowUpLedger {
   ///
   /// If more steps follow, or the log was not closed, the debts after the last root step stay: their
   /// follow-ups may have been cut off. If the log mixes chains, all debts stay.
-  mutating func leftOver(isClosed: Bool, mixesChains: Bool) -> [Debt] {
-    takeDebts { [lastRoot] in isClosed || !mixesChains && $0 < lastRoot }
+  ///
+  /// - Throws: The errors of `mixesChains`, which is called only if that matters.
+  mutating func leftOver(
+    isClosed: Bool, mixesChains: () throws(LogError) -> Bool
+  ) throws(LogError) -> [Debt] {
+    let isDue = { [lastRoot] in isClosed || $0 < lastRoot }
+    guard debts.contains(where: { isDue($0.step.number) }) else { return [] }
+    if !isClosed, try mixesChains() { return [] }
+    return takeDebts(where: isDue)
   }
 
   /// `true` if no follow-up is owed.
@@ -81,5 +88,26 @@ struct FollowUpLedger {
     let due = debts.filter { isDue($0.step.number) }
     if !due.isEmpty { debts.removeAll { isDue($0.step.number) } }
     return due
+  }
+}
+
+extension LogFile {
+  /// Returns `true` if a root step comes between a step and a follow-up of it anywhere in the log, because several threads
+  /// dispatch, or one enqueues.
+  func mixesChains() throws(LogError) -> Bool {
+    var rest = 0..<count
+    // The steps from `chain` to `last` all have causes.
+    var (chain, last) = (0, -1)
+    while let position = position(in: rest, shapeWhere: { $0.hasCause }) {
+      rest = position + 1..<rest.upperBound
+      if position != last + 1 { chain = position }
+      last = position
+      let step = try LogError.unlessDamaged { () throws(LogError) in try self.step(at: position) }
+      guard let origin = self.position(ofCause: step?.followUpCause, before: position) else {
+        continue
+      }
+      if origin + 1 < chain { return true }
+    }
+    return false
   }
 }

@@ -10,25 +10,16 @@ struct ReturnedEffects {
   private(set) var steps = 0
   /// The number of those steps whose causes are not replayed.
   private(set) var stepsWithoutCause = 0
-  /// `true` if a root step comes between a step and a follow-up of it, because several threads dispatch, or one enqueues.
-  private(set) var mixesChains = false
 
   /// Finds the effects from which the steps of a range came back, given the stretches of it that are replayed.
   ///
   /// Damaged steps end the search, as they end the replay.
   init(_ log: LogFile, _ range: Range<Int>, stretches: [Range<Int>]) throws(LogError) {
     var rest = range
-    // The steps from `chain` to `last` all have causes.
-    var (chain, last) = (range.lowerBound, range.lowerBound - 1)
     while let position = log.position(in: rest, shapeWhere: { $0.hasCause }) {
       rest = position + 1..<range.upperBound
       let found = try LogError.unlessDamaged { () throws(LogError) in try log.step(at: position) }
       guard let step = found else { return }
-      if position != last + 1 { chain = position }
-      last = position
-      if let origin = log.position(ofCause: step.followUpCause, before: position) {
-        mixesChains = mixesChains || origin + 1 < chain
-      }
       guard let cause = step.cause, let effect = step.effect else { continue }
       steps += 1
       guard let origin = log.position(of: cause),

@@ -141,10 +141,13 @@ struct StepComparer {
   /// Ends the comparison: reports the follow-ups that would be in the log, and counts the others.
   ///
   /// `isClosed` is `true` if the log has all that followed; `ending` is the reason why it may not have the others.
+  /// `mixesChains` returns whether follow-ups may come behind root steps that were queued later.
   ///
   /// - Throws: `LogError` if the log cannot be read, and `ReplayFailure` if the caller cancelled.
-  mutating func settle(isClosed: Bool, _ ending: NotCompared) throws {
-    let due = followUps.leftOver(isClosed: isClosed, mixesChains: returned.mixesChains)
+  mutating func settle(
+    isClosed: Bool, _ ending: NotCompared, mixesChains: () throws(LogError) -> Bool
+  ) throws {
+    let due = try followUps.leftOver(isClosed: isClosed, mixesChains: mixesChains)
     for debt in due { try report(debt) }
     for step in followUps.undecided { notCompared.add(ending, at: String(step)) }
   }

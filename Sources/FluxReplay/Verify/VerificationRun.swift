@@ -11,6 +11,8 @@ struct VerificationRun {
   let other: (any ReplayApp)?
   var report: ReplayReport
   var notCompared: NotComparedCounts
+  /// ``LogFile/mixesChains()``; nil until it matters.
+  var mixesChains: Bool?
 
   mutating func verify(
     _ plan: StretchPlan, _ progress: (_ done: Int, _ total: Int) throws -> Void
@@ -209,7 +211,7 @@ struct VerificationRun {
   /// Settles the follow-ups that compared steps still owe, wherever the comparison of a stretch ends.
   ///
   /// The steps from a position to the next gap are not compared. They show which follow-ups have been dispatched.
-  private func settle(
+  private mutating func settle(
     _ comparer: inout StepComparer, from position: Int
   ) throws {
     let log = timeline.log
@@ -224,7 +226,13 @@ struct VerificationRun {
     let isEnd = position == log.count && !log.isRestored(before: position)
     try comparer.settle(
       isClosed: isEnd && isWhole,
-      !isEnd ? .followUpsInGap : isContinued ? .followUpsInSegment : .followUpsAtEnd)
+      !isEnd ? .followUpsInGap : isContinued ? .followUpsInSegment : .followUpsAtEnd
+    ) { () throws(LogError) in
+      if let mixesChains { return mixesChains }
+      let found = try log.mixesChains()
+      mixesChains = found
+      return found
+    }
   }
 
   /// `true` if the log has everything that followed its last step: it was closed after the follow-ups, no other segment

@@ -97,6 +97,12 @@ import Testing
     #expect(
       report.notes.contains(
         "the follow-ups of 1 step not compared: the log has a gap before them: step 1"))
+    // The steps that show the order need not be in the range.
+    var options = Verification.Options()
+    options.range = 0..<2
+    let part = try await AppDefinition { [TallyStore()] }.verify(
+      LogFile.open(url.path), options: options)
+    #expect(part.verdict == .passed, "\(part.text)")
   }
 
   @Test("those that run after the recorder was closed are not asked for")
