@@ -124,6 +124,8 @@ private struct CaseEncoding {
   }
 
   private(set) var json: JSON
+  /// `true` if the whole payload is redacted.
+  let isPayloadHidden: Bool
   /// The way to the payload of the innermost case.
   private var steps: [Step]
 
@@ -135,11 +137,15 @@ private struct CaseEncoding {
     let first = Step(key: name, part: .name)
     guard names.count > 1 else {
       rest -= 1
-      return [CaseEncoding(json: JSON(dictionaryLiteral: (name, payload)), steps: [first])]
+      let json = JSON(dictionaryLiteral: (name, payload))
+      return [
+        CaseEncoding(json: json, isPayloadHidden: payload.isRedactionToken, steps: [first])
+      ]
     }
     func outer(_ inner: CaseEncoding, _ json: JSON, _ member: Step) -> CaseEncoding {
       CaseEncoding(
-        json: JSON(dictionaryLiteral: (name, json)), steps: [first, member] + inner.steps)
+        json: JSON(dictionaryLiteral: (name, json)), isPayloadHidden: payload.isRedactionToken,
+        steps: [first, member] + inner.steps)
     }
     var found = try all(names.dropFirst(), payload, &rest).map { inner in
       outer(inner, ["_0": inner.json], Step(key: "_0", part: .added))
@@ -157,14 +163,15 @@ private struct CaseEncoding {
 
   /// Returns a decoder's error whose coding path has only the first case and what is in the payload.
   ///
-  /// An inner case that no action has is reported as the whole path would be, which has no place.
+  /// An inner case that no action has is reported as the whole path would be, which has no place. Without the payload,
+  /// nothing says which associated value has that case.
   func placed(_ error: any Error) -> any Error {
     guard let error = error as? DecodingError, let path = error.context?.codingPath,
       let name = path.first
     else { return error }
     let known = zip(path, steps).prefix { $0.stringValue == $1.key }
     if case .typeMismatch = error, known.count == path.count, path.count < steps.count,
-      steps[path.count].part == .name
+      steps[path.count].part == .name, !isPayloadHidden
     {
       return error.with(codingPath: [])
     }

@@ -208,6 +208,46 @@ import Testing
     #expect(try await verify(log, increment: 2).verdict == .diverged)
   }
 
+  enum RowAction: Action { case rename(String), clear }
+
+  enum ListAction: Action { case row(String, RowAction), add(String) }
+
+  /// A list whose actions contain those of its rows.
+  struct ListStore: Store {
+    let id: StoreID = "list"
+    let initialState: [String: String] = [:]
+
+    func reduce(_ rows: inout [String: String], _ action: ListAction, _ step: inout Step) {
+      switch action {
+      case .add(let row): rows[row] = row
+      case .row(let row, .rename(let name)): rows[row] = name
+      case .row(let row, .clear): rows[row] = ""
+      }
+    }
+  }
+
+  @Test("an action with the case of another action in its type may have a hidden payload")
+  func nestedAction() async throws {
+    let log = try record(
+      [ListStore()], to: folder.url("rows.jsonl"),
+      { $0.redaction = Redaction(actions: ["list/row": [""]]) }
+    ) { dispatcher in
+      dispatcher.dispatch(ListAction.add("a"))
+      dispatcher.dispatch(ListAction.row("a", .rename("b")))
+      dispatcher.dispatch(ListAction.row("a", .clear))
+      dispatcher.dispatch(ListAction.add("c"))
+    }
+    try log.waitForIndex()
+    #expect(try log.step(at: 1).type == "list/row/rename")
+    let report = try await AppDefinition { [ListStore()] }.verify(log)
+    #expect(report.verdict == .passed, "\(report.text)")
+    #expect(report.steps == 2)
+    #expect(
+      report.notes.contains(
+        "2 steps not compared: the actions have a redacted value whose type accepts no substitute: "
+          + "the payload of step 2, the payload of step 3"), "\(report.text)")
+  }
+
   @Test("the state of a reducer app is treated in the same way")
   func reducerApp() throws {
     let log = try sample(Redaction(states: ["/editor/mode"]))
