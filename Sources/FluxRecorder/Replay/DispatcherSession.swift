@@ -112,7 +112,7 @@ final class DispatcherSession: ReplaySession {
   }
 
   /// Decodes a recorded action; returns its current form too if that has another type or lacks a part of the payload, or
-  /// if the payload is a token.
+  /// if the payload has a token.
   private func read(_ recorded: JSON) throws -> (action: any Action, today: JSON?) {
     guard let today = try evolution.action(recorded) else {
       let action = try coder.decode(recorded)
@@ -122,7 +122,7 @@ final class DispatcherSession: ReplaySession {
       // in the type.
       let isSame =
         today == recorded
-        || today["type"] == recorded["type"] && !payload.isRedactionToken
+        || today["type"] == recorded["type"] && !RedactionToken.isAnywhere(in: payload)
           && StateComparison.places(of: payload, lostIn: today["payload"]).isEmpty
       return (action, isSame ? nil : today)
     }

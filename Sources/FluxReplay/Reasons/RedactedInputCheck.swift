@@ -125,7 +125,7 @@ struct RedactedInputCheck {
 
   private func isTestable(_ found: Divergence) -> Bool {
     switch found.kind {
-    case .different: !found.isRedacted && found.store != nil
+    case .different: found.store != nil
     case .rejected, .accepted, .reason, .missing, .extra, .followUp, .effectMissing, .effectExtra:
       true
     case .initial, .message, .undecodable: false
@@ -189,14 +189,16 @@ struct RedactedInputCheck {
     } ?? .refused
   }
 
-  /// Returns the value at the place of a divergence, as text.
+  /// Returns the value at the place of a divergence, as text; of a redacted value, only whether there is one.
   private func value(_ found: Divergence, _ step: ReplayedStep) -> String {
     guard let store = found.store.flatMap(alone.context.appName),
       let change = step.changes.first(where: { $0.store.hasSameBytes(as: store) })
     else { return "unchanged" }
     var value = change.state
     for token in found.path?.tokens.dropFirst() ?? [] { value = value?.child(token) }
-    return value?.canonical().text ?? "nothing"
+    guard let value else { return "nothing" }
+    guard found.isRedacted else { return value.canonical().text }
+    return value.kind == .null ? "nothing" : "something"
   }
 }
 

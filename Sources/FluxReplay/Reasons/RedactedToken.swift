@@ -49,7 +49,8 @@ struct RedactedToken {
     }
     guard isEmptied, let name = token.string else { return [] }
     let lists = [1, 10].map { JSON(array: Array(repeating: token, count: $0)) }
-    return [lists, [JSON(dictionaryLiteral: (name, token))]]
+    // An associated value without a label is `_0`, and the token of the payload leaves out an optional one.
+    return [lists] + [name, "_0"].map { [JSON(dictionaryLiteral: ($0, token))] }
   }
 
   /// `true` if the token is in the payload.

@@ -151,6 +151,44 @@ import Testing
     #expect(found.map(\.step) == [2])
   }
 
+  enum MemoAction: Action { case write(String?) }
+
+  struct MemoStore: Store {
+    struct State: StateValue { var text: String? }
+
+    let id: StoreID = "memo"
+    let initialState = State()
+    var writes = true
+
+    func reduce(_ memo: inout State, _ action: MemoAction, _ step: inout Step) {
+      if case .write(let text) = action, writes { memo.text = text }
+    }
+  }
+
+  @Test(
+    "an optional value is not missing if its whole payload is hidden",
+    arguments: [
+      ([], false, "the payload"), (["/memo/text"], false, "the payload"),
+      ([], true, "/actions/0/payload"), (["/memo/text"], true, "/actions/0/payload"),
+    ])
+  func optional(states: [String], isBatch: Bool, place: String) async throws {
+    let redaction = Redaction(states: states, actions: ["memo/write": [""]])
+    let log = try FluxRecorderTests.record(
+      [MemoStore()], to: folder.url("memo.jsonl"), { $0.redaction = redaction }
+    ) { dispatcher in
+      let write = MemoAction.write("tea")
+      if isBatch { dispatcher.dispatch(Batch("one", [write])) } else { dispatcher.dispatch(write) }
+    }
+    let report = try await AppDefinition { [MemoStore()] }.verify(log)
+    #expect(report.divergences.isEmpty, "\(report.text)")
+    #expect(
+      report.notes.contains(
+        "1 step not compared (redacted value): its outcome depends on a value that the log does not have: "
+          + "\(place) at step 1"), "\(report.text)")
+    let found = try await AppDefinition { [MemoStore(writes: false)] }.verify(log).divergences
+    #expect(found.map(\.step) == [1])
+  }
+
   @Test("other values are tried beside a store whose redacted state fits no type, too")
   func besideUnfit() async throws {
     let url = folder.url("unfit.jsonl")
