@@ -172,7 +172,7 @@ import Testing
         """)
   }
 
-  @Test("Damage right before a gap is told as well, although the gap decides about the states")
+  @Test("Damage right before a gap is reported too, although the states come from the gap")
   func damageBeforeGap() throws {
     var lines = TodoLog.withGap
     lines[3...3] = [#"{"n":3,"t":1.25,"#, #"{"gap":{"from":4,"to":4,"why":"paused"}}"#]

@@ -140,8 +140,8 @@ extension LoneStep.Inputs {
     return [texts, numbers]
   }
 
-  /// Returns the names and indices of a divergence's place, and the values beside it in the state after the step, the nearest
-  /// first.
+  /// Returns the names and indices in the path of a divergence, and the values that share a container with it in the state
+  /// after the step, innermost first.
   ///
   /// An action names an element of a list by its identifier or its index, and a list may have thousands of others before it.
   private func values(around found: Divergence) -> [JSON] {
@@ -151,8 +151,8 @@ extension LoneStep.Inputs {
     for token in tokens {
       guard let container = value else { break }
       let name = Int64(token).map { JSON(integerLiteral: $0) } ?? JSON(stringLiteral: token)
-      let beside = container.parts.map(\.value).filter { [.string, .number].contains($0.kind) }
-      around.append([name] + beside)
+      let siblings = container.parts.map(\.value).filter { [.string, .number].contains($0.kind) }
+      around.append([name] + siblings)
       value = container.child(token)
     }
     return around.reversed().flatMap(\.self)

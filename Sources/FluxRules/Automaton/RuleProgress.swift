@@ -107,13 +107,14 @@ struct RuleProgress {
     _ signals: [RuleSignals], _ event: RuleEvent, _ counted: inout ClosedRange<Int>
   ) -> [Member] {
     var next: [Member] = []
-    var counts: [Int] = []
+    var counts: ClosedRange<Int>?
     for member in members {
       for signals in signals {
         var count = 0
         let mild = automaton.advance(
           member.mild, signals, at: event, isStrict: false, triggers: &count)
-        counts.append(count)
+        counts =
+          counts.map { min($0.lowerBound, count)...max($0.upperBound, count) } ?? count...count
         if let mild { join(mild, isStrict: false, into: &next) } else { mayBeViolated = true }
         guard !mayBeViolated else { continue }
         let strict = automaton.advance(
@@ -121,7 +122,7 @@ struct RuleProgress {
         if let strict { join(strict, isStrict: true, into: &next) } else { mayBeViolated = true }
       }
     }
-    if let least = counts.min(), let most = counts.max() { counted = least...most }
+    if let counts { counted = counts }
     return next
   }
 

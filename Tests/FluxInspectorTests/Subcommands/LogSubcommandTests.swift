@@ -319,7 +319,7 @@ import Testing
     let late = try found([3], after: step)
     #expect(late.check == ["leaves out"])
     #expect(late.repair == "  1 action in flight left out; an app cannot rebuild a step")
-    // What changed during the pause is not known.
+    // The log lacks the changes made during the pause.
     let paused = try found([3], after: #"{"gap":{"from":1,"to":2,"why":"paused"}}"#)
     #expect(paused.check == ["leaves out"])
     #expect(paused.repair == late.repair)

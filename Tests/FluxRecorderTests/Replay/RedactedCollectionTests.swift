@@ -82,7 +82,7 @@ import Testing
           + "/cart/lines at step 4, /cart/amounts at step 5"), "\(report.text)")
   }
 
-  @Test("the elements that a replay has added itself are all there, and a difference is told")
+  @Test("a list that the replay has filled itself is complete, and a difference is reported")
   func whole() async throws {
     let log = try record(pausing: false)
     let report = try await verify(log)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("a hidden identifier is found beside the place that differs, behind many other elements")
+  @Test("a hidden identifier is found in the element that differs, after many other elements")
   func manyElements() async throws {
     let log = try FluxRecorderTests.record(
       [ShelfStore()], to: folder.url("shelf.jsonl"),
